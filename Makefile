@@ -24,7 +24,7 @@ NODE_PARTS := $(VENV)/.node-parts
 SERVICES := $(VENV)/.services
 NPM := $(shell command -v npm)
 WEB_PACKAGES := web/node_modules/.packages
-CONSOLE := libs/dataagent-server/dataagent_server/console/static
+CONSOLE := libs/dataagent-server/dataagent_server/api/console/static
 CONSOLE_BUILT := $(CONSOLE)/.built
 # Types are made from openapi.json by every check and build, so they are no reason for another.
 WEB_SOURCES := $(shell find web/src web/public web/scripts -type f ! -path web/src/api/schema.d.ts) \

@@ -114,8 +114,8 @@ async def library(folder: Path) -> CallCounter:
 
 async def server(folder: Path) -> CallCounter:
     from dataagent_server.app import create_app
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.ids import DEFAULT_TENANT
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.identity.auth.principal import operator
     from dataagent_server.settings import ServerSettings
 
     home = new_folder(folder, "home")

@@ -16,7 +16,7 @@ from server_clients import new_sessions, socket
 from server_load import KEY, Served, folder, server
 from server_rows import log_with, opened
 
-from dataagent_server.live.limits import READ_PAGE_EVENTS
+from dataagent_server.sessions.live.limits import READ_PAGE_EVENTS
 
 EVENTS, ROUNDS = 10_000, 5
 UPGRADE = (

@@ -175,7 +175,7 @@ def test_a_table_has_its_columns(row: Row):
 
 
 def test_error_codes_have_their_status():
-    from dataagent_server.error_table import TABLE
+    from dataagent_server.common.error_table import TABLE
 
     text = PAGE.read_text("utf-8")
     documented = dict(re.findall(r"^\| `([A-Z_]+)` \((\d{3})\)", text, re.MULTILINE))

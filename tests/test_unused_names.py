@@ -15,7 +15,7 @@ OF_OTHERS = {
     "dataagent_server.api.models.mcp_servers:MCPServerConfigRequest",
     "dataagent_server.api.models.mcp_servers:MCPServerConfigResponse",
     "dataagent_server.stores.mysql:MySQLMessageStore",
-    "dataagent_server.workspaces.agent:get_user_default_workspace_path",
+    "dataagent_server.workspaces.agent_workspace:get_user_default_workspace_path",
     # docs/permissions.md: what a tool of somebody else declares
     "dataagent_core.tools.declaration:approval_metadata",
     # A sandbox of ours for programs that use deepagents' protocol

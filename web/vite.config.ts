@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 const SERVER = process.env.DATAAGENT_URL ?? "http://127.0.0.1:8000";
-const STATIC = "../libs/dataagent-server/dataagent_server/console/static";
+const STATIC = "../libs/dataagent-server/dataagent_server/api/console/static";
 
 export default defineConfig({
   // Relative to <base href>, which the server writes: the console works below any path.

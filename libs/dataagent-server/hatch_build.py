@@ -22,7 +22,7 @@ class ConsoleBuildHook(BuildHookInterface):  # pyright: ignore[reportUntypedBase
         """See to the console before hatchling gathers the files."""
         del build_data
         package = Path(self.root)
-        built = package / "dataagent_server" / "console" / "static" / "index.html"
+        built = package / "dataagent_server" / "api" / "console" / "static" / "index.html"
         if version == "editable" or built.is_file() or os.environ.get("DATAAGENT_SKIP_WEB") == "1":
             return
         web = package.parent.parent / "web"

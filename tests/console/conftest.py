@@ -17,7 +17,7 @@ from tests.services.chromium import chromium
 from tests.services.process import ServiceMissingError
 
 ROOT = Path(__file__).parents[2]
-BUILT = ROOT / "libs/dataagent-server/dataagent_server/console/static/index.html"
+BUILT = ROOT / "libs/dataagent-server/dataagent_server/api/console/static/index.html"
 
 Visit = Callable[..., Visitor]
 OpenHouse = Callable[..., House]

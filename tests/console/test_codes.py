@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from dataagent_server.auth.may import Kind
-from dataagent_server.error_table import TABLE
+from dataagent_server.common.error_table import TABLE
+from dataagent_server.identity.auth.may import Kind
 
 _WEB = Path(__file__).parents[2] / "web/src"
 

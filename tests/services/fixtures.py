@@ -39,7 +39,7 @@ _ALWAYS_ON_ALL = (
     # What runs ask of a database that another might answer otherwise: locks, order, cascades.
     *(
         f"libs/dataagent-server/tests/runs/test_{name}.py"
-        for name in ("listing", "many_processes", "markers", "removing")
+        for name in ("run_lists", "many_processes", "markers", "session_remover")
     ),
 )
 # Where the host of the shared servers answers; the controlling process tells its workers.

@@ -44,7 +44,7 @@ PRELOADED = (
     "dataagent_core.session.stores.sqlite.checkpoints",
     "dataagent_server.app",
     "dataagent_server.cli.main",
-    "dataagent_server.runs.models",
+    "dataagent_server.runs.agents.shared_models",
     "langchain_openai",
     "uvicorn",
 )

@@ -1,7 +1,7 @@
 """The application: routes, middleware, errors, and the life of its services.
 
 `create_app` only puts things together; what is opened is opened when the server starts and closed
-when it stops (`wiring.py`).
+when it stops (`composition/`).
 """
 
 import asyncio
@@ -15,22 +15,22 @@ from fastapi.exceptions import RequestValidationError, WebSocketRequestValidatio
 from starlette.exceptions import HTTPException
 
 from dataagent_core.errors import DataAgentError
-from dataagent_server.api import home, reference
+from dataagent_server.api.console import STATIC, add_console, is_built
+from dataagent_server.api.mcp.mount import add_mcp, serving_mcp
+from dataagent_server.api.middleware.errors.answer_error import answer_error
+from dataagent_server.api.middleware.errors.start_failure import START_FAILURE
+from dataagent_server.api.middleware.stack import middleware_stack
 from dataagent_server.api.openapi import document, operation_id
+from dataagent_server.api.pages import home_route, reference_route
+from dataagent_server.api.sse import agent_chat, session_events
 from dataagent_server.api.v1 import PREFIX, routers
 from dataagent_server.api.v1 import metrics as metrics_route
-from dataagent_server.connections import FairShare
-from dataagent_server.console import STATIC, add_console, is_built
-from dataagent_server.mcp_face.mount import add_mcp, serving_mcp
-from dataagent_server.metrics import Metrics
-from dataagent_server.middleware.answer_error import answer_error
-from dataagent_server.middleware.stack import middleware_stack
-from dataagent_server.middleware.start_failure import START_FAILURE
+from dataagent_server.common.metrics import Metrics
+from dataagent_server.common.stop_signals import told_of_stop
+from dataagent_server.common.version import server_version
+from dataagent_server.composition import Services, make_redis, open_services
+from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.settings import ServerSettings
-from dataagent_server.sse import agent_chat, reading
-from dataagent_server.stop_signals import told_of_stop
-from dataagent_server.version import server_version
-from dataagent_server.wiring import Services, make_redis, open_services
 from dataagent_server.ws import route as ws_route
 
 logger = logging.getLogger(__name__)
@@ -70,13 +70,13 @@ def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -
         app.add_exception_handler(kind, answer_error)
     for router in routers():
         app.include_router(router, prefix=PREFIX)
-    for module in (metrics_route, reference, reading, agent_chat, ws_route):
+    for module in (metrics_route, reference_route, session_events, agent_chat, ws_route):
         app.include_router(module.router)
     add_mcp(app, settings)
     if is_built(console):
         add_console(app, console)
     else:
-        app.include_router(home.router)
+        app.include_router(home_route.router)
     app.openapi = lambda: document(app)
     return app
 

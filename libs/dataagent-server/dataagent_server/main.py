@@ -4,9 +4,9 @@ Importing it reads the settings of this process and sets up its log.
 """
 
 from dataagent_server.app import create_app
-from dataagent_server.logs import configure_logs
-from dataagent_server.runs.models import load_code
-from dataagent_server.serving.garbage import settle
+from dataagent_server.cli.serve.garbage_collection import settle
+from dataagent_server.common.logs import configure_logs
+from dataagent_server.runs.agents.shared_models import load_code
 from dataagent_server.settings import ServerSettings
 
 _settings = ServerSettings()

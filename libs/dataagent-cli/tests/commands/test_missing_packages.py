@@ -25,7 +25,7 @@ MISSING = (
     ("langchain_runloop", "'dataagent-core[runloop]'", "run x --sandbox runloop"),
 )
 # `code` is a note of the code executor, `sandbox` the three vendors, `testing` for programs that
-# import core; a server needs `redis` (`tests/serving/test_missing_packages.py` there).
+# import core; a server needs `redis` (`tests/cli/serve/test_missing_packages.py` there).
 NO_COMMAND_NEEDS = {"code", "sandbox", "redis", "testing"}
 
 

@@ -12,28 +12,28 @@ from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
 from dataagent_core.mcp.connections.manager import MCPConnectionManager
-from dataagent_server.auth.presented import Presented
-from dataagent_server.auth.principal import Principal
-from dataagent_server.connections import ConnectionManager
-from dataagent_server.errors import UnauthenticatedError
-from dataagent_server.middleware.caller import presented_by
-from dataagent_server.wiring import Services
+from dataagent_server.api.middleware.caller import presented_by
+from dataagent_server.common.errors import UnauthenticatedError
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.sessions.live.connection_manager import ConnectionManager
 
 
 def get_services(connection: HTTPConnection) -> Services:
-    """Hand out what `wiring.py` put together."""
+    """Hand out what the composition root put together."""
     return connection.app.state.services
 
 
 ServicesDep = Annotated[Services, Depends(get_services)]
 
 
-def get_presented(connection: HTTPConnection, services: ServicesDep) -> Presented:
+def get_presented(connection: HTTPConnection, services: ServicesDep) -> PresentedCredentials:
     """Read what the request brought to say who sends it."""
     return presented_by(connection, services.settings.public_url)
 
 
-PresentedDep = Annotated[Presented, Depends(get_presented)]
+PresentedDep = Annotated[PresentedCredentials, Depends(get_presented)]
 
 
 def tell_middleware(connection: HTTPConnection, principal: Principal) -> None:
@@ -75,7 +75,7 @@ OptionalPrincipal = Annotated[Principal | None, Depends(optional_principal)]
 
 
 def get_current_user(principal: CurrentPrincipal) -> str:
-    """Give the id of who asks (S0); what they may do is `auth/may.py`'s to say."""
+    """Give the id of who asks (S0); what they may do is `identity/auth/may.py`'s to say."""
     return principal.user_id
 
 

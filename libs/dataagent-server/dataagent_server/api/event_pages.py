@@ -1,9 +1,9 @@
 """Pages of a session's events, from either way of saying where to begin."""
 
 from dataagent_core.errors import ValidationError
-from dataagent_server.api.following import log_of
-from dataagent_server.auth.principal import Principal
-from dataagent_server.wiring import Services
+from dataagent_server.api.chat.live_events import log_of
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.principal import Principal
 
 Lines = list[tuple[int, str]]
 

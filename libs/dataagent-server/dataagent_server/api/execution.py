@@ -1,11 +1,11 @@
-"""What goes on in a session, under our names and under S2's (`api/v1/conversations.py`)."""
+"""What goes on in a session, under our names and S2's (`api/v1/sessions/conversations.py`)."""
 
 import asyncio
 from collections.abc import Sequence
 
-from dataagent_server.api.following import log_of
+from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.api.models import Page
-from dataagent_server.api.models.run import (
+from dataagent_server.api.models.sessions.run import (
     CheckpointInfo,
     CheckpointList,
     ExecutionInfo,
@@ -15,12 +15,12 @@ from dataagent_server.api.models.run import (
     ToolExecutionInfo,
     ToolExecutionList,
 )
-from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.db.tables.runs import ACTIVE
-from dataagent_server.runs.listing import ListedRun
-from dataagent_server.runs.markers import last_marker, markers_of_session
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.history.markers import last_marker, markers_of_session
+from dataagent_server.runs.history.run_lists import ListedRun
 from dataagent_server.sessions.tool_records import tool_executions
-from dataagent_server.wiring import Services
 
 
 async def execution_status(

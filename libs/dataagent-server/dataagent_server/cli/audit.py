@@ -8,8 +8,8 @@ import json
 
 import click
 
-from dataagent_server.cli.shown import tenant_option
-from dataagent_server.serving.texts import chosen_messages, say
+from dataagent_server.cli.output import tenant_option
+from dataagent_server.cli.serve.texts import chosen_messages, say
 
 _BROKEN = 1
 
@@ -25,14 +25,14 @@ def audit() -> None:
 def verify(tenant: str | None, expect: str | None) -> int:
     """Check every chain; ends with 0 when all are whole and 1 when one is broken."""
     from dataagent_core.errors import NotFoundError
-    from dataagent_server.audit import rows
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.identity.audit import audit_rows
 
     if expect is not None and tenant is None:
         raise click.UsageError(say("expect_needs_tenant"))
 
-    async def work(office: Office) -> int:
-        known = await office.database.read(rows.chains)
+    async def work(office: OperatorServices) -> int:
+        known = await office.database.read(audit_rows.chains)
         if tenant is not None and tenant not in known:
             raise NotFoundError(say("no_tenant", tenant=tenant))
         code = 0
@@ -47,7 +47,7 @@ def verify(tenant: str | None, expect: str | None) -> int:
                 click.echo(say("chain_broken", tenant=one, row=broken.seq, reason=reason))
                 code = _BROKEN
                 continue
-            last = await office.database.read(lambda c, t=one: rows.last_seq(c, t))
+            last = await office.database.read(lambda c, t=one: audit_rows.last_seq(c, t))
             click.echo(say("chain_whole", tenant=one, rows=last))
         return code
 
@@ -59,17 +59,17 @@ def verify(tenant: str | None, expect: str | None) -> int:
 @click.option("--after", type=click.IntRange(0), default=0, help="Only rows behind this number.")
 def export(tenant: str, after: int) -> None:
     """Print the rows as JSON, one a line."""
-    from dataagent_server.audit import rows
-    from dataagent_server.audit.chain import AuditRow
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.identity.audit import audit_rows
+    from dataagent_server.identity.audit.chain import AuditRow
 
     page_rows = 1_000
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         seq = after
         while True:
             page = await office.database.read(
-                lambda c, s=seq: rows.page_of(c, tenant, s, page_rows)
+                lambda c, s=seq: audit_rows.page_of(c, tenant, s, page_rows)
             )
             for row in page:
                 click.echo(_line(row))
@@ -89,12 +89,12 @@ def export(tenant: str, after: int) -> None:
 @click.option("--tenant", help="Only this tenant; by default all.")
 def head(tenant: str | None) -> None:
     """Print where each chain ends, as TENANT SEQ:MAC."""
-    from dataagent_server.audit import rows
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.identity.audit import audit_rows
 
-    async def work(office: Office) -> None:
-        for one in [tenant] if tenant else await office.database.read(rows.chains):
-            found = await office.database.read(lambda c, t=one: rows.find_head(c, t))
+    async def work(office: OperatorServices) -> None:
+        for one in [tenant] if tenant else await office.database.read(audit_rows.chains):
+            found = await office.database.read(lambda c, t=one: audit_rows.find_head(c, t))
             click.echo(f"{one} {found.seq}:{found.mac}" if found else f"{one} -")
 
     run(work)

@@ -2,9 +2,9 @@
 
 import click
 
-from dataagent_server.auth.principal import SCOPES, Scope
-from dataagent_server.cli.shown import as_json_option, show, tenant_option
-from dataagent_server.serving.texts import say
+from dataagent_server.cli.output import as_json_option, show, tenant_option
+from dataagent_server.cli.serve.texts import say
+from dataagent_server.identity.auth.principal import SCOPES, Scope
 
 _SHOWN = ("key_id", "name", "prefix", "scopes", "expires_at", "last_used_at", "revoked_at")
 
@@ -26,10 +26,10 @@ def create(name: str, user: str, scopes: tuple[Scope, ...], days: int | None, te
     """Create a key called NAME and print it, once."""
     from datetime import timedelta
 
-    from dataagent_server.auth.clock import utc_now
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.identity.auth.clock import utc_now
 
-    async def work(office: Office) -> str:
+    async def work(office: OperatorServices) -> str:
         made = await office.people.keys.create(
             await office.operator(tenant),
             name,
@@ -49,21 +49,21 @@ def create(name: str, user: str, scopes: tuple[Scope, ...], days: int | None, te
 @as_json_option
 def list_keys(user: str, tenant: str, *, as_json: bool) -> None:
     """List somebody's keys, without their secrets."""
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.paging import PAGE_ROWS_MAX, PageWish
-    from dataagent_server.users.model import ApiKey
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
+    from dataagent_server.identity.users.model import ApiKey
 
-    async def work(office: Office) -> list[ApiKey]:
+    async def work(office: OperatorServices) -> list[ApiKey]:
         asker = await office.operator(tenant)
         owner = await office.user_id(tenant, user)
         found: list[ApiKey] = []
-        wish = PageWish(limit=PAGE_ROWS_MAX)
+        wish = PageRequest(limit=PAGE_ROWS_MAX)
         while True:
             page = await office.people.keys.list(asker, wish, user_id=owner)
             found += page.items
             if page.next is None:
                 return found
-            wish = PageWish(page.next, PAGE_ROWS_MAX)
+            wish = PageRequest(page.next, PAGE_ROWS_MAX)
 
     show([{name: getattr(key, name) for name in _SHOWN} for key in run(work)], as_json=as_json)
 
@@ -73,9 +73,9 @@ def list_keys(user: str, tenant: str, *, as_json: bool) -> None:
 @tenant_option
 def revoke(key_id: str, tenant: str) -> None:
     """Revoke a key; running servers refuse it within seconds."""
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         await office.people.keys.revoke(await office.operator(tenant), key_id.removeprefix("da_"))
 
     run(work)

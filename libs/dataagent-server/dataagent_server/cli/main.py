@@ -12,9 +12,8 @@ import click
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.cli.on_demand import CommandsOnDemand
-from dataagent_server.cli.usage_errors import show_usage_error
-from dataagent_server.error_table import mapping_of
-from dataagent_server.serving.texts import chosen_messages
+from dataagent_server.cli.serve.texts import Messages, chosen_messages
+from dataagent_server.common.error_table import mapping_of
 
 _CANCELLED: Final = 130
 _FAILED: Final = 1
@@ -72,3 +71,17 @@ def _told(error: Exception) -> int:
     unexpected = say("unexpected", text=f"{type(error).__name__}: {error}")
     click.echo(say("error", text=unexpected), err=True)
     return _FAILED
+
+
+def show_usage_error(error: click.ClickException, say: Messages) -> None:
+    """Write the usage, where to find help, and what is wrong, on stderr."""
+    if say.language == "en":
+        error.show()
+        return
+    from dataagent_core.chinese.usage_texts import usage_in_chinese
+
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None:
+        click.echo(context.get_usage(), err=True)
+        click.echo(say("usage_help", command=context.command_path) + "\n", err=True)
+    click.echo(say("error", text=usage_in_chinese(error.format_message())), err=True)

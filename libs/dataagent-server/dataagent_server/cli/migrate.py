@@ -8,9 +8,9 @@ def migrate() -> None:
     """Bring the database's schema up to date; safe to repeat, and while others do the same."""
     import asyncio
 
+    from dataagent_server.cli.serve.texts import say
     from dataagent_server.db.migrate import migrate as migrate_database
     from dataagent_server.db.urls import database_url
-    from dataagent_server.serving.texts import say
     from dataagent_server.settings import ServerSettings
 
     settings = ServerSettings()

@@ -2,8 +2,8 @@
 
 import click
 
-from dataagent_server.cli.shown import as_json_option, show
-from dataagent_server.serving.texts import say
+from dataagent_server.cli.output import as_json_option, show
+from dataagent_server.cli.serve.texts import say
 
 
 @click.group()
@@ -23,12 +23,12 @@ def tenants() -> None:
 )
 def create(name: str, tenant_id: str | None, max_users: int) -> None:
     """Create a tenant called NAME and print its id; add people with `users add --tenant`."""
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
-    from dataagent_server.tenants.model import TenantLimits
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.identity.auth.principal import operator
+    from dataagent_server.identity.tenants.model import TenantLimits
 
-    async def work(office: Office) -> str:
+    async def work(office: OperatorServices) -> str:
         limits = TenantLimits(max_users=max_users)
         made = await office.people.tenants.create(
             operator(DEFAULT_TENANT), name, tenant_id=tenant_id, limits=limits
@@ -42,21 +42,21 @@ def create(name: str, tenant_id: str | None, max_users: int) -> None:
 @as_json_option
 def list_tenants(*, as_json: bool) -> None:
     """List every tenant."""
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
-    from dataagent_server.paging import PAGE_ROWS_MAX, PageWish
-    from dataagent_server.tenants.model import Tenant
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
+    from dataagent_server.identity.auth.principal import operator
+    from dataagent_server.identity.tenants.model import Tenant
 
-    async def work(office: Office) -> list[Tenant]:
+    async def work(office: OperatorServices) -> list[Tenant]:
         found: list[Tenant] = []
-        wish = PageWish(limit=PAGE_ROWS_MAX)
+        wish = PageRequest(limit=PAGE_ROWS_MAX)
         while True:
             page = await office.people.tenants.list(operator(DEFAULT_TENANT), wish)
             found += page.items
             if page.next is None:
                 return found
-            wish = PageWish(page.next, PAGE_ROWS_MAX)
+            wish = PageRequest(page.next, PAGE_ROWS_MAX)
 
     rows = [
         {
@@ -88,11 +88,11 @@ def resume(tenant_id: str) -> None:
 
 
 def _set_active(tenant_id: str, *, active: bool) -> None:
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.identity.auth.principal import operator
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         await office.people.tenants.change(operator(DEFAULT_TENANT), tenant_id, is_active=active)
 
     run(work)

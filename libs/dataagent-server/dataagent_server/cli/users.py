@@ -5,9 +5,9 @@ import sys
 import click
 from click.termui import prompt
 
-from dataagent_server.auth.principal import ROLES, Role
-from dataagent_server.cli.shown import as_json_option, show, tenant_option
-from dataagent_server.serving.texts import say
+from dataagent_server.cli.output import as_json_option, show, tenant_option
+from dataagent_server.cli.serve.texts import say
+from dataagent_server.identity.auth.principal import ROLES, Role
 
 _SHOWN = ("user_id", "username", "display_name", "role", "has_password", "created_at")
 _role_option = click.option(
@@ -32,11 +32,11 @@ def users() -> None:
 @tenant_option
 def add(username: str, role: Role, name: str | None, tenant: str, *, password_stdin: bool) -> None:
     """Add a person called USERNAME to a tenant and print their id."""
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
 
     password = _password_from_stdin() if password_stdin else None
 
-    async def work(office: Office) -> str:
+    async def work(office: OperatorServices) -> str:
         member = await office.people.members.add(
             await office.operator(tenant), username, role, display_name=name, password=password
         )
@@ -50,20 +50,20 @@ def add(username: str, role: Role, name: str | None, tenant: str, *, password_st
 @as_json_option
 def list_users(tenant: str, *, as_json: bool) -> None:
     """List the people of a tenant."""
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.paging import PAGE_ROWS_MAX, PageWish
-    from dataagent_server.tenants.model import Member
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
+    from dataagent_server.identity.tenants.model import Member
 
-    async def work(office: Office) -> list[Member]:
+    async def work(office: OperatorServices) -> list[Member]:
         asker = await office.operator(tenant)
         found: list[Member] = []
-        wish = PageWish(limit=PAGE_ROWS_MAX)
+        wish = PageRequest(limit=PAGE_ROWS_MAX)
         while True:
             page = await office.people.members.list(asker, wish)
             found += page.items
             if page.next is None:
                 return found
-            wish = PageWish(page.next, PAGE_ROWS_MAX)
+            wish = PageRequest(page.next, PAGE_ROWS_MAX)
 
     rows = [{name: getattr(one, name) for name in _SHOWN} for one in run(work)]
     show(rows, as_json=as_json)
@@ -75,9 +75,9 @@ def list_users(tenant: str, *, as_json: bool) -> None:
 @tenant_option
 def role(user: str, role: Role, tenant: str) -> None:
     """Give USER (name or id) another ROLE."""
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         user_id = await office.user_id(tenant, user)
         await office.people.members.change_role(await office.operator(tenant), user_id, role)
 
@@ -90,9 +90,9 @@ def role(user: str, role: Role, tenant: str) -> None:
 @tenant_option
 def remove(user: str, tenant: str) -> None:
     """Take USER (name or id) out of a tenant; keys and log-ins stop."""
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         user_id = await office.user_id(tenant, user)
         await office.people.members.remove(await office.operator(tenant), user_id)
 
@@ -106,11 +106,11 @@ def remove(user: str, tenant: str) -> None:
 @tenant_option
 def link(user_id: str, role: Role, tenant: str) -> None:
     """Take a person of another tenant, by id, into this tenant as well."""
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.identity.auth.principal import operator
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         await office.people.members.link(operator(DEFAULT_TENANT), tenant, user_id, role)
 
     run(work)
@@ -123,11 +123,11 @@ def link(user_id: str, role: Role, tenant: str) -> None:
 @tenant_option
 def password(user: str, tenant: str, *, password_stdin: bool) -> None:
     """Set the password of USER (name or id), and sign them out everywhere."""
-    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
 
     new = _password_from_stdin() if password_stdin else _password_asked()
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         user_id = await office.user_id(tenant, user)
         await office.people.users.set_password(await office.operator(tenant), user_id, new)
 
@@ -143,11 +143,11 @@ def sign_in_url(user: str, url: str | None, tenant: str) -> None:
     """Print a URL that signs USER (name or id) in, once."""
     from urllib.parse import quote
 
-    from dataagent_server.auth.limits import SIGN_IN_URL_S
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.serving.welcome import SIGN_IN_PATH
+    from dataagent_server.cli.operator_services import OperatorServices, run
+    from dataagent_server.cli.serve.prepare import SIGN_IN_PATH
+    from dataagent_server.identity.auth.limits import SIGN_IN_URL_S
 
-    async def work(office: Office) -> str:
+    async def work(office: OperatorServices) -> str:
         user_id = await office.user_id(tenant, user)
         token = await office.people.sign_in.sign_in_token(await office.operator(tenant), user_id)
         settings = office.settings

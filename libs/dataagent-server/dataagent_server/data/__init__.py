@@ -1,8 +1,4 @@
-"""Asking data on the server: one person's desk over the tenant's sources and their own results.
+"""Data on the server: sources, queries, results, semantic models, saved questions, reports.
 
-house.py     what all desks share, opened once: engines, the drawing program, the services
+`services.py` is what routes and runs use; the folders hold one feature each.
 """
-
-from dataagent_server.data.house import Asking, DataHouse, open_data
-
-__all__ = ["Asking", "DataHouse", "open_data"]

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy import URL, Connection
 
-from dataagent_core.session.stores.sql.dialect import DialectName as Dialect
+from dataagent_core.session.stores.sql.dialect import DialectName
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class Database(Protocol):
     """An open database."""
 
     @property
-    def dialect(self) -> Dialect: ...
+    def dialect(self) -> DialectName: ...
 
     @property
     def url(self) -> URL:

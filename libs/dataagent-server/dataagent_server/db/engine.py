@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, QueuePool
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from dataagent_server.db.database import Dialect
+from dataagent_core.session.stores.sql.dialect import DialectName
 from dataagent_server.db.failures import explained, is_contention, is_lost_connection
 from dataagent_server.db.mysql_bytes import send_bytes
 from dataagent_server.db.mysql_tls import without_tls
@@ -40,7 +40,7 @@ class EngineDatabase:
 
     def __init__(self, url: URL, pool: PoolSizes) -> None:
         self.url = url
-        self.dialect: Dialect = "mysql" if url.get_backend_name() == "mysql" else "postgresql"
+        self.dialect: DialectName = "mysql" if url.get_backend_name() == "mysql" else "postgresql"
         arguments = dict(_CONNECT_ARGUMENTS[self.dialect])
         if self.dialect == "mysql":
             url, arguments["ssl"] = without_tls(url)
@@ -126,7 +126,7 @@ async def _connect_mysql(*args: Any, **named: Any) -> Any:
         raise TimeoutError(f"the server said nothing for {_CONNECT_S} seconds") from error
 
 
-_CONNECT_ARGUMENTS: dict[Dialect, dict[str, Any]] = {
+_CONNECT_ARGUMENTS: dict[DialectName, dict[str, Any]] = {
     "mysql": {"connect_timeout": None, "init_command": _MYSQL_SESSION},
     "postgresql": {"connect_timeout": _CONNECT_S, "options": _POSTGRES_SESSION},
     "sqlite": {},

@@ -14,9 +14,9 @@ from typing import Self, TypeVar
 from sqlalchemy import URL, Connection, Engine, QueuePool, StaticPool, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from dataagent_core.session.stores.sql.dialect import DialectName
 from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.session.stores.sqlite.database import connect, storage_error
-from dataagent_server.db.database import Dialect
 from dataagent_server.db.failures import explained
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ _READERS = 2
 class SqliteFile:
     """An open SQLite file."""
 
-    dialect: Dialect = "sqlite"
+    dialect: DialectName = "sqlite"
 
     def __init__(self, core: SqliteDatabase) -> None:
         self.core = core

@@ -1,9 +1,24 @@
-"""S0's name for the handler of every agent on the server.
+"""The handler of every agent on the server: it answers nothing, so the run waits.
 
-It holds no connection: it leaves the question in the log and lets the run wait. A WebSocket's
-`hitl_decision`, or `POST /api/v1/requests/{id}`, answers it, and the run is taken up again.
+The question is in the log and a row by then. A WebSocket's `hitl_decision`, or
+`POST /api/v1/requests/{id}`, answers it, and the run is taken up again.
 """
 
-from dataagent_server.runs.nobody import NobodyHere as WebSocketHITLHandler
+from typing import NoReturn
 
-__all__ = ["WebSocketHITLHandler"]
+from dataagent_core.errors import NoOneToAskError
+from dataagent_core.events import HITLRequestEvent
+from dataagent_core.hitl import ActionRequest
+
+
+class WebSocketHITLHandler:
+    """S0's name for it. It holds no connection and leaves the question in the log."""
+
+    async def request_approval(self, action_request: ActionRequest, session_id: str) -> NoReturn:
+        raise NoOneToAskError(f"{action_request['name']} in session {session_id} waits.")
+
+    async def answer_question(self, request: HITLRequestEvent, session_id: str) -> NoReturn:
+        raise NoOneToAskError(f"a {request.kind} in session {session_id} waits.")
+
+    async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
+        """Nobody is there to hear of it; the log has it."""

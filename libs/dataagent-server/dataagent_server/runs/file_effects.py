@@ -15,8 +15,8 @@ from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.tools.file_diff import compare
 from dataagent_core.tools.files.foreseen import FILE_CHANGING, content_after
-from dataagent_server.runs.model import RunRow
-from dataagent_server.workspaces.files import OpenedFile, WorkspaceFiles
+from dataagent_server.runs.run_row import RunRow
+from dataagent_server.workspaces.files.workspace_files import OpenedFile, WorkspaceFiles
 
 # elsewhere: the path is none of the workspace; fails: the tool would refuse the call as it stands.
 NotCompared = Literal["elsewhere", "unreadable", "too_large", "not_text", "fails"]

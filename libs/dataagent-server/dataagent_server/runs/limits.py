@@ -41,11 +41,8 @@ QUEUED_MESSAGE_BYTES_SHOWN_MAX: Final = 2_000
 # Sessions that nobody used are deleted one by one, looked for so many at a time.
 IDLE_SESSIONS_AT_ONCE_MAX: Final = 50
 
-REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100
-
-# Runs that wait at a budget: how often it is looked whether there is room by now, and at how many.
+# Runs that wait at a budget: how often it is looked whether there is room by now.
 BUDGET_WAITS_S: Final = 15.0
-BUDGET_WAITS_LOOKED_AT_MAX: Final = 200
 # Questions a person is shown of all their runs.
 REQUESTS_SHOWN_MAX: Final = 200
 

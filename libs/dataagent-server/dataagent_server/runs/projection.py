@@ -18,19 +18,19 @@ from dataagent_core.events import (
     HITLRequestEvent,
     ToolResultEvent,
 )
-from dataagent_server.audit.trail import AuditTrail
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
-from dataagent_server.ids import TenantId
-from dataagent_server.runs.graph_states import newest_state
-from dataagent_server.runs.markers import mark
-from dataagent_server.runs.model import RunStatus, result_of
-from dataagent_server.runs.requests import (
+from dataagent_server.hitl.requests import (
     RequestTimeouts,
     close_request,
     open_request,
     withdraw_requests,
 )
+from dataagent_server.identity.audit.trail import AuditTrail
+from dataagent_server.runs.history.graph_states import newest_state
+from dataagent_server.runs.history.markers import mark
+from dataagent_server.runs.run_row import RunStatus, result_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,27 +16,28 @@ from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.asking import ROOM_AGAIN
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth.may import Action, Resource, may, require
-from dataagent_server.auth.principal import Principal, outranks
+from dataagent_server.agents.rules.model import RuleOrigin
+from dataagent_server.agents.rules.service import RuleService, allowed_for_good
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
-from dataagent_server.ids import TenantId
-from dataagent_server.live.hub import Hub
-from dataagent_server.rules.model import Allowed
-from dataagent_server.rules.service import RuleService, allowed_for_good
-from dataagent_server.runs import requests, rows, transitions
-from dataagent_server.runs.budget_waits import with_room
-from dataagent_server.runs.executions import Execution, executions_of_session
+from dataagent_server.hitl import requests
+from dataagent_server.hitl.requests import HumanRequest
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.may import Action, Resource, may, require
+from dataagent_server.identity.auth.principal import Principal, outranks
+from dataagent_server.runs import run_rows, transitions
+from dataagent_server.runs.history.executions import Execution, executions_of_session
+from dataagent_server.runs.history.run_lists import ListedRun, history_of_user, runs_of_session
 from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, REQUESTS_SHOWN_MAX
-from dataagent_server.runs.listing import ListedRun, history_of_user, runs_of_session
-from dataagent_server.runs.model import NewRun, RunRow
-from dataagent_server.runs.requests import HumanRequest
-from dataagent_server.runs.room import RunLimits
-from dataagent_server.runs.runner import Runner
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_row import NewRun, RunRow
+from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.worker.budget_waits import with_room
+from dataagent_server.runs.worker.runner import Runner
+from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.service import shared_for
 from dataagent_server.sessions.share_rows import permission_of
 from dataagent_server.stores.session_lists import SharePermission
-from dataagent_server.usage.service import UsageService
 
 Also = Callable[[Connection, RunRow], None]
 
@@ -73,7 +74,7 @@ class RunService:
             check_prompt(new.text)
 
         def work(connection: Connection) -> RunRow:
-            run = rows.insert_run(connection, principal.tenant_id, new, self._limits)
+            run = run_rows.insert_run(connection, principal.tenant_id, new, self._limits)
             if also is not None:
                 also(connection, run)
             return run
@@ -133,7 +134,7 @@ class RunService:
             # For good means for the person whose run it is: what was shared is this session only.
             rule = Resource(principal.tenant_id, "rule", owner_id=run.user_id)
             require(principal, "rule.create", rule)
-        allowed = Allowed(
+        allowed = RuleOrigin(
             tenant_id=run.tenant_id,
             user_id=run.user_id,
             project_id=run.project_id,
@@ -303,7 +304,7 @@ class RunService:
         return await self._find(tenant_id, found[0].run_id)
 
     async def _find(self, tenant_id: TenantId, run_id: str) -> RunRow:
-        found = await self._database.read(lambda c: rows.find_run(c, tenant_id, run_id))
+        found = await self._database.read(lambda c: run_rows.find_run(c, tenant_id, run_id))
         if found is None:
             raise NotFoundError(f"there is no run {run_id!r:.100}.")
         return found

@@ -1,4 +1,4 @@
-"""Changes of a run that several parts of the house cause, each inside one transaction.
+"""Changes of a run that several parts of the server cause, each inside one transaction.
 
 Run, requests and log change together: what an answer means for a run is decided where the answer
 is written, so no answer can be given and then forgotten.
@@ -14,11 +14,12 @@ from dataagent_core.events import DoneEvent, Event, HITLAnswerEvent, RunStartedE
 from dataagent_core.session.state import Message
 from dataagent_core.session.stores.sql.event_appends import Append, prepare_event
 from dataagent_core.session.stores.sql.message_store import insert_message
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.store_connection import sql_connection
-from dataagent_server.ids import TenantId
-from dataagent_server.runs import requests, rows
-from dataagent_server.runs.model import RunRow
-from dataagent_server.runs.requests import HumanRequest
+from dataagent_server.hitl import requests
+from dataagent_server.hitl.requests import HumanRequest
+from dataagent_server.runs import run_rows
+from dataagent_server.runs.run_row import RunRow
 from dataagent_server.stores.appends import commit_appends
 from dataagent_server.stores.session_modes import mode_in
 
@@ -27,13 +28,13 @@ def cancel(
     connection: Connection, tenant_id: TenantId, run_id: str
 ) -> tuple[RunRow, Sequence[Event]]:
     """Stop a run: at once if nobody works on it yet, else by asking whoever does."""
-    run = rows.find_run(connection, tenant_id, run_id, locked=True)
+    run = run_rows.find_run(connection, tenant_id, run_id, locked=True)
     if run is None or run.over:
         raise NotFoundError(f"run {run_id!r:.100} is over; nothing was cancelled.")
-    rows.ask_to_cancel(connection, tenant_id, run_id)
+    run_rows.ask_to_cancel(connection, tenant_id, run_id)
     if run.status == "waiting_approval":
         # Taken up only to be ended: its open requests are withdrawn on the way.
-        rows.requeue(connection, rows.is_run(run))
+        run_rows.requeue(connection, run_rows.is_run(run))
     if run.status != "queued" or run.attempt:
         return run, []
     # It never began. It ends in the log too, for whoever waits there.
@@ -50,7 +51,7 @@ def cancel(
         insert_message(sql_connection(connection), tenant_id, said)
     done = DoneEvent(cancelled=True, reason="user_cancelled")
     events = _append(connection, run, [started, done])
-    rows.end_cancelled(connection, run, done)
+    run_rows.end_cancelled(connection, run, done)
     return run, events
 
 
@@ -58,7 +59,7 @@ def answer(
     connection: Connection, request: HumanRequest, decision: dict[str, Any], by: str
 ) -> Sequence[Event]:
     """Take the first answer to a request, and let its run go on when it has all it waits for."""
-    run = rows.find_run(connection, request.tenant_id, request.run_id, locked=True)
+    run = run_rows.find_run(connection, request.tenant_id, request.run_id, locked=True)
     closed = (
         run is not None
         and not run.over
@@ -82,19 +83,19 @@ def answer(
     )
     events = _append(connection, run, [given])
     if run.status == "waiting_approval" and _ready_to_go_on(connection, run):
-        rows.requeue(connection, rows.is_run(run))
+        run_rows.requeue(connection, run_rows.is_run(run))
     return events
 
 
 def rest(connection: Connection, run: RunRow) -> None:
     """Leave a run whose segment ended at questions: to wait, or to go on if all are answered."""
-    held = rows.find_run(connection, run.tenant_id, run.run_id, locked=True)
+    held = run_rows.find_run(connection, run.tenant_id, run.run_id, locked=True)
     if held is None or held.fence != run.fence or held.status != "running":
         return
     if held.cancel_requested or _ready_to_go_on(connection, held):
-        rows.requeue(connection, rows.is_run(held))
+        run_rows.requeue(connection, run_rows.is_run(held))
     else:
-        rows.wait(connection, held)
+        run_rows.wait(connection, held)
 
 
 def _ready_to_go_on(connection: Connection, run: RunRow) -> bool:

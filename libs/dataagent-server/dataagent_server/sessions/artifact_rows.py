@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.conversations import agent_execution_events as events
-from dataagent_server.ids import TenantId
 
 # More than one event may name an id: in a result that quotes another.
 _LOOKED_AT_MAX: Final = 20

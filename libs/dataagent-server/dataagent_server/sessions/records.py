@@ -21,9 +21,9 @@ from sqlalchemy import Connection, select, update
 
 from dataagent_core.errors import ConflictError, StorageError
 from dataagent_core.session.state import Session
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import sessions
-from dataagent_server.ids import TenantId
 from dataagent_server.stores.factory import SessionStoreOf
 from dataagent_server.stores.session_lists import ListedSession
 

@@ -1,7 +1,7 @@
 """What a person can do with sessions; each operation checks the right to it.
 
 Another tenant's session is not found, exactly as a missing one; a colleague's is refused, unless
-it was shared (`sharing.py`) or one is an admin.
+it was shared (`session_shares.py`) or one is an admin.
 """
 
 import re
@@ -19,13 +19,13 @@ from dataagent_core.ids import checked_id, new_id
 from dataagent_core.session.state import Session
 from dataagent_core.session.stores.encoding import json_text
 from dataagent_core.session.stores.sql.usage_rollup import join_session
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth import Action, Principal, Resource, require
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.names import checked_name
 from dataagent_server.db.database import Database
 from dataagent_server.db.store_connection import sql_connection
-from dataagent_server.ids import TenantId
-from dataagent_server.names import checked_name
-from dataagent_server.sessions import rows
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.sessions import session_rows
 from dataagent_server.sessions.records import SessionRecords
 from dataagent_server.stores.removal import remove_rest
 from dataagent_server.stores.session_lists import (
@@ -110,7 +110,7 @@ class SessionService:
         tenant_id, session_id = principal.tenant_id, made.session.session_id
         insert_session(connection, tenant_id, made.session, made.project_id, made.title)
         if made.model is not None:
-            rows.change_session(connection, tenant_id, session_id, {"model": made.model})
+            session_rows.change_session(connection, tenant_id, session_id, {"model": made.model})
         self._record(connection, principal, "session.create", session_id)
 
     async def get(
@@ -119,7 +119,7 @@ class SessionService:
         """Return a session to somebody who may do `action` with it."""
         row = await self._row(principal, session_id, action)
         if not (found := await self._present(principal.tenant_id, [row])):
-            raise rows.not_found(session_id)
+            raise session_rows.not_found(session_id)
         return found[0]
 
     async def _present(
@@ -135,7 +135,7 @@ class SessionService:
         lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
         found = await lists.get(session_id) if _ID.match(session_id) else None
         if found is None:
-            raise rows.not_found(session_id)
+            raise session_rows.not_found(session_id)
         shared = shared_for(action, found.permission)
         require(principal, action, resource(principal.tenant_id, found.session.user_id, shared))
         return found
@@ -175,10 +175,10 @@ class SessionService:
         row = wished if noted is None or found.store is not None else wished | {"metadata": noted}
 
         def work(connection: Connection) -> bool:
-            store = rows.hold_session(connection, principal.tenant_id, session_id)
+            store = session_rows.hold_session(connection, principal.tenant_id, session_id)
             if store != found.store:
                 return False
-            rows.change_session(connection, principal.tenant_id, session_id, row)
+            session_rows.change_session(connection, principal.tenant_id, session_id, row)
             detail = {"fields": sorted(change.fields)}
             self._record(connection, principal, "session.change", session_id, detail)
             return True
@@ -201,7 +201,7 @@ class SessionService:
 
         def work(connection: Connection) -> Sequence[Event]:
             # Holds the row: it cannot be deleted before its log has the event.
-            rows.change_session(connection, principal.tenant_id, session_id, {})
+            session_rows.change_session(connection, principal.tenant_id, session_id, {})
             return self.insert_mode(connection, principal, session_id, mode)
 
         return await self._database.write(work)
@@ -227,7 +227,7 @@ class SessionService:
         found = await self._row(principal, session_id, "session.delete")
 
         def work(connection: Connection) -> Sequence[str]:
-            runs = rows.remove_whole(
+            runs = session_rows.remove_whole(
                 connection, principal.tenant_id, session_id, unused_since=unused_since
             )
             join_session(sql_connection(connection), principal.tenant_id, session_id)

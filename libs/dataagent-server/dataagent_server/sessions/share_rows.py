@@ -6,9 +6,9 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select, update
 
 from dataagent_core.session.state import now
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.people import s_user
-from dataagent_server.ids import TenantId
 from dataagent_server.stores.session_lists import SharePermission
 
 _shares = session_shares.c

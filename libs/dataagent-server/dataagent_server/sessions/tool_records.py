@@ -15,11 +15,16 @@ from dataagent_core.events import ToolCallEvent, from_json
 from dataagent_core.session.stores.sql.index_keys import is_digest
 from dataagent_core.tools.call_events import call_key_in
 from dataagent_core.tools.outcome import output_in
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import elapsed_ms
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.conversations import tool_execution_records as records
-from dataagent_server.ids import TenantId
-from dataagent_server.sessions.limits import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
+
+# What is shown of one call's result.
+TOOL_OUTPUT_BYTES_MAX: Final = 64 * 1024
+# The stored results that one page reads: a page that would need more ends earlier, and a result
+# that alone is larger is not read.
+TOOL_PAYLOADS_BYTES_MAX: Final = 16 * 1024 * 1024
 
 # Core names the message that starts a run after the run.
 _FIRST_MESSAGE: Final = ":m0"

@@ -4,13 +4,14 @@ Found as core finds its own: environment, `.env`, then the table `[server]` of `
 they must not say together is in `checks.py`.
 """
 
-from typing import Annotated, ClassVar, Literal
+import json
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 
 from dataagent_core.config import Settings
 from dataagent_core.config.sandbox_types import SandboxType
-from dataagent_server import limits
+from dataagent_server.settings import limits
 from dataagent_server.settings.checks import (
     check_sandbox,
     checked_auth_disabled,
@@ -19,7 +20,6 @@ from dataagent_server.settings.checks import (
     checked_proxies,
 )
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
-from dataagent_server.settings.lists import parse_list
 from dataagent_server.settings.session_store import check_session_store
 
 OAuthAlgorithm = Literal[
@@ -27,6 +27,20 @@ OAuthAlgorithm = Literal[
 ]
 _Bytes = Annotated[int, Field(ge=1, le=1 << 50)]
 _Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
+
+
+def parse_list(value: Any) -> Any:
+    """Turn the text of a variable into a list; what is no text is somebody else's to check."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if not text.startswith("["):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        message = 'it is not a JSON list; write ["first", "second"], or first,second'
+        raise ValueError(message) from None
 
 
 class ServerSettings(Settings):

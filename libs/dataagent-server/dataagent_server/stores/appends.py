@@ -17,10 +17,10 @@ from dataagent_core.session.stores.sql.event_appends import (
     last_seq,
     write_appends,
 )
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.db.tables.conversations import session_counters as counters
 from dataagent_server.db.upsert import insert_ignore, upsert
-from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.fences import lease_lost, locked_fences
 
 Fenced = tuple[str, str, int | None]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.session.store import SessionStore
 from dataagent_core.session.stores.memory import MemorySessionStore
-from dataagent_server.db.database import Database, Dialect
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
+from dataagent_core.session.stores.sql.dialect import DialectName
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.db.database import Database
 from dataagent_server.stores.mysql import MySQLSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 StoreKind = Literal["memory", "sqlite", "mysql", "postgres", "redis"]
 SessionStoreOf = Callable[[TenantId], SessionStore]
-_DIALECTS: dict[str, Dialect] = {
+_DIALECTS: dict[str, DialectName] = {
     "sqlite": "sqlite",
     "mysql": "mysql",
     "postgres": "postgresql",

@@ -11,8 +11,8 @@ from typing import Protocol
 from sqlalchemy import Connection, select
 
 from dataagent_core.session.stores.sql.connection import SqlConnection
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.tables.runs import agent_executions as runs
-from dataagent_server.errors import LeaseLostError
 
 
 class Fences(Protocol):

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, ValidationError
 from dataagent_core.events import Event
 from dataagent_core.session.stores.sql.event_appends import Append
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.database import Database
-from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.appends import commit_appends
 from dataagent_server.stores.batches import Batches, QueuedItem
 

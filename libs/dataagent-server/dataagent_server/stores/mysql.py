@@ -4,12 +4,12 @@ The server opens one database for all its stores; these are for whoever needs on
 them with `aclose()`.
 """
 
+from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.db.database import Database
 from dataagent_server.db.engine import EngineDatabase
 from dataagent_server.db.migrate import migrate_open
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.db.urls import database_url
-from dataagent_server.ids import DEFAULT_TENANT
 from dataagent_server.settings.database_url import mysql_url
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.sessions import SqlSessionStore

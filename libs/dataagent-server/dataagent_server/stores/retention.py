@@ -1,6 +1,6 @@
 """Forgetting the checkpoints of runs long over, and the markers that point to them.
 
-Sessions are deleted by `sessions/rows.py` and `removal.py`.
+Sessions are deleted by `sessions/session_rows.py` and `removal.py`.
 
 A run's checkpoints are deleted as a whole: within a thread every state may depend on older ones.
 The newest run's thread is also what the agent remembers of a session, so choose a moment after

@@ -4,11 +4,11 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from dataagent_server.auth.may import Action, Resource, require
-from dataagent_server.auth.principal import Principal
-from dataagent_server.errors import WorkspaceNotFoundError
+from dataagent_server.common.errors import WorkspaceNotFoundError
+from dataagent_server.identity.auth.may import Action, Resource, require
+from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.model import Workspace, WorkspaceId
-from dataagent_server.workspaces.rows import find_workspace
+from dataagent_server.workspaces.workspace_rows import find_workspace
 
 # Look at it and its files; change its files; change, share or delete the workspace itself.
 Wish = Literal["read", "write", "manage"]

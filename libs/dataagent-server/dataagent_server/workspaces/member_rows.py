@@ -4,9 +4,9 @@ from typing import cast
 
 from sqlalchemy import Connection, and_, delete, select, update
 
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.workspaces import s_user_workspace_rel
-from dataagent_server.ids import TenantId
-from dataagent_server.workspaces.model import Member, Permission, WorkspaceId
+from dataagent_server.workspaces.model import Permission, WorkspaceId, WorkspaceMembership
 
 _rel = s_user_workspace_rel.c
 
@@ -46,7 +46,7 @@ def defaulting_users(
 
 def list_members(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
-) -> list[Member]:
+) -> list[WorkspaceMembership]:
     """List whom a workspace is shared with."""
     rows = connection.execute(
         select(s_user_workspace_rel)
@@ -54,7 +54,9 @@ def list_members(
         .order_by(_rel.id)
     )
     return [
-        Member(row.user_id, cast("Permission", row.permission), row.is_default, row.created_at)
+        WorkspaceMembership(
+            row.user_id, cast("Permission", row.permission), row.is_default, row.created_at
+        )
         for row in rows
     ]
 
@@ -63,7 +65,7 @@ def put_member(
     connection: Connection,
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
-    member: Member,
+    member: WorkspaceMembership,
 ) -> None:
     """Let a person use a workspace, or change what they may."""
     here = and_(

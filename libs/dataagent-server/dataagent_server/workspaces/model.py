@@ -34,7 +34,7 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class WorkspaceMembership:
     """Somebody a workspace is shared with, its owner included."""
 
     user_id: str
@@ -44,17 +44,17 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class StorageAmount:
     """Bytes and files; a folder counts as a file, since it takes an inode too."""
 
     size_bytes: int = 0
     files: int = 0
 
-    def __add__(self, other: "Amount") -> "Amount":
-        return Amount(self.size_bytes + other.size_bytes, self.files + other.files)
+    def __add__(self, other: "StorageAmount") -> "StorageAmount":
+        return StorageAmount(self.size_bytes + other.size_bytes, self.files + other.files)
 
-    def __sub__(self, other: "Amount") -> "Amount":
-        return Amount(self.size_bytes - other.size_bytes, self.files - other.files)
+    def __sub__(self, other: "StorageAmount") -> "StorageAmount":
+        return StorageAmount(self.size_bytes - other.size_bytes, self.files - other.files)
 
     def __bool__(self) -> bool:
         return bool(self.size_bytes or self.files)

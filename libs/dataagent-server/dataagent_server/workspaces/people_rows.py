@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, select
 
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import user_tenants
-from dataagent_server.ids import TenantId
 
 
 def is_in_tenant(connection: Connection, tenant_id: TenantId, user_id: str) -> bool:

@@ -1,7 +1,7 @@
 """S4's operations on workspaces, for a person who asks.
 
 Deleting or switching off a default makes the person's oldest other workspace the default; if there
-is none, the next one who needs a default makes a fresh one (`agent.py`).
+is none, the next one who needs a default makes a fresh one (`agent_workspace.py`).
 """
 
 import asyncio
@@ -14,24 +14,24 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, DeniedError, ValidationError
 from dataagent_core.ids import new_id
-from dataagent_server.auth.may import Resource, require
-from dataagent_server.auth.principal import Principal, outranks
-from dataagent_server.ids import TenantId
-from dataagent_server.names import checked_name, checked_text
-from dataagent_server.paging import Paged, PageWish
-from dataagent_server.workspaces import limits, member_rows, rows
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.names import checked_name, checked_text
+from dataagent_server.common.pagination import ItemPage, PageRequest
+from dataagent_server.identity.auth.may import Resource, require
+from dataagent_server.identity.auth.principal import Principal, outranks
+from dataagent_server.workspaces import limits, member_rows, workspace_rows
 from dataagent_server.workspaces.access import accessible
-from dataagent_server.workspaces.agent import ensure_user_default_workspace
-from dataagent_server.workspaces.model import Amount, Workspace, WorkspaceId
+from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
+from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
+from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
-from dataagent_server.workspaces.usage_rows import lock_tenant
 
 # Says whether a run works in a workspace just now; runs are above us and hand this down.
 InUse = Callable[[TenantId, WorkspaceId], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class WorkspaceChanges:
     """What somebody says about a workspace; `None` leaves a value as it is."""
 
     name: str | None = None
@@ -54,11 +54,11 @@ class WorkspaceService:
     store: WorkspaceStore
     in_use: InUse = field(default=_never)
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[Workspace]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Workspace]:
         """List what the person owns or was given."""
         require(principal, "workspace.read", _own(principal))
         return await self.store.database.read(
-            lambda connection: rows.list_workspaces(
+            lambda connection: workspace_rows.list_workspaces(
                 connection, principal.tenant_id, principal.user_id, wish
             )
         )
@@ -76,17 +76,17 @@ class WorkspaceService:
             lambda connection: accessible(connection, principal, workspace_id, "read")
         )
 
-    async def create(self, principal: Principal, wishes: Wishes) -> Workspace:
+    async def create(self, principal: Principal, wishes: WorkspaceChanges) -> Workspace:
         """Make a workspace with its directory; the person's first becomes their default."""
         require(principal, "workspace.change", _own(principal))
         checked = self._checked(principal, wishes)
         tenant_id, user_id = principal.tenant_id, principal.user_id
-        new = rows.NewWorkspace(
+        new = workspace_rows.NewWorkspace(
             workspace_id=WorkspaceId(new_id()),
             owner_id=user_id,
             name=checked.get("name", ""),
             description=checked.get("description"),
-            maximum=Amount(
+            maximum=StorageAmount(
                 checked.get("max_size_bytes", self.store.maximum.size_bytes),
                 checked.get("max_files", self.store.maximum.files),
             ),
@@ -96,13 +96,16 @@ class WorkspaceService:
 
         def make(connection: Connection) -> Workspace:
             lock_tenant(connection, tenant_id)
-            if rows.count_owned(connection, tenant_id, user_id) >= limits.WORKSPACES_PER_USER_MAX:
+            if (
+                workspace_rows.count_owned(connection, tenant_id, user_id)
+                >= limits.WORKSPACES_PER_USER_MAX
+            ):
                 raise ConflictError(
                     f"You have {limits.WORKSPACES_PER_USER_MAX} workspaces, which is the most. "
                     "Delete one first."
                 )
-            rows.insert_workspace(connection, tenant_id, new)
-            if rows.find_default(connection, tenant_id, user_id) is None:
+            workspace_rows.insert_workspace(connection, tenant_id, new)
+            if workspace_rows.find_default(connection, tenant_id, user_id) is None:
                 member_rows.make_default(connection, tenant_id, user_id, new.workspace_id)
             made = accessible(connection, principal, new.workspace_id, "read")
             self.store.record(
@@ -120,7 +123,7 @@ class WorkspaceService:
         return made
 
     async def change(
-        self, principal: Principal, workspace_id: WorkspaceId, wishes: Wishes
+        self, principal: Principal, workspace_id: WorkspaceId, wishes: WorkspaceChanges
     ) -> Workspace:
         """Change what is said about a workspace."""
 
@@ -128,7 +131,7 @@ class WorkspaceService:
             lock_tenant(connection, principal.tenant_id)
             before = accessible(connection, principal, workspace_id, "manage")
             values = self._checked(principal, wishes, before)
-            rows.change_workspace(
+            workspace_rows.change_workspace(
                 connection, principal.tenant_id, workspace_id, {**values, "updated_at": now()}
             )
             if values.get("is_active") is False:
@@ -178,7 +181,7 @@ class WorkspaceService:
             lock_tenant(connection, tenant_id)
             found = accessible(connection, principal, workspace_id, "manage")
             _pass_defaults_on(connection, tenant_id, workspace_id)
-            rows.change_workspace(
+            workspace_rows.change_workspace(
                 connection, tenant_id, workspace_id, {"deleted_at": now(), "is_active": False}
             )
             self.store.record(
@@ -192,7 +195,7 @@ class WorkspaceService:
         await finish_deletion(self.store, tenant_id, workspace.workspace_id, workspace.path)
 
     def _checked(
-        self, principal: Principal, wishes: Wishes, before: Workspace | None = None
+        self, principal: Principal, wishes: WorkspaceChanges, before: Workspace | None = None
     ) -> dict[str, Any]:
         values: dict[str, Any] = {}
         if wishes.name is not None or before is None:
@@ -227,11 +230,11 @@ async def finish_deletion(
 
     def mark(connection: Connection) -> None:
         lock_tenant(connection, tenant_id)
-        rows.change_workspace(connection, tenant_id, workspace_id, {"deleted_at": now()})
+        workspace_rows.change_workspace(connection, tenant_id, workspace_id, {"deleted_at": now()})
 
     def forget(connection: Connection) -> None:
         lock_tenant(connection, tenant_id)
-        rows.forget_workspace(connection, tenant_id, workspace_id)
+        workspace_rows.forget_workspace(connection, tenant_id, workspace_id)
 
     await store.database.write(mark)
     await asyncio.to_thread(store.directories.remove, path)
@@ -244,7 +247,7 @@ def _pass_defaults_on(
     for user_id in member_rows.defaulting_users(connection, tenant_id, workspace_id):
         others = [
             other
-            for other in rows.owned_ids(connection, tenant_id, user_id)
+            for other in workspace_rows.owned_ids(connection, tenant_id, user_id)
             if other != workspace_id
         ]
         member_rows.make_default(connection, tenant_id, user_id, others[0] if others else None)

@@ -10,12 +10,12 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConfigurationError, ConflictError
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth.principal import Principal
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
-from dataagent_server.ids import TenantId
-from dataagent_server.limits import UPLOAD_BYTES_MAX
-from dataagent_server.workspaces.model import Amount, Workspace, WorkspaceId
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.settings.limits import UPLOAD_BYTES_MAX
+from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.owners import UidRange
 from dataagent_server.workspaces.uid_rows import allot_uid, find_uid
 
@@ -28,7 +28,7 @@ class WorkspaceStore:
 
     database: Database
     directories: WorkspaceDirectories
-    maximum: Amount
+    maximum: StorageAmount
     audit: AuditTrail
     uids: UidRange | None = None
     upload_bytes_max: int = UPLOAD_BYTES_MAX

@@ -3,10 +3,10 @@
 from sqlalchemy import Connection, func, select, update
 
 from dataagent_core.errors import ConfigurationError
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.workspaces import s_workspace_usage
-from dataagent_server.ids import TenantId
 from dataagent_server.workspaces.owners import UidRange
-from dataagent_server.workspaces.usage_rows import lock_tenant
+from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 
 _usage = s_workspace_usage.c
 

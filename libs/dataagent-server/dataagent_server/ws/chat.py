@@ -13,24 +13,24 @@ from typing import assert_never
 from fastapi import WebSocket
 
 from dataagent_core.errors import DataAgentError, ValidationError
-from dataagent_server.api.following import Watch, lines_after, log_of
+from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
+from dataagent_server.api.chat.start_run import MessageRequest, start
 from dataagent_server.api.limits import WEBSOCKET_QUIET_S
-from dataagent_server.api.starting import Wish, start
-from dataagent_server.error_table import mapping_of
-from dataagent_server.live.line import Line
-from dataagent_server.wiring import Services
+from dataagent_server.common.error_table import mapping_of
+from dataagent_server.composition import Services
+from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.ws.frames import (
-    Cancel,
-    Chat,
-    Decide,
+    CancelFrame,
+    ChatFrame,
+    DecisionFrame,
     Frame,
-    Ping,
-    Resume,
+    PingFrame,
+    ResumeFrame,
     error_frame,
     parse,
     pong,
 )
-from dataagent_server.ws.outlet import Outlet, ReaderGoneError
+from dataagent_server.ws.socket_writer import ReaderGoneError, SocketWriter
 
 logger = logging.getLogger(__name__)
 _CANCEL_AGAIN_S = 1.0
@@ -40,13 +40,13 @@ class ChatSocket:
     """One accepted connection of somebody who may read the session."""
 
     def __init__(
-        self, websocket: WebSocket, services: Services, watch: Watch, session_id: str
+        self, websocket: WebSocket, services: Services, watch: AccessWatch, session_id: str
     ) -> None:
         self._websocket = websocket
         self._services = services
         self._watch = watch
         self._session_id = session_id
-        self._outlet = Outlet(websocket)
+        self._outlet = SocketWriter(websocket)
         self._reading: asyncio.Task[None] | None = None
         self._opened_at = time.time()
 
@@ -72,13 +72,13 @@ class ChatSocket:
 
     async def _do(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
         match frame:
-            case Ping():
+            case PingFrame():
                 await self._outlet.send(pong(time.time()))
-            case Resume():
+            case ResumeFrame():
                 await self._resume(frame.after, tasks)
-            case Chat():
+            case ChatFrame():
                 principal = await self._watch.renew()
-                wish = Wish(
+                wish = MessageRequest(
                     text=frame.message,
                     session_id=self._session_id,
                     assistant_id=frame.assistant_id,
@@ -86,11 +86,11 @@ class ChatSocket:
                     mode=frame.mode,
                 )
                 await start(self._services, principal, wish)
-            case Decide():
+            case DecisionFrame():
                 principal = await self._watch.renew()
                 answer = self._services.runs.service.answer
                 await answer(principal, frame.interrupt_id, frame.decision)
-            case Cancel():
+            case CancelFrame():
                 if frame.session_id not in (None, self._session_id):
                     raise ValidationError(
                         f"this connection is for session {self._session_id!r}, not for "
@@ -143,7 +143,7 @@ class ChatSocket:
                 if lines:
                     self._measure(lines[-1])
 
-    def _measure(self, line: Line) -> None:
+    def _measure(self, line: EventLine) -> None:
         happened_at: float = line.data["timestamp"]
         # A replay is no measure of how quick we are.
         if happened_at >= self._opened_at:

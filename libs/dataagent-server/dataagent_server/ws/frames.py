@@ -1,4 +1,4 @@
-"""What a client sends and what it is sent, apart from events (`live/line.py`). Pure.
+"""What a client sends and what it is sent, apart from events (`sessions/live/event_line.py`). Pure.
 
 client   {"type": chat | hitl_decision | cancel | ping | resume, "payload": {...}}
 server   {"event_type": pong | error, "data": {...}, "timestamp"}          without a number
@@ -15,18 +15,18 @@ from dataagent_core.events.system import Mode
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
-from dataagent_server.error_table import PUBLIC_MESSAGES
-from dataagent_server.errors import PayloadTooLargeError
-from dataagent_server.host_paths import hide_host_paths
-from dataagent_server.limits import MESSAGE_BYTES_MAX
-from dataagent_server.live.line import json_line, read_json
+from dataagent_server.common.error_table import PUBLIC_MESSAGES
+from dataagent_server.common.errors import PayloadTooLargeError
+from dataagent_server.common.host_paths import hide_host_paths
+from dataagent_server.sessions.live.event_line import json_line, read_json
+from dataagent_server.settings.limits import MESSAGE_BYTES_MAX
 
 
 class _Payload(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True)
 
 
-class Chat(_Payload):
+class ChatFrame(_Payload):
     """Say something to the agent."""
 
     message: Prompt
@@ -35,30 +35,30 @@ class Chat(_Payload):
     mode: Mode | None = None
 
 
-class Decide(_Payload):
+class DecisionFrame(_Payload):
     """Answer what the agent asked."""
 
     interrupt_id: Annotated[str, StringConstraints(min_length=1, max_length=255)]
     decision: dict[str, Any]
 
 
-class Cancel(_Payload):
+class CancelFrame(_Payload):
     """Stop what is under way; S0's clients name the session once more."""
 
     session_id: str | None = None
 
 
-class Ping(_Payload):
+class PingFrame(_Payload):
     """Ask whether the server is there."""
 
 
-class Resume(_Payload):
+class ResumeFrame(_Payload):
     """Read again, from after a number."""
 
     after: int = Field(ge=0, le=SEQ_MAX)
 
 
-Frame = Chat | Decide | Cancel | Ping | Resume
+Frame = ChatFrame | DecisionFrame | CancelFrame | PingFrame | ResumeFrame
 
 
 def parse(text: str | None, data: bytes | None) -> Frame:
@@ -100,15 +100,15 @@ def error_frame(error: DataAgentError, timestamp: float, home: str) -> str:
 def _payload(message: WebSocketMessage) -> Frame:
     match message.type:
         case "chat":
-            return Chat.model_validate(message.payload)
+            return ChatFrame.model_validate(message.payload)
         case "hitl_decision":
-            return Decide.model_validate(message.payload)
+            return DecisionFrame.model_validate(message.payload)
         case "cancel":
-            return Cancel.model_validate(message.payload)
+            return CancelFrame.model_validate(message.payload)
         case "ping":
-            return Ping.model_validate(message.payload)
+            return PingFrame.model_validate(message.payload)
         case "resume":
-            return Resume.model_validate(message.payload)
+            return ResumeFrame.model_validate(message.payload)
         case _:
             assert_never(message.type)
 

@@ -1,5 +1,5 @@
 """S0's module path of `ConnectionManager`."""
 
-from dataagent_server.connections.manager import Connection, ConnectionManager
+from dataagent_server.sessions.live.connection_manager import Connection, ConnectionManager
 
 __all__ = ["Connection", "ConnectionManager"]

@@ -1,6 +1,7 @@
 """The way in: who is it, may they read this session, is there room? Only then is it accepted.
 
-What is wrong is denied before the upgrade, with the error's own status: `middleware/errors.py`.
+What is wrong is denied before the upgrade, with the error's own status
+(`api/middleware/errors/last_resort.py`).
 """
 
 from typing import Annotated
@@ -8,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 
 from dataagent_core.errors import ValidationError
+from dataagent_server.api.chat.live_events import AccessWatch, log_of
 from dataagent_server.api.deps import PresentedDep, ServicesDep, tell_middleware
-from dataagent_server.api.following import Watch, log_of
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.ws.chat import ChatSocket
 
@@ -38,7 +39,7 @@ async def chat_socket(
     connection = services.connections.connect(principal.tenant_id, principal.user_id, session_id)
     try:
         await websocket.accept()
-        watch = Watch(services, principal, session_id)
+        watch = AccessWatch(services, principal, session_id)
         await ChatSocket(websocket, services, watch, session_id).serve(
             last if after is None else after
         )

@@ -1,20 +1,20 @@
 from collections.abc import AsyncGenerator
 
 import pytest
-from talking import Talk, talking
+from live_server import LiveServer, open_live_server
 
 from tests.server.fixtures import MakeSettings
 
 
 @pytest.fixture
-async def unlimited_talk(make_settings: MakeSettings) -> AsyncGenerator[Talk]:
+async def unlimited_live(make_settings: MakeSettings) -> AsyncGenerator[LiveServer]:
     """The same for those who ask so often that nobody could tell a refusal from a limit."""
-    async with talking(make_settings(rate_limit_per_minute="0")) as running:
+    async with open_live_server(make_settings(rate_limit_per_minute="0")) as running:
         yield running
 
 
 @pytest.fixture
-async def talk(make_settings: MakeSettings) -> AsyncGenerator[Talk]:
+async def live(make_settings: MakeSettings) -> AsyncGenerator[LiveServer]:
     """The server on a port of its own, with its default settings."""
-    async with talking(make_settings()) as running:
+    async with open_live_server(make_settings()) as running:
         yield running

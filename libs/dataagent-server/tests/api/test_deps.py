@@ -11,7 +11,7 @@ from dataagent_server.api.deps import (
     get_current_user,
     get_mcp_connection_manager,
 )
-from dataagent_server.connections import ConnectionManager
+from dataagent_server.sessions.live.connection_manager import ConnectionManager
 from tests.server.fixtures import MakeApi, app_of
 
 KEY = "a-key-for-tests"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import StorageError
 from dataagent_server.api.models.health import HealthResponse
-from dataagent_server.readiness import failed_checks
+from dataagent_server.composition.readiness import failed_checks
 from tests.counts import examples
 from tests.server.fixtures import MakeApi, app_of
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from talking import Talk, hear_until, say, talking
+from live_server import LiveServer, hear_until, open_live_server, say
 
 from tests.server.fixtures import MakeSettings
 
@@ -13,31 +13,31 @@ pytestmark = pytest.mark.every_database
 
 @pytest.mark.requirement("S2-3.1-databases")
 async def test_a_conversation_from_beginning_to_end(make_settings: MakeSettings, database_url: str):
-    async with talking(make_settings(database_url=database_url)) as talk:
-        await converse(talk)
+    async with open_live_server(make_settings(database_url=database_url)) as live:
+        await converse(live)
 
 
-async def converse(talk: Talk) -> None:
-    ann = await talk.person()
+async def converse(live: LiveServer) -> None:
+    ann = await live.person()
     headers = ann.headers | {"Idempotency-Key": "one"}
 
     async def ask(method: str, path: str, **more: Any) -> Any:
-        answer = await talk.http.request(method, f"/api/v1{path}", headers=ann.headers, **more)
+        answer = await live.http.request(method, f"/api/v1{path}", headers=ann.headers, **more)
         assert answer.status_code < 300, answer.text
         return answer.json() if answer.content else None
 
     body = {"message": "write it"}
     first, *others = await asyncio.gather(
-        *(talk.http.post("/api/v1/chat", json=body, headers=headers) for _ in range(4))
+        *(live.http.post("/api/v1/chat", json=body, headers=headers) for _ in range(4))
     )
     answer = first.json()
     assert [other.json() for other in others] == [answer] * 3
     session_id, asked = answer["session_id"], answer["events"][-1]
-    async with talk.socket(session_id, ann, f"?after={asked['seq']}") as socket:
+    async with live.socket(session_id, ann, f"?after={asked['seq']}") as socket:
         decision = {"type": "approve"}
         await say(socket, "hitl_decision", interrupt_id=asked["interrupt_id"], decision=decision)
         rest = await hear_until(socket, "done")
-    again = await talk.http.post("/api/v1/chat", json=body, headers=headers)
+    again = await live.http.post("/api/v1/chat", json=body, headers=headers)
     assert again.json() == answer
     events = (await ask("GET", f"/sessions/{session_id}/events"))["events"]
     assert [event["seq"] for event in events] == list(range(1, rest[-1]["seq"] + 1))

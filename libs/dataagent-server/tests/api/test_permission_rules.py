@@ -3,115 +3,115 @@
 from typing import Any
 
 import pytest
-from talking import Caller, Talk, talking
+from live_server import Caller, LiveServer, open_live_server
 
 from tests.server.fixtures import MakeSettings
 
 ALWAYS = {"decision": {"type": "approve", "scope": "always"}}
 
 
-async def always(talk: Talk, who: Caller, **where: Any) -> dict[str, Any]:
-    asked = await talk.chat(who, "write it", **where)
+async def always(live: LiveServer, who: Caller, **where: Any) -> dict[str, Any]:
+    asked = await live.chat(who, "write it", **where)
     assert asked["status"] == "waiting"
     interrupt = asked["events"][-1]["interrupt_id"]
     path = f"/api/v1/requests/{interrupt}"
-    answer = await talk.http.post(path, json=ALWAYS, headers=who.headers)
+    answer = await live.http.post(path, json=ALWAYS, headers=who.headers)
     assert answer.status_code == 200, answer.text
-    await talk.reached(who, asked["session_id"], "completed")
+    await live.reached(who, asked["session_id"], "completed")
     return asked
 
 
-async def rules(talk: Talk, who: Caller, query: str = "") -> list[dict[str, Any]]:
-    answer = await talk.http.get(f"/api/v1/permissions/rules{query}", headers=who.headers)
+async def rules(live: LiveServer, who: Caller, query: str = "") -> list[dict[str, Any]]:
+    answer = await live.http.get(f"/api/v1/permissions/rules{query}", headers=who.headers)
     assert answer.status_code == 200, answer.text
     return answer.json()["items"]
 
 
-async def test_an_always_is_listed_counts_in_its_project_and_is_taken_back(talk: Talk):
-    ann, bob = await talk.person(), await talk.person("bob", "admin")
-    eve = await talk.person("eve", "owner", tenant_id=await talk.tenant("elsewhere"))
-    made = await talk.http.post("/api/v1/projects", json={"name": "P"}, headers=ann.headers)
+async def test_an_always_is_listed_counts_in_its_project_and_is_taken_back(live: LiveServer):
+    ann, bob = await live.person(), await live.person("bob", "admin")
+    eve = await live.person("eve", "owner", tenant_id=await live.tenant("elsewhere"))
+    made = await live.http.post("/api/v1/projects", json={"name": "P"}, headers=ann.headers)
     project = made.json()["project_id"]
-    await always(talk, ann, project_id=project)
-    (rule,) = await rules(talk, ann)
+    await always(live, ann, project_id=project)
+    (rule,) = await rules(live, ann)
     assert (rule["tool"], rule["resource"]) == ("write_file", "**")
     assert rule["project_id"] == project
-    assert (await talk.chat(ann, "write it", project_id=project))["status"] == "done"
-    assert (await talk.chat(ann, "write it"))["status"] == "waiting"
-    assert await rules(talk, bob, f"?user_id={ann.who.user_id}") == [rule]
-    assert await rules(talk, ann, "?project_id=other") == []
+    assert (await live.chat(ann, "write it", project_id=project))["status"] == "done"
+    assert (await live.chat(ann, "write it"))["status"] == "waiting"
+    assert await rules(live, bob, f"?user_id={ann.who.user_id}") == [rule]
+    assert await rules(live, ann, "?project_id=other") == []
     path = f"/api/v1/permissions/rules/{rule['rule_id']}"
-    assert (await talk.http.delete(path, headers=eve.headers)).status_code == 404
-    assert (await talk.http.delete(path, headers=ann.headers)).status_code == 204
-    assert (await talk.http.delete(path, headers=ann.headers)).status_code == 404
-    assert (await talk.chat(ann, "write it", project_id=project))["status"] == "waiting"
+    assert (await live.http.delete(path, headers=eve.headers)).status_code == 404
+    assert (await live.http.delete(path, headers=ann.headers)).status_code == 204
+    assert (await live.http.delete(path, headers=ann.headers)).status_code == 404
+    assert (await live.chat(ann, "write it", project_id=project))["status"] == "waiting"
 
 
 async def test_an_operators_rule_stays_final(make_settings: MakeSettings):
     settings = make_settings()
-    async with talking(settings) as talk:
-        ann = await talk.person()
-        await always(talk, ann)
-        assert (await talk.chat(ann, "write it"))["status"] == "done"
+    async with open_live_server(settings) as live:
+        ann = await live.person()
+        await always(live, ann)
+        assert (await live.chat(ann, "write it"))["status"] == "done"
     config = '[[permissions.rules]]\naction = "ask"\ntool = "write_file"\n'
     (settings.home / "config.toml").write_text(config)
-    async with talking(make_settings()) as talk:
-        assert (await talk.chat(ann, "write it"))["status"] == "waiting"
+    async with open_live_server(make_settings()) as live:
+        assert (await live.chat(ann, "write it"))["status"] == "waiting"
 
 
 RULES = "/api/v1/permissions/rules"
 
 
-async def write(talk: Talk, who: Caller, **body: Any) -> Any:
-    return await talk.http.post(RULES, json=body, headers=who.headers)
+async def write(live: LiveServer, who: Caller, **body: Any) -> Any:
+    return await live.http.post(RULES, json=body, headers=who.headers)
 
 
-async def explained(talk: Talk, who: Caller, **body: Any) -> dict[str, Any]:
-    answer = await talk.http.post("/api/v1/permissions/explain", json=body, headers=who.headers)
+async def explained(live: LiveServer, who: Caller, **body: Any) -> dict[str, Any]:
+    answer = await live.http.post("/api/v1/permissions/explain", json=body, headers=who.headers)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-async def test_a_written_rule_allows_and_a_deny_holds_whatever_is_allowed(talk: Talk):
-    ann = await talk.person()
-    assert (await write(talk, ann, action="allow", tool="write_file")).status_code == 201
-    assert (await talk.chat(ann, "write it"))["status"] == "done"
-    denied = await write(talk, ann, action="deny", tool="write_file", resource="/a.txt")
+async def test_a_written_rule_allows_and_a_deny_holds_whatever_is_allowed(live: LiveServer):
+    ann = await live.person()
+    assert (await write(live, ann, action="allow", tool="write_file")).status_code == 201
+    assert (await live.chat(ann, "write it"))["status"] == "done"
+    denied = await write(live, ann, action="deny", tool="write_file", resource="/a.txt")
     assert denied.json()["session_id"] is None
-    assert (await write(talk, ann, action="ask", tool="write")).status_code == 201
-    assert (await write(talk, ann, action="allow", tool="write_file", resource="/a.*")).is_success
-    told = await talk.chat(ann, "write it")
+    assert (await write(live, ann, action="ask", tool="write")).status_code == 201
+    assert (await write(live, ann, action="allow", tool="write_file", resource="/a.*")).is_success
+    told = await live.chat(ann, "write it")
     assert told["status"] == "done"
     assert "deny write_file" in str(told["events"])
-    why = await explained(talk, ann, tool="write_file", resource="a.txt")
+    why = await explained(live, ann, tool="write_file", resource="a.txt")
     assert (why["action"], why["rule"]["source"]) == ("deny", "person")
-    listed = {(rule["action"], rule["resource"]) for rule in await rules(talk, ann)}
+    listed = {(rule["action"], rule["resource"]) for rule in await rules(live, ann)}
     assert listed == {("allow", "**"), ("deny", "/a.txt"), ("ask", "**"), ("allow", "/a.*")}
 
 
-async def test_who_may_write_and_take_back_whose_rules(talk: Talk):
-    tenant = await talk.tenant("acme")
+async def test_who_may_write_and_take_back_whose_rules(live: LiveServer):
+    tenant = await live.tenant("acme")
     ann, bob = (
-        await talk.person("ann", "member", tenant),
-        await talk.person("bob", "member", tenant),
+        await live.person("ann", "member", tenant),
+        await live.person("bob", "member", tenant),
     )
-    boss = await talk.person("boss", "admin", tenant)
-    viewer = await talk.person("vic", "viewer", tenant)
-    eve = await talk.person("eve", "owner", await talk.tenant("elsewhere"))
+    boss = await live.person("boss", "admin", tenant)
+    viewer = await live.person("vic", "viewer", tenant)
+    eve = await live.person("eve", "owner", await live.tenant("elsewhere"))
     of_ann = {"action": "deny", "tool": "shell", "user_id": ann.who.user_id}
-    assert (await write(talk, bob, **of_ann)).status_code == 403
-    assert (await write(talk, viewer, action="allow", tool="shell")).status_code == 403
-    assert (await write(talk, eve, **of_ann)).status_code == 404
-    assert (await write(talk, boss, **of_ann, project_id="nothing")).status_code == 404
-    made = await write(talk, boss, **of_ann)
+    assert (await write(live, bob, **of_ann)).status_code == 403
+    assert (await write(live, viewer, action="allow", tool="shell")).status_code == 403
+    assert (await write(live, eve, **of_ann)).status_code == 404
+    assert (await write(live, boss, **of_ann, project_id="nothing")).status_code == 404
+    made = await write(live, boss, **of_ann)
     assert made.status_code == 201
-    again = await write(talk, boss, **of_ann)
+    again = await write(live, boss, **of_ann)
     assert again.json()["rule_id"] == made.json()["rule_id"]
     path = f"{RULES}/{made.json()['rule_id']}"
-    assert (await talk.http.delete(path, headers=ann.headers)).status_code == 403
-    assert (await talk.http.delete(path, headers=eve.headers)).status_code == 404
-    assert (await talk.http.delete(path, headers=boss.headers)).status_code == 204
-    log = (await talk.http.get("/api/v1/audit?action=rule.*", headers=boss.headers)).json()
+    assert (await live.http.delete(path, headers=ann.headers)).status_code == 403
+    assert (await live.http.delete(path, headers=eve.headers)).status_code == 404
+    assert (await live.http.delete(path, headers=boss.headers)).status_code == 204
+    log = (await live.http.get("/api/v1/audit?action=rule.*", headers=boss.headers)).json()
     assert [entry["action"] for entry in log["items"]] == ["rule.delete", "rule.keep"]
 
 
@@ -124,33 +124,33 @@ async def test_who_may_write_and_take_back_whose_rules(talk: Talk):
         {"action": "allow", "tool": "x" * 100_000}, {"action": "allow", "tool": "shell", "source": "operator"},
     ],
 )  # fmt: skip
-async def test_a_rule_that_cannot_be_one_is_refused(talk: Talk, body: dict[str, Any]):
-    assert (await write(talk, await talk.person(), **body)).status_code == 422
+async def test_a_rule_that_cannot_be_one_is_refused(live: LiveServer, body: dict[str, Any]):
+    assert (await write(live, await live.person(), **body)).status_code == 422
 
 
-async def test_a_call_is_explained_part_by_part_and_for_whom_one_may_look(talk: Talk):
-    ann, bob = await talk.person("ann"), await talk.person("bob")
-    why = await explained(talk, ann, tool="shell", resource="ls && rm -rf x")
+async def test_a_call_is_explained_part_by_part_and_for_whom_one_may_look(live: LiveServer):
+    ann, bob = await live.person("ann"), await live.person("bob")
+    why = await explained(live, ann, tool="shell", resource="ls && rm -rf x")
     assert (why["action"], [part["action"] for part in why["parts"]]) == ("ask", ["allow", "ask"])
     assert why["always"][0]["tool"] == "shell"
-    assert (await explained(talk, ann, tool="read_file", resource="/x"))["action"] == "allow"
+    assert (await explained(live, ann, tool="read_file", resource="/x"))["action"] == "allow"
     body = {"tool": "shell", "resource": "ls", "user_id": bob.who.user_id}
     path = "/api/v1/permissions/explain"
-    assert (await talk.http.post(path, json=body, headers=ann.headers)).status_code == 403
+    assert (await live.http.post(path, json=body, headers=ann.headers)).status_code == 403
 
 
-async def test_a_call_is_explained_for_people_and_projects_of_the_tenant_only(talk: Talk):
-    boss = await talk.person("boss", "admin")
-    eve = await talk.person("eve", "owner", await talk.tenant("elsewhere"))
-    made = await talk.http.post("/api/v1/projects", json={"name": "P"}, headers=eve.headers)
+async def test_a_call_is_explained_for_people_and_projects_of_the_tenant_only(live: LiveServer):
+    boss = await live.person("boss", "admin")
+    eve = await live.person("eve", "owner", await live.tenant("elsewhere"))
+    made = await live.http.post("/api/v1/projects", json={"name": "P"}, headers=eve.headers)
     path, call = "/api/v1/permissions/explain", {"tool": "shell", "resource": "ls"}
     for where in (
         {"user_id": eve.who.user_id}, {"user_id": "nobody"}, {"project_id": "nothing"},
         {"project_id": made.json()["project_id"]},
     ):  # fmt: skip
-        answer = await talk.http.post(path, json=call | where, headers=boss.headers)
+        answer = await live.http.post(path, json=call | where, headers=boss.headers)
         assert answer.status_code == 404, where
-    assert (await explained(talk, eve, **call, project_id=made.json()["project_id"]))["action"]
+    assert (await explained(live, eve, **call, project_id=made.json()["project_id"]))["action"]
 
 
 async def test_what_holds_for_everybody_is_shown(make_settings: MakeSettings):
@@ -158,10 +158,10 @@ async def test_what_holds_for_everybody_is_shown(make_settings: MakeSettings):
     settings.home.mkdir(parents=True, exist_ok=True)
     config = '[[permissions.rules]]\naction = "deny"\ntool = "shell"\nresource = "rm *"\n'
     (settings.home / "config.toml").write_text(config)
-    async with talking(make_settings()) as talk:
-        boss, ann = await talk.person("boss", "admin"), await talk.person("ann", "viewer")
+    async with open_live_server(make_settings()) as live:
+        boss, ann = await live.person("boss", "admin"), await live.person("ann", "viewer")
         answers = [
-            await talk.http.get("/api/v1/permissions/policy", headers=who.headers)
+            await live.http.get("/api/v1/permissions/policy", headers=who.headers)
             for who in (boss, ann)
         ]
         told, policy = [answer.json() for answer in answers]

@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from talking import Caller, Talk
+from live_server import Caller, LiveServer
 
 
-async def tools_of(talk: Talk, who: Caller, query: str = "") -> dict[str, dict[str, Any]]:
-    answer = await talk.http.get(f"/api/v1/tools{query}", headers=who.headers)
+async def tools_of(live: LiveServer, who: Caller, query: str = "") -> dict[str, dict[str, Any]]:
+    answer = await live.http.get(f"/api/v1/tools{query}", headers=who.headers)
     assert answer.status_code == 200, answer.text
     assert answer.json()["notes"] == []
     return {tool["name"]: tool for tool in answer.json()["tools"]}
 
 
-async def test_each_tool_says_where_it_is_from_and_what_would_happen(talk: Talk):
-    tools = await tools_of(talk, await talk.person())
+async def test_each_tool_says_where_it_is_from_and_what_would_happen(live: LiveServer):
+    tools = await tools_of(live, await live.person())
     write = tools["write_file"]
     assert (write["title"], write["source"], write["shown"]) == ("write file", "built-in", "core")
     assert (write["rule"]["action"], write["rule"]["source"]) == ("ask", "default")
@@ -23,20 +23,20 @@ async def test_each_tool_says_where_it_is_from_and_what_would_happen(talk: Talk)
     assert {"sql_query", "write_todos", "task", "load_tools"} <= set(tools)
 
 
-async def test_a_persons_own_rule_counts_for_them_alone(talk: Talk):
-    ann, bob = await talk.person("ann"), await talk.person("bob")
+async def test_a_persons_own_rule_counts_for_them_alone(live: LiveServer):
+    ann, bob = await live.person("ann"), await live.person("bob")
     for tool in ("write_file", "shell"):
         rule = {"action": "deny", "tool": tool, "resource": "**"}
-        made = await talk.http.post("/api/v1/permissions/rules", json=rule, headers=ann.headers)
+        made = await live.http.post("/api/v1/permissions/rules", json=rule, headers=ann.headers)
         assert made.status_code == 201, made.text
-        told = (await tools_of(talk, ann))[tool]["rule"]
+        told = (await tools_of(live, ann))[tool]["rule"]
         assert (told["action"], told["resource"]) == ("deny", "**")
-        others = (await tools_of(talk, bob))[tool]["rule"]
+        others = (await tools_of(live, bob))[tool]["rule"]
         assert (others["action"], others["source"]) == ("ask", "default")
 
 
-async def test_what_is_not_there_is_not_found(talk: Talk):
-    ann = await talk.person()
+async def test_what_is_not_there_is_not_found(live: LiveServer):
+    ann = await live.person()
     for query in ("?assistant_id=nothing", "?project_id=nothing"):
-        answer = await talk.http.get(f"/api/v1/tools{query}", headers=ann.headers)
+        answer = await live.http.get(f"/api/v1/tools{query}", headers=ann.headers)
         assert (answer.status_code, answer.json()["error_code"]) == (404, "NOT_FOUND")

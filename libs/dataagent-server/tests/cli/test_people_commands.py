@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from dataagent_server.cli import main as commands
 from dataagent_server.cli.main import cli, exit_code_of
-from dataagent_server.serving.texts import TEXTS
+from dataagent_server.cli.serve.texts import TEXTS
 
 _SAYS = re.compile(r"^click\.echo$|^prompt$|Error$")
 _WORDS = re.compile(r"""^f?['"].*[A-Za-z]{2,} [a-z]{2,}""")

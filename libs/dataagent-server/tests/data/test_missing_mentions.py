@@ -12,7 +12,7 @@ async def test_files_sources_and_what_is_neither(shop: Shop):
     ann = await shop.asker("ann")
     await shop.add(ann)
     space = (await ann.told("GET", "/workspaces/default"))["workspace_id"]
-    put = await ann.talk.http.put(
+    put = await ann.live.http.put(
         f"/api/v1/workspaces/{space}/files/content?path=/uploads/a.csv",
         content=b"a\n1\n",
         headers=ann.caller.headers,

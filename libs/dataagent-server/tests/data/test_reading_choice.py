@@ -12,7 +12,7 @@ AUTO = {"dates": "auto", "decimals": "auto", "encoding": "auto"}
 
 async def put(asker: Asker, path: str, content: bytes) -> None:
     space = (await asker.told("GET", "/workspaces/default"))["workspace_id"]
-    answer = await asker.talk.http.put(
+    answer = await asker.live.http.put(
         f"/api/v1/workspaces/{space}/files/content?path={quote(path)}",
         content=content,
         headers=asker.caller.headers,

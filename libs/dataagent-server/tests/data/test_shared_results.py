@@ -7,10 +7,10 @@ import pytest
 from shop_server import Asker, Shop
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.api.bytes_answer import opened_file
-from dataagent_server.api.inline_answer import picture_or_download
-from dataagent_server.auth.principal import Principal
-from dataagent_server.ids import TenantId
+from dataagent_server.api.answers.bytes_answer import opened_file
+from dataagent_server.api.answers.inline_answer import picture_or_download
+from dataagent_server.common.ids import TenantId
+from dataagent_server.identity.auth.principal import Principal
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ async def ann(shop: Shop) -> Asker:
 
 
 async def draw(shop: Shop, asker: Asker, session_id: str) -> None:
-    await shop.talk.session(asker.caller, session_id=session_id)
-    await shop.talk.chat(asker.caller, "draw it", session_id=session_id)
-    await shop.talk.reached(asker.caller, session_id, "completed")
+    await shop.live.session(asker.caller, session_id=session_id)
+    await shop.live.chat(asker.caller, "draw it", session_id=session_id)
+    await shop.live.reached(asker.caller, session_id, "completed")
 
 
 async def made(ann: Asker, session_id: str = "x") -> tuple[str, dict[str, str]]:
@@ -82,7 +82,7 @@ async def test_a_file_that_is_gone_is_no_error_to_who_only_wants_to_show_it(shop
     _, files = await made(ann)
     place = f"/sessions/x/artifacts/{files['vl.json']}"
     assert (await ann.ask("GET", place, if_there=True)).status_code == 200
-    (spec,) = shop.talk.services.settings.home.rglob("charts/*.vl.json")
+    (spec,) = shop.live.services.settings.home.rglob("charts/*.vl.json")
     spec.unlink()
     gone = await ann.ask("GET", place, if_there=True)
     assert (gone.status_code, gone.content) == (204, b"")
@@ -97,7 +97,7 @@ async def test_others_do_not_get_what_took_a_files_place(shop: Shop, ann: Asker)
     await ann.told("PUT", f"/sessions/x/shares/{bob.caller.who.user_id}", {"permission": "view"})
     place = f"/sessions/x/artifacts/{files['png']}"
     assert (await bob.ask("GET", place)).status_code == 200
-    (picture,) = shop.talk.services.settings.home.rglob("charts/*.png")
+    (picture,) = shop.live.services.settings.home.rglob("charts/*.png")
     picture.write_bytes(b"something else")
     assert (await ann.ask("GET", place)).content == b"something else"
     assert (await bob.ask("GET", place)).status_code == 404
@@ -132,8 +132,8 @@ async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_qu
     args = {"source": "shop", "sql": "SELECT id FROM orders ORDER BY id", "max_rows": 1}
     steps = [{"tool_calls": [{"name": "sql_query", "args": args}]}, {"text": "1"}]
     script = json.dumps({"scripts": [{"steps": steps}]})
-    (shop.talk.services.settings.home / "script.json").write_text(script)
-    told = await shop.talk.chat(ann.caller, "Which?")
+    (shop.live.services.settings.home / "script.json").write_text(script)
+    told = await shop.live.chat(ann.caller, "Which?")
     result_id, _ = await made(ann, told["session_id"])
     place = f"/data/results/{result_id}/export"
     assert len((await ann.ask("GET", place)).text.splitlines()) == 4
@@ -154,7 +154,7 @@ async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_qu
 async def test_all_rows_are_not_offered_of_a_result_whose_project_is_gone(shop: Shop):
     ann = await shop.asker("ann")
     await shop.add(ann)
-    projects = shop.talk.services.people.projects
+    projects = shop.live.services.people.projects
     project_id = (await projects.create(ann.caller.who, "Sales")).project_id
     asked = {"source": "shop", "sql": "SELECT id FROM orders", "max_rows": 1}
     kept = await ann.told("POST", "/data/query", asked, project_id=project_id)
@@ -172,7 +172,7 @@ async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):
     result_id, _ = await made(ann)
     bob = (await shop.colleague(ann, "bob")).caller.who
     await ann.told("PUT", f"/sessions/x/shares/{bob.user_id}", {"permission": "view"})
-    data = shop.talk.services.data
+    data = shop.live.services.data
     assert await (await data.readable_results(bob, result_id)).get(result_id)
     elsewhere = Principal(TenantId("elsewhere"), bob.user_id, "owner")
     with pytest.raises(NotFoundError):

@@ -1,7 +1,7 @@
 from collections.abc import AsyncGenerator, Iterator
 
 import pytest
-from talking import Talk, talking
+from live_server import LiveServer, open_live_server
 
 from tests.counts import default_examples
 from tests.server.fixtures import MakeSettings
@@ -11,10 +11,10 @@ EXAMPLES_ON_SQLITE = 1_000
 
 
 @pytest.fixture
-async def talk(make_settings: MakeSettings, database_url: str) -> AsyncGenerator[Talk]:
+async def live(make_settings: MakeSettings, database_url: str) -> AsyncGenerator[LiveServer]:
     """The server on a port of its own; hundreds of requests a second are the point."""
     settings = make_settings(rate_limit_per_minute="0", database_url=database_url)
-    async with talking(settings) as running:
+    async with open_live_server(settings) as running:
         yield running
 
 

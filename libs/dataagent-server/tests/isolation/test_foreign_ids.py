@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from live_server import LiveServer
 from operations import described_paths
 from persona import NOTHING, REPORT, Persona, Step
-from talking import Talk
 from websockets.exceptions import InvalidStatus
 
 from tests.counts import examples
@@ -105,14 +105,14 @@ async def tell(who: Persona, place: Place, asked: str) -> tuple[int, Any]:
 
 
 @pytest.fixture
-async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
+async def foreign(live: LiveServer) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
-    theirs = Persona(talk, await talk.person("ann", "owner", await talk.tenant("theirs")))
+    theirs = Persona(live, await live.person("ann", "owner", await live.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new workspace",
                  "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
-    ours = Persona(talk, await talk.person("eve", "owner", await talk.tenant("ours")))
+    ours = Persona(live, await live.person("eve", "owner", await live.tenant("ours")))
     return ours, [*theirs.plain.ids, "x", theirs.caller.who.user_id, "theirs"]
 
 
@@ -133,19 +133,19 @@ async def test_a_foreign_id_answers_exactly_like_a_missing_one(
 
 
 @pytest.fixture
-async def colleagues(talk: Talk) -> tuple[Persona, dict[str, str]]:
+async def colleagues(live: LiveServer) -> tuple[Persona, dict[str, str]]:
     """A member, and the ids of what a colleague of theirs has, by their names in paths."""
-    tenant = await talk.tenant("together")
-    ann = Persona(talk, await talk.person("ann", "member", tenant))
+    tenant = await live.tenant("together")
+    ann = Persona(live, await live.person("ann", "member", tenant))
     for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key",
                  "new mcp"):  # fmt: skip
         await ann.do(Step(verb, "x", "a"))
     (asked,) = (await ann.raw("GET", "/sessions/x/requests")).json()["requests"]
-    bob = Persona(talk, await talk.person("bob", "member", tenant))
+    bob = Persona(live, await live.person("bob", "member", tenant))
     return bob, {
         "session_id": "x",
         "conversation_id": "x",
-        "run_id": (await talk.run_of(ann.caller, "x")).run_id,
+        "run_id": (await live.run_of(ann.caller, "x")).run_id,
         "interrupt_id": asked["interrupt_id"],
         "project_id": ann.thing("project", "x"),
         "agent_id": "x",
@@ -190,7 +190,7 @@ async def test_a_socket_on_a_foreign_session_is_denied_exactly_like_one_on_a_mis
     said: list[tuple[int, str, str]] = []
     for asked in ("x", NOTHING):
         with pytest.raises(InvalidStatus) as denied:
-            async with ours.talk.socket(asked, ours.caller, "?after=0"):
+            async with ours.live.socket(asked, ours.caller, "?after=0"):
                 pass
         answer = denied.value.response
         told = json.loads(answer.body or b"")

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from talking import Caller, Talk
+from live_server import Caller, LiveServer
 
 from tests.counts import examples
 
@@ -30,19 +30,19 @@ class Person:
 
 
 @pytest.fixture
-async def people(talk: Talk) -> dict[str, Person]:
-    here, there = [await talk.tenant(name) for name in ("here", "there")]
+async def people(live: LiveServer) -> dict[str, Person]:
+    here, there = [await live.tenant(name) for name in ("here", "there")]
     return {
-        name: Person(await talk.person(name, "member", there if name == "eve" else here))
+        name: Person(await live.person(name, "member", there if name == "eve" else here))
         for name in PEOPLE
     }
 
 
-async def listed(talk: Talk, who: Caller, **query: Any) -> list[str]:
+async def listed(live: LiveServer, who: Caller, **query: Any) -> list[str]:
     """Follow a list of sessions to its end."""
     found: list[str] = []
     while True:
-        answer = await talk.http.get("/api/v1/sessions", params=query, headers=who.headers)
+        answer = await live.http.get("/api/v1/sessions", params=query, headers=who.headers)
         assert answer.status_code == 200, answer.text
         page = answer.json()
         found += [one["session_id"] for one in page["items"]]
@@ -62,7 +62,7 @@ async def listed(talk: Talk, who: Caller, **query: Any) -> list[str]:
     limit=st.sampled_from([10, 50]),
 )
 async def test_s0_51_a_query_of_sessions_gives_all_of_ones_own_and_nobody_elses(  # noqa: PLR0917 (what is drawn)
-    talk: Talk,
+    live: LiveServer,
     people: dict[str, Person],
     made: list[tuple[str, str]],
     asking: str,
@@ -71,17 +71,17 @@ async def test_s0_51_a_query_of_sessions_gives_all_of_ones_own_and_nobody_elses(
     limit: int,
 ):
     for name, title in made:
-        session_id = await talk.session(people[name].caller, title=f"About {title}")
+        session_id = await live.session(people[name].caller, title=f"About {title}")
         people[name].sessions[session_id] = title
     who, own = people[asking].caller, people[asking].sessions
-    assert sorted(await listed(talk, who, limit=limit)) == sorted(own)
-    found = await listed(talk, who, q=word, limit=limit)
+    assert sorted(await listed(live, who, limit=limit)) == sorted(own)
+    found = await listed(live, who, q=word, limit=limit)
     assert sorted(found) == sorted(s for s, title in own.items() if title == word)
     if other == asking:
         return
     whose = {"user_id": people[other].caller.who.user_id}
-    refused = await talk.http.get("/api/v1/sessions", params=whose, headers=who.headers)
+    refused = await live.http.get("/api/v1/sessions", params=whose, headers=who.headers)
     assert refused.status_code == 403
     for session_id in list(people[other].sessions)[-1:]:
-        shown = await talk.http.get(f"/api/v1/sessions/{session_id}", headers=who.headers)
+        shown = await live.http.get(f"/api/v1/sessions/{session_id}", headers=who.headers)
         assert shown.status_code == (404 if "eve" in {asking, other} else 403)

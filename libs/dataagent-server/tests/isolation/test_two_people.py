@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from live_server import LiveServer
 from persona import HELD, NAMES, OWN, Persona, Step, begin, glances, steps_of
-from talking import Talk
 
-from dataagent_server.auth.principal import Role
+from dataagent_server.identity.auth.principal import Role
 from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
@@ -66,12 +66,12 @@ def examples_elsewhere() -> int:
     return examples(25)
 
 
-async def pair(talk: Talk, role: Role) -> tuple[Persona, Persona]:
+async def pair(live: LiveServer, role: Role) -> tuple[Persona, Persona]:
     number = next(_numbers)
-    tenant = await talk.tenant(f"tenant{number:04}")
-    ours = await talk.person("ann", "member", tenant)
-    theirs = await talk.person("bob", role, tenant)
-    return Persona(talk, ours, f"ann{number:04}-"), Persona(talk, theirs, f"bob{number:04}-")
+    tenant = await live.tenant(f"tenant{number:04}")
+    ours = await live.person("ann", "member", tenant)
+    theirs = await live.person("bob", role, tenant)
+    return Persona(live, ours, f"ann{number:04}-"), Persona(live, theirs, f"bob{number:04}-")
 
 
 async def meddle(theirs: Persona, ours: Persona, what: str, name: str, role: Role) -> None:
@@ -103,7 +103,7 @@ async def meddle(theirs: Persona, ours: Persona, what: str, name: str, role: Rol
 @settings(max_examples=examples(100), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(role=roles, steps=steps, looks=glances(LOOKING))
 async def test_s0_51_a_colleague_changes_nothing_of_ours_and_sees_what_the_role_allows(
-    talk: Talk,
+    live: LiveServer,
     turns: Iterator[int],
     role: Role,
     steps: list[tuple[Step, Step | tuple[str, str] | None]],
@@ -111,7 +111,7 @@ async def test_s0_51_a_colleague_changes_nothing_of_ours_and_sees_what_the_role_
 ):
     if (turn := next(turns, None)) is None:
         return
-    (ours, theirs), (alone, _) = await pair(talk, role), await pair(talk, role)
+    (ours, theirs), (alone, _) = await pair(live, role), await pair(live, role)
     await begin(ours, alone)
     for mine, other in steps:
         match other:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from live_server import LiveServer
 from persona import OWN, Persona, Step, begin, glances, steps_of
-from talking import Talk
 
 from tests.counts import examples
 
@@ -22,14 +22,14 @@ some = steps_of(OWN)
 steps = st.lists(st.tuples(some, some | st.none()), min_size=1, max_size=5)
 
 
-async def two_projects(talk: Talk) -> tuple[Persona, Persona]:
+async def two_projects(live: LiveServer) -> tuple[Persona, Persona]:
     number = next(_numbers)
-    tenant = await talk.tenant(f"tenant{number:04}")
-    ann = await talk.person("ann", "member", tenant)
-    projects = talk.services.people.projects
+    tenant = await live.tenant(f"tenant{number:04}")
+    ann = await live.person("ann", "member", tenant)
+    projects = live.services.people.projects
     made = [await projects.create(ann.who, name) for name in ("One", "Two")]
     first, second = [
-        Persona(talk, ann, f"p{n}-{number:04}-", one.project_id) for n, one in enumerate(made)
+        Persona(live, ann, f"p{n}-{number:04}-", one.project_id) for n, one in enumerate(made)
     ]
     return first, second
 
@@ -40,11 +40,11 @@ async def two_projects(talk: Talk) -> tuple[Persona, Persona]:
 @settings(max_examples=examples(40), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(steps=steps, looks=glances(LOOKING))
 async def test_what_happens_in_one_project_is_not_seen_in_another(
-    talk: Talk, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]
+    live: LiveServer, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]
 ):
     if (turn := next(turns, None)) is None:
         return
-    (ours, theirs), (alone, _) = await two_projects(talk), await two_projects(talk)
+    (ours, theirs), (alone, _) = await two_projects(live), await two_projects(live)
     await begin(ours, theirs, alone)
     for mine, other in steps:
         beside = [theirs.do(other)] if other is not None else []

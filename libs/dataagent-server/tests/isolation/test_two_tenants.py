@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from live_server import LiveServer
 from persona import COMMON, HELD, OWN, Persona, Step, begin, glances, new_secret, steps_of
-from talking import Talk
 
 from tests.counts import examples
 
@@ -28,10 +28,10 @@ some = steps_of(OWN, HELD, COMMON)
 steps = st.lists(st.tuples(some, some | st.none()), min_size=1, max_size=5)
 
 
-async def persona(talk: Talk) -> Persona:
+async def persona(live: LiveServer) -> Persona:
     secret = new_secret()
-    tenant = await talk.tenant(secret)
-    return Persona(talk, await talk.person("boss", "owner", tenant), secret=secret)
+    tenant = await live.tenant(secret)
+    return Persona(live, await live.person("boss", "owner", tenant), secret=secret)
 
 
 @pytest.mark.requirement("S2-B-tenants")
@@ -40,11 +40,11 @@ async def persona(talk: Talk) -> Persona:
 @settings(max_examples=examples(40), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(steps=steps, looks=glances(LOOKING))
 async def test_what_one_tenant_does_leaves_no_trace_for_another(
-    talk: Talk, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]
+    live: LiveServer, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]
 ):
     if (turn := next(turns, None)) is None:
         return
-    ours, theirs, alone = [await persona(talk) for _ in range(3)]
+    ours, theirs, alone = [await persona(live) for _ in range(3)]
     await begin(ours, theirs, alone)
     for mine, other in steps:
         beside = [theirs.do(other)] if other is not None else []

@@ -3,16 +3,16 @@
 from typing import cast
 
 import pytest
-from running import TENANT, Builder, Clock, asked, opened, reached
-from waiting import eventually
+from eventually import eventually
+from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
 
 from dataagent_server.db.database import Database
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 
 pytestmark = pytest.mark.every_database
 
 
-async def done(runs: Runs, session_id: str) -> None:
+async def done(runs: RunServices, session_id: str) -> None:
     await reached(runs, await asked(runs, session_id=session_id), "completed")
     await eventually(lambda: runs.runner.active == 0)
 

@@ -5,16 +5,16 @@ from collections.abc import AsyncGenerator
 from datetime import timedelta
 
 import pytest
-from running import asked, log_of, opened, reached, types
+from eventually import eventually
+from scripted_runs import asked, log_of, opened, reached, types
 from sqlalchemy import Connection, select, update
-from waiting import eventually
 
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.db.tables.runs import agent_executions, server_instances
-from dataagent_server.runs import leases
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.worker import leases
 
 pytestmark = pytest.mark.every_database
 
@@ -75,11 +75,11 @@ async def test_a_claim_whose_end_was_not_heard_is_given_back_and_nothing_else(
         await reached(runs, known, "running")
 
 
-async def spoken(runs: Runs) -> bool:
+async def spoken(runs: RunServices) -> bool:
     return "text" in types(await log_of(runs))
 
 
-async def check_ended_once(runs: Runs) -> None:
+async def check_ended_once(runs: RunServices) -> None:
     events = await log_of(runs)
     counted = Counter(types(events))
     assert (counted["start"], counted["done"]) == (1, 1)

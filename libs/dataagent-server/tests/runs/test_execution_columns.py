@@ -1,14 +1,14 @@
 """What a run's row says of it (S3's `agent_executions`): trace, state, agent and result."""
 
 import pytest
-from running import PERSON, TENANT, asked, opened, reached
-from waiting import eventually
+from eventually import eventually
+from scripted_runs import PERSON, TENANT, asked, opened, reached
 
 from dataagent_server.db.database import Database
-from dataagent_server.runs.markers import last_marker
-from dataagent_server.runs.model import RunRow
-from dataagent_server.runs.open import Runs
-from dataagent_server.runs.rows import find_run
+from dataagent_server.runs.history.markers import last_marker
+from dataagent_server.runs.run_row import RunRow
+from dataagent_server.runs.run_rows import find_run
+from dataagent_server.runs.services import RunServices
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 
@@ -19,7 +19,7 @@ async def row_of(database: Database, run: RunRow) -> RunRow:
     return found
 
 
-async def answer(runs: Runs, decision: str) -> None:
+async def answer(runs: RunServices, decision: str) -> None:
     (request,) = await runs.service.open_requests(PERSON, "s")
     await runs.service.answer(PERSON, request.interrupt_id, {"type": decision})
 

@@ -17,10 +17,10 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.models import ScriptedChatModel
 from dataagent_core.sandbox.addresses import Address
 from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_server.credentials.apply import settings_for
-from dataagent_server.credentials.dialling import ModelGuard, is_guarded
-from dataagent_server.credentials.model import UsableCredential
-from dataagent_server.runs.guarded_models import GuardedModels
+from dataagent_server.agents.credentials.apply_credentials import settings_for
+from dataagent_server.agents.credentials.model import UsableCredential
+from dataagent_server.agents.credentials.model_guard import ModelGuard, is_guarded
+from dataagent_server.runs.agents.guarded_models import GuardedModels
 from tests.services.tcp_server import tcp_server
 
 HOST = "models.tenant.example"

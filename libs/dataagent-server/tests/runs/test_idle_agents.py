@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from typing import cast
 
 import pytest
+from eventually import eventually
 from hypothesis import given
 from hypothesis import strategies as st
-from running import TENANT, Builder, Clock, asked, opened, reached
-from talking import talking
-from waiting import eventually
+from live_server import open_live_server
+from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
 
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.runs import agents, upkeep
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.agents import agent_pool
+from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.worker import upkeep
 from tests.server.fixtures import MakeSettings
 
 HELLO = {"text": "hello"}
@@ -42,13 +43,13 @@ async def sqlite(sqlite_url: str) -> AsyncGenerator[Database]:
 
 
 @pytest.fixture
-async def idle_runs(sqlite: Database) -> AsyncGenerator[tuple[Runs, Clock]]:
+async def idle_runs(sqlite: Database) -> AsyncGenerator[tuple[RunServices, Clock]]:
     clock = Clock()
     async with opened(sqlite, HELLO, clock=clock, agent_idle_s=TIMEOUT_S) as runs:
         yield runs, clock
 
 
-async def use(runs: Runs, session_id: str) -> None:
+async def use(runs: RunServices, session_id: str) -> None:
     await reached(runs, await asked(runs, session_id=session_id), "completed")
     await eventually(lambda: runs.runner.active == 0)
 
@@ -59,7 +60,7 @@ async def use(runs: Runs, session_id: str) -> None:
     idle_s=st.integers(0, 120),
 )
 async def test_s0_21_the_server_closes_the_agent_of_every_session_that_timed_out_and_no_other(
-    idle_runs: tuple[Runs, Clock], steps: list[tuple[int, str]], idle_s: int
+    idle_runs: tuple[RunServices, Clock], steps: list[tuple[int, str]], idle_s: int
 ):
     runs, clock = idle_runs
     builder = cast("Builder", runs.agents._builder)  # pyright: ignore[reportPrivateUsage]
@@ -87,20 +88,20 @@ async def test_s0_21_a_server_does_so_by_itself_and_the_session_goes_on(
     make_settings: MakeSettings, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(upkeep, "SWEEP_AGENTS_S", 0.05)
-    async with talking(make_settings(session_timeout="1")) as talk:
-        ann = await talk.person()
-        manager = talk.services.runs.agents.manager_of(DEFAULT_TENANT)
-        session_id = (await talk.chat(ann))["session_id"]
+    async with open_live_server(make_settings(session_timeout="1")) as live:
+        ann = await live.person()
+        manager = live.services.runs.agents.manager_of(DEFAULT_TENANT)
+        session_id = (await live.chat(ann))["session_id"]
         assert manager.active_sessions() == [session_id]
         await eventually(lambda: not manager.active_sessions())
-        assert (await talk.chat(ann, session_id=session_id))["status"] == "done"
+        assert (await live.chat(ann, session_id=session_id))["status"] == "done"
         assert manager.active_sessions() == [session_id]
 
 
 async def test_beyond_the_limit_the_agents_unused_for_longest_are_closed(
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(agents, "AGENTS_KEPT_MAX", 2)
+    monkeypatch.setattr(agent_pool, "AGENTS_KEPT_MAX", 2)
     clock = Clock()
     async with opened(sqlite, HELLO, clock=clock) as runs:
         for session_id in ("a", "b", "c", "a"):

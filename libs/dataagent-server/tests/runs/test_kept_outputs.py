@@ -5,8 +5,8 @@ from pathlib import Path
 
 from dataagent_core.config.person_home import person_home
 from dataagent_core.tools.kept_output import OutputKeeper
-from dataagent_server.ids import TenantId
-from dataagent_server.runs.kept_outputs import tidy_kept_outputs
+from dataagent_server.common.ids import TenantId
+from dataagent_server.runs.agents.kept_outputs import tidy_kept_outputs
 
 
 def test_old_outputs_of_everybody_are_removed(tmp_path: Path):

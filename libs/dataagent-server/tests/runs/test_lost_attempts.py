@@ -1,16 +1,17 @@
 """A run that ends the process which works on it is not tried for ever, and takes nobody with it."""
 
 import pytest
-from running import TENANT, log_of, opened, reached
+from scripted_runs import TENANT, log_of, opened, reached
 from sqlalchemy import Connection
 
 from dataagent_core.events import DoneEvent, ErrorEvent, TextEvent, ToolResultEvent
 from dataagent_core.session.stores.sql.event_appends import Append, prepare_event
 from dataagent_server.db.database import Database
-from dataagent_server.runs import leases, rows
+from dataagent_server.runs import run_rows
 from dataagent_server.runs.limits import LOST_ATTEMPTS_MAX
-from dataagent_server.runs.model import NewRun, RunRow
-from dataagent_server.runs.room import RunLimits
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_row import NewRun, RunRow
+from dataagent_server.runs.worker import leases
 from dataagent_server.stores.appends import commit_appends
 from dataagent_server.stores.sessions import SqlSessionStore
 
@@ -40,7 +41,9 @@ async def queued(database: Database, session_id: str = "s") -> RunRow:
         context={},
     )
     return await database.write(
-        lambda c: rows.insert_run(c, TENANT, new, RunLimits(per_tenant=100, queued_per_session=10))
+        lambda c: run_rows.insert_run(
+            c, TENANT, new, RunLimits(per_tenant=100, queued_per_session=10)
+        )
     )
 
 
@@ -95,7 +98,7 @@ async def test_whoever_got_further_is_counted_anew(database: Database):
             tool_call_id=f"call-{number}", tool_name="ls", result="", status="success"
         )
         await lose(database, *([result] if number % 2 else []))
-    found = await database.read(lambda c: rows.find_run(c, TENANT, run.run_id))
+    found = await database.read(lambda c: run_rows.find_run(c, TENANT, run.run_id))
     assert found is not None
     assert found.lost_attempts == 1
 

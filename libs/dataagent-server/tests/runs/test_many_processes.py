@@ -6,19 +6,19 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 
 import pytest
-from running import PERSON, TENANT, asked, log_of, opened, reached, types
+from eventually import eventually
+from scripted_runs import PERSON, TENANT, asked, log_of, opened, reached, types
 from sqlalchemy import Connection, update
-from waiting import eventually
 
 from dataagent_core.events import DoneEvent, TextEvent
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.db.tables.runs import server_instances
-from dataagent_server.errors import LeaseLostError
-from dataagent_server.live.bus.choose import choose_bus
-from dataagent_server.live.reader import follow
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
+from dataagent_server.sessions.live.bus.choose_bus import choose_bus
+from dataagent_server.sessions.live.follow import follow
 
 pytestmark = pytest.mark.every_database
 
@@ -63,7 +63,7 @@ async def test_a_reader_of_one_server_sees_what_another_writes(
     assert one == other == list(range(1, len(one) + 1))
 
 
-async def read_until_done(runs: Runs) -> list[int]:
+async def read_until_done(runs: RunServices) -> list[int]:
     numbers: list[int] = []
     async with asyncio.timeout(30):
         log = runs.stores_of(TENANT).log
@@ -101,7 +101,7 @@ async def test_a_server_that_was_only_frozen_writes_nothing_more(
     assert [e.seq for e in events] == list(range(1, len(events) + 1))
 
 
-async def spoken(runs: Runs) -> bool:
+async def spoken(runs: RunServices) -> bool:
     return "text" in types(await log_of(runs))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from running import PERSON, TENANT, asked, log_of, opened, reached
+from scripted_runs import PERSON, TENANT, asked, log_of, opened, reached
 from sqlalchemy import func, select
 
 from dataagent_core.events import (
@@ -22,16 +22,16 @@ from dataagent_core.events import (
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import execution_checkpoints
-from dataagent_server.runs.markers import Marker, last_marker, markers_of_session
-from dataagent_server.runs.steps import Stand, may_mark, steps_in
-from dataagent_server.sessions.rows import remove_whole
+from dataagent_server.runs.history.markers import Marker, last_marker, markers_of_session
+from dataagent_server.runs.history.steps import RunPosition, may_mark, steps_in
+from dataagent_server.sessions.session_rows import remove_whole
 from dataagent_server.stores.retention import forget_checkpoints
 
 pytestmark = pytest.mark.every_database
 
 LOOK = {"name": "ls", "args": {"path": "/"}}
 FIND = {"name": "glob", "args": {"pattern": "*.md"}}
-NOTHING = Stand(None, None)
+NOTHING = RunPosition(None, None)
 
 
 async def markers(database: Database, session_id: str = "s", **which: Any) -> list[Marker]:
@@ -41,8 +41,8 @@ async def markers(database: Database, session_id: str = "s", **which: Any) -> li
 
 @pytest.mark.requirement("S2-11.7-run")
 async def test_a_run_leaves_a_marker_at_each_step_and_none_at_each_chunk(database: Database):
-    talk = {"text": "I look. " * 50, "chunk_chars": 5, "tool_calls": [LOOK, FIND]}
-    script = ({"tool_calls": [LOOK]}, talk, {"text": "seen " * 50, "chunk_chars": 5})
+    live = {"text": "I look. " * 50, "chunk_chars": 5, "tool_calls": [LOOK, FIND]}
+    script = ({"tool_calls": [LOOK]}, live, {"text": "seen " * 50, "chunk_chars": 5})
     async with opened(database, *script) as runs:
         run = await asked(runs)
         await reached(runs, run, "completed")
@@ -125,7 +125,7 @@ def test_an_event_means_its_kind(events: list[Event], kinds: list[str]):
 
 
 def test_a_turn_without_words_shows_in_a_call_from_a_newer_state():
-    finished = Stand("tool_complete", "c1")
+    finished = RunPosition("tool_complete", "c1")
     call = [ToolCallEvent()]
     assert [s.kind for s in steps_in(call, finished, "c1")] == ["tool_start"]
     assert [s.kind for s in steps_in(call, finished, "c2")] == [

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from running import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
+from scripted_runs import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
 from sqlalchemy import delete
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
@@ -16,7 +16,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.session import check_prompt
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import human_requests
-from dataagent_server.runs.requests import RequestTimeouts, open_request, overdue
+from dataagent_server.hitl.requests import RequestTimeouts, open_request, overdue
 
 pytestmark = pytest.mark.every_database
 

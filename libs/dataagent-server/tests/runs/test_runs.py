@@ -5,18 +5,18 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from running import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
+from eventually import eventually
+from scripted_runs import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
 from sqlalchemy import update
-from waiting import eventually
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, SessionBusyError
 from dataagent_core.events import DoneEvent, ErrorEvent, HITLAnswerEvent, HITLRequestEvent
-from dataagent_server.auth.principal import Principal
+from dataagent_server.common.errors import RateLimitedError
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
-from dataagent_server.errors import RateLimitedError
-from dataagent_server.ids import TenantId
-from dataagent_server.runs.open import Runs
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.services import RunServices
 
 pytestmark = pytest.mark.every_database
 
@@ -25,7 +25,7 @@ WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "
 SLOW = {"text": "word " * 200, "chunk_delay_s": 0.05}
 
 
-async def open_request(runs: Runs, session_id: str = "s") -> str:
+async def open_request(runs: RunServices, session_id: str = "s") -> str:
     found: list[Any] = []
 
     async def there() -> bool:

@@ -1,12 +1,12 @@
 """Which queued run is taken up, on each database."""
 
 import pytest
-from running import asked, opened, reached
+from scripted_runs import asked, opened, reached
 from sqlalchemy import Connection, update
 
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions
-from dataagent_server.runs import leases
+from dataagent_server.runs.worker import leases
 
 pytestmark = pytest.mark.every_database
 

@@ -1,5 +1,5 @@
-"""The fixtures of `support/house.py`."""
+"""The fixtures of `support/installation.py`."""
 
-from house import configured_keys, house, keyring
+from installation import configured_keys, installation, keyring
 
-__all__ = ["configured_keys", "house", "keyring"]
+__all__ = ["configured_keys", "installation", "keyring"]

@@ -3,19 +3,19 @@
 from typing import Any
 
 import pytest
-from house import House
+from installation import Installation
 from sqlalchemy import select
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
-from dataagent_server.auth.principal import Principal
 from dataagent_server.db.tables.conversations import sessions as table
 from dataagent_server.db.tables.runs import agent_executions
-from dataagent_server.runs.model import NewRun
-from dataagent_server.runs.room import RunLimits
-from dataagent_server.runs.rows import insert_run
-from dataagent_server.sessions.rows import note_message
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_row import NewRun
+from dataagent_server.runs.run_rows import insert_run
 from dataagent_server.sessions.service import NewSession, SessionChange, SessionService
+from dataagent_server.sessions.session_rows import note_message
 from dataagent_server.stores.session_lists import SessionFilter
 
 LIMITS = RunLimits(per_tenant=100, queued_per_session=10)
@@ -29,15 +29,15 @@ async def made(service: SessionService, who: Principal, **values: Any) -> str:
 
 
 @pytest.fixture
-def service(house: House) -> SessionService:
-    return SessionService(house.database, house.people.audit)
+def service(installation: Installation) -> SessionService:
+    return SessionService(installation.database, installation.people.audit)
 
 
 @pytest.mark.every_database
 async def test_what_comes_before_and_the_session_are_written_together(
-    house: House, service: SessionService
+    installation: Installation, service: SessionService
 ):
-    ann = await house.person(await house.tenant("t"), "ann")
+    ann = await installation.person(await installation.tenant("t"), "ann")
 
     def refuse(connection: Any) -> None:
         raise ValidationError("not now")
@@ -53,8 +53,8 @@ async def test_what_comes_before_and_the_session_are_written_together(
 
 
 @pytest.mark.every_database
-async def test_only_what_is_named_changes(house: House, service: SessionService):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_only_what_is_named_changes(installation: Installation, service: SessionService):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     session_id = await made(service, ann, title="One", project_id="p")
     renamed = await service.change(
         ann, session_id, SessionChange(fields=frozenset({"title"}), title="Zwei")
@@ -71,25 +71,27 @@ async def test_only_what_is_named_changes(house: House, service: SessionService)
 
 @pytest.mark.every_database
 async def test_the_first_message_names_a_session_and_later_ones_do_not(
-    house: House, service: SessionService
+    installation: Installation, service: SessionService
 ):
-    ann = await house.person(await house.tenant("t"), "ann")
+    ann = await installation.person(await installation.tenant("t"), "ann")
     session_id = await made(service, ann)
     before = await service.get(ann, session_id)
     for text in ("first", "second"):
-        await house.database.write(
+        await installation.database.write(
             lambda c, text=text: note_message(c, ann.tenant_id, session_id, text)
         )
     after = await service.get(ann, session_id)
     assert after.title == "first"
     assert after.session.last_active > before.session.last_active
     with pytest.raises(NotFoundError):
-        await house.database.write(lambda c: note_message(c, ann.tenant_id, "unknown", "x"))
+        await installation.database.write(lambda c: note_message(c, ann.tenant_id, "unknown", "x"))
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "waiting_approval"])
-async def test_a_session_with_an_open_run_stays(house: House, service: SessionService, status: str):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_a_session_with_an_open_run_stays(
+    installation: Installation, service: SessionService, status: str
+):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     session_id = await made(service, ann)
     new = NewRun(
         session_id=session_id,
@@ -99,27 +101,32 @@ async def test_a_session_with_an_open_run_stays(house: House, service: SessionSe
         text="hi",
         context={},
     )
-    run = await house.database.write(lambda c: insert_run(c, ann.tenant_id, new, LIMITS))
+    run = await installation.database.write(lambda c: insert_run(c, ann.tenant_id, new, LIMITS))
 
     async def becomes(state: str) -> None:
         change = agent_executions.update().values(status=state)
-        await house.database.write(lambda c: c.execute(change))
+        await installation.database.write(lambda c: c.execute(change))
 
     await becomes(status)
     with pytest.raises(ConflictError):
         await service.delete(ann, session_id)
     await becomes("completed")
     assert await service.delete(ann, session_id) == [run.run_id]
-    assert await house.database.read(lambda c: c.execute(select(agent_executions)).all()) == []
+    assert (
+        await installation.database.read(lambda c: c.execute(select(agent_executions)).all()) == []
+    )
 
 
 @pytest.mark.every_database
 async def test_rights_are_asked_of_the_session_not_of_its_name(
-    house: House, service: SessionService
+    installation: Installation, service: SessionService
 ):
-    tenant, other = await house.tenant("t"), await house.tenant("u")
-    ann, bob = await house.person(tenant, "ann"), await house.person(tenant, "bob")
-    ada, eve = await house.person(tenant, "ada", "admin"), await house.person(other, "eve", "owner")
+    tenant, other = await installation.tenant("t"), await installation.tenant("u")
+    ann, bob = await installation.person(tenant, "ann"), await installation.person(tenant, "bob")
+    ada, eve = (
+        await installation.person(tenant, "ada", "admin"),
+        await installation.person(other, "eve", "owner"),
+    )
     session_id = await made(service, ann)
     assert (await service.get(ada, session_id)).session.user_id == ann.user_id
     with pytest.raises(DeniedError):
@@ -139,11 +146,13 @@ async def test_rights_are_asked_of_the_session_not_of_its_name(
 
 
 @pytest.mark.every_database
-async def test_every_change_is_on_record(house: House, service: SessionService):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_every_change_is_on_record(installation: Installation, service: SessionService):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     session_id = await made(service, ann, session_id=new_id())
     await service.change(ann, session_id, SessionChange(fields=frozenset({"title"}), title="A"))
     await service.delete(ann, session_id)
-    assert await house.database.read(lambda c: house.people.audit.verify(c, "t")) is None
-    rows = await house.database.read(lambda c: c.execute(select(table)).all())
+    assert (
+        await installation.database.read(lambda c: installation.people.audit.verify(c, "t")) is None
+    )
+    rows = await installation.database.read(lambda c: c.execute(select(table)).all())
     assert rows == []

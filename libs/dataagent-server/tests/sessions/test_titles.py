@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.session.titles import TITLE_CHARS, title_from
-from dataagent_server.names import checked_name
+from dataagent_server.common.names import checked_name
 
 
 @pytest.mark.parametrize(

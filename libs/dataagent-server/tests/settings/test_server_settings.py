@@ -12,7 +12,7 @@ from dataagent_core.config import Settings, provenance
 from dataagent_core.errors import ConfigurationError
 from dataagent_server.settings import ServerSettings
 from dataagent_server.settings.checks import is_loopback
-from dataagent_server.settings.lists import parse_list
+from dataagent_server.settings.server import parse_list
 
 Make = Callable[..., ServerSettings]
 

@@ -8,9 +8,9 @@ import pytest
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, TextEvent, ToolCallEvent, from_json
 from dataagent_core.session import Intent, Outcome
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
-from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from tests.services.rows import Held, add_run, take_over

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, func, select
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.session.state import Session
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import (
     agent_execution_events,
@@ -15,8 +16,7 @@ from dataagent_server.db.tables.conversations import (
     session_removals,
     tool_execution_records,
 )
-from dataagent_server.ids import TenantId
-from dataagent_server.sessions.rows import remove_whole
+from dataagent_server.sessions.session_rows import remove_whole
 from dataagent_server.stores.limits import REMOVED_ROWS_AT_ONCE_MAX
 from dataagent_server.stores.removal import finish_removals, remove_rest
 from dataagent_server.stores.sessions import insert_session

@@ -1,6 +1,6 @@
 """Somebody who uses everything the server offers, over REST, files, event streams and WebSockets.
 
-What `do` returns is all they learn from it, in a form that can be compared (`plain.py`). Whatever
+What `do` returns is all they learn from it, in a form that can be compared (`comparable_answers.py`). Whatever
 they write bears a secret of their own; to be shown anybody else's is an error at once.
 """
 
@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from comparable_answers import Plain
+from eventually import eventually
 from hypothesis import strategies as st
-from plain import Plain
-from talking import Caller, Talk, hear, hear_until, say
-from waiting import eventually
+from live_server import Caller, LiveServer, hear, hear_until, say
 
 # What was never made: an id that looks like one.
 NOTHING: Final = "0" * 32
@@ -42,7 +42,7 @@ class Step:
 class Persona:
     """One person. `mark` goes before every id they choose; `project` holds their sessions."""
 
-    talk: Talk
+    live: LiveServer
     caller: Caller
     mark: str = ""
     project: str | None = None
@@ -75,7 +75,7 @@ class Persona:
 
     async def raw(self, method: str, path: str, **more: Any) -> Any:
         headers = self.caller.headers | more.pop("headers", {})
-        return await self.talk.http.request(method, f"/api/v1{path}", headers=headers, **more)
+        return await self.live.http.request(method, f"/api/v1{path}", headers=headers, **more)
 
     def session(self, step: Step) -> str:
         return f"{self.mark}{step.name}"
@@ -201,7 +201,7 @@ async def _stream(self: Persona, step: Step) -> Any:
     """Follow the session to where it is now."""
     last = await self.last_seq(step)
     url = f"/api/v1/sessions/{self.session(step)}/events/stream?after=0"
-    async with self.talk.http.stream("GET", url, headers=self.caller.headers) as answer:
+    async with self.live.http.stream("GET", url, headers=self.caller.headers) as answer:
         if answer.status_code != 200:
             return answer.status_code, self.plain.of(json.loads(await answer.aread()))
         heard: list[Any] = []
@@ -218,7 +218,7 @@ async def _socket(self: Persona, step: Step) -> Any:
     last = await self.last_seq(step)
     if not last:
         return await self.ask("GET", f"/sessions/{self.session(step)}")
-    async with self.talk.socket(self.session(step), self.caller, "?after=0") as socket:
+    async with self.live.socket(self.session(step), self.caller, "?after=0") as socket:
         heard = [await hear(socket) for _ in range(last)]
         if any(one["status"] == "waiting_approval" for one in await _open_runs(self, step)):
             return self.plain.of(heard)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from talking import Caller, Talk, talking
+from live_server import Caller, LiveServer, open_live_server
 
 from tests.server.fixtures import MakeSettings
 
@@ -35,7 +35,7 @@ questions:
 class Asker:
     """Somebody who asks data over REST."""
 
-    talk: Talk
+    live: LiveServer
     caller: Caller
 
     async def ask(
@@ -49,7 +49,7 @@ class Asker:
         **query: Any,
     ) -> httpx.Response:
         sent = {**self.caller.headers, **(headers or {})}
-        return await self.talk.http.request(
+        return await self.live.http.request(
             method, f"/api/v1{path}", json=body, params=query, headers=sent
         )
 
@@ -67,15 +67,15 @@ class Asker:
 class Shop:
     """The running server and where its open folder is."""
 
-    talk: Talk
+    live: LiveServer
     folder: Path
 
     async def asker(self, name: str, role: Any = "owner", tenant: str | None = None) -> Asker:
-        tenant_id = await self.talk.tenant(tenant or name)
-        return Asker(self.talk, await self.talk.person(name, role, tenant_id))
+        tenant_id = await self.live.tenant(tenant or name)
+        return Asker(self.live, await self.live.person(name, role, tenant_id))
 
     async def colleague(self, of: Asker, name: str, role: Any = "member") -> Asker:
-        return Asker(self.talk, await self.talk.person(name, role, of.caller.who.tenant_id))
+        return Asker(self.live, await self.live.person(name, role, of.caller.who.tenant_id))
 
     async def add(self, asker: Asker, name: str = "shop", **more: Any) -> Any:
         body = {"name": name, "location": str(self.folder), **more}
@@ -91,5 +91,5 @@ async def shop_at(
     (folder / "orders.csv").write_text(ORDERS)
     made = make_settings(data_folders=str(folder), rate_limit_per_minute="0", **settings)
     made = made.model_copy(update={"web_allow_hosts": tuple(vouched)})
-    async with talking(made) as talk:
-        yield Shop(talk, folder)
+    async with open_live_server(made) as live:
+        yield Shop(live, folder)

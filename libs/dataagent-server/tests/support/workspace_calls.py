@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx
 
-from dataagent_server.auth.principal import Principal, Role, operator
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.wiring import Services
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.principal import Principal, Role, operator
 from tests.server.fixtures import app_of
 
 SPACES = "/api/v1/workspaces"

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from world import World, make_world
+from workspace_installation import WorkspaceInstallation, make_world
 
 from dataagent_server.db.database import Database
 
 
 @pytest.fixture
-def world(database: Database, tmp_path: Path) -> World:
-    return make_world(database, tmp_path / "world")
+def spaces(database: Database, tmp_path: Path) -> WorkspaceInstallation:
+    return make_world(database, tmp_path / "spaces")

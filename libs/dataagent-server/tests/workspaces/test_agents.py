@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 from agents import events_of, executor, scripted, settings
-from world import World, make_world
+from workspace_installation import WorkspaceInstallation, make_world
 
 from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
-from dataagent_server.workspaces.agent import open_for_agent
-from dataagent_server.workspaces.model import Amount
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.agent_workspace import open_for_agent
+from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.owners import UidRange
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
@@ -26,8 +26,8 @@ def call(tool: str, **arguments: object) -> dict[str, object]:
     return {"tool_calls": [{"name": tool, "args": arguments}]}
 
 
-async def outcome(world: World, person: Principal, *steps: Any) -> list[str]:
-    opened = await open_for_agent(world.store, person.tenant_id, person.user_id)
+async def outcome(spaces: WorkspaceInstallation, person: Principal, *steps: Any) -> list[str]:
+    opened = await open_for_agent(spaces.store, person.tenant_id, person.user_id)
     agent = executor(
         scripted(*steps, {"text": "done"}),
         opened.path,
@@ -40,8 +40,8 @@ async def outcome(world: World, person: Principal, *steps: Any) -> list[str]:
     return [event.result for event in events if event.event_type == "tool_result"]
 
 
-async def test_the_file_tools_count_and_are_refused(world: World):
-    small = world.with_maximum(100, 3)
+async def test_the_file_tools_count_and_are_refused(spaces: WorkspaceInstallation):
+    small = spaces.with_maximum(100, 3)
     ann = await small.person()
     results = await outcome(
         small, ann,
@@ -54,13 +54,13 @@ async def test_the_file_tools_count_and_are_refused(world: World):
     made = await small.service.default(ann)
     assert "room for 40 bytes" in results[1]
     assert "room for" not in "".join((results[0], *results[2:]))
-    assert (await small.counted(made)).amount == small.on_disk(made) == Amount(60, 1)
+    assert (await small.counted(made)).amount == small.on_disk(made) == StorageAmount(60, 1)
 
 
 async def test_commands_are_counted_after_they_ran_and_stopped_when_they_write_too_much(
-    world: World,
+    spaces: WorkspaceInstallation,
 ):
-    small = world.with_maximum(50_000_000, 100)
+    small = spaces.with_maximum(50_000_000, 100)
     ann = await small.person()
     results = await outcome(
         small, ann,
@@ -75,11 +75,11 @@ async def test_commands_are_counted_after_they_ran_and_stopped_when_they_write_t
     assert "it wrote too much to disk" in results[1]
     assert "room for 0 bytes" in results[2]
     assert "Made /outputs/c.txt" in results[4]
-    assert (await small.counted(made)).amount == small.on_disk(made) == Amount(1_004, 2)
+    assert (await small.counted(made)).amount == small.on_disk(made) == StorageAmount(1_004, 2)
 
 
-async def test_a_command_that_makes_too_many_files_is_stopped(world: World):
-    small = world.with_maximum(1 << 30, 500)
+async def test_a_command_that_makes_too_many_files_is_stopped(spaces: WorkspaceInstallation):
+    small = spaces.with_maximum(1 << 30, 500)
     ann = await small.person()
     (result,) = await outcome(
         small,
@@ -90,19 +90,19 @@ async def test_a_command_that_makes_too_many_files_is_stopped(world: World):
     assert (await small.counted(await small.service.default(ann))).amount.files > 500
 
 
-async def test_python_is_counted_after_each_piece(world: World):
-    ann = await world.person()
+async def test_python_is_counted_after_each_piece(spaces: WorkspaceInstallation):
+    ann = await spaces.person()
     await outcome(
-        world, ann, call("code_executor", code="open('outputs/p.bin', 'wb').write(b'x' * 777)")
+        spaces, ann, call("code_executor", code="open('outputs/p.bin', 'wb').write(b'x' * 777)")
     )
-    made = await world.service.default(ann)
-    assert (await world.counted(made)).amount == Amount(777, 1)
+    made = await spaces.service.default(ann)
+    assert (await spaces.counted(made)).amount == StorageAmount(777, 1)
 
 
-async def test_a_link_an_agent_made_leads_nowhere(world: World):
-    ann = await world.person()
+async def test_a_link_an_agent_made_leads_nowhere(spaces: WorkspaceInstallation):
+    ann = await spaces.person()
     results = await outcome(
-        world, ann,
+        spaces, ann,
         call("shell", command="ln -s files/real outputs/link; echo hi > files/real"),
         call("read_file", file_path="/outputs/link"),
     )  # fmt: skip
@@ -120,15 +120,15 @@ def passable() -> Generator[Path]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
 async def test_a_tenant_has_a_user_number_of_its_own(database: Database, passable: Path):
-    world = make_world(database, passable, UidRange(71_000, 71_001))
-    ann, bob = await world.person(), await world.person()
-    assert [await world.store.owner(one.tenant_id) for one in (ann, bob, ann)] == [
+    spaces = make_world(database, passable, UidRange(71_000, 71_001))
+    ann, bob = await spaces.person(), await spaces.person()
+    assert [await spaces.store.owner(one.tenant_id) for one in (ann, bob, ann)] == [
         71_000, 71_001, 71_000,
     ]  # fmt: skip
-    opened = await open_for_agent(world.store, ann.tenant_id, ann.user_id)
-    made = await world.service.default(ann)
-    await world.put(ann, made, "/uploads/new/in.txt", b"data")
-    await world.files.make_folder(ann, made.workspace_id, "/files/folder")
+    opened = await open_for_agent(spaces.store, ann.tenant_id, ann.user_id)
+    made = await spaces.service.default(ann)
+    await spaces.put(ann, made, "/uploads/new/in.txt", b"data")
+    await spaces.files.make_folder(ann, made.workspace_id, "/files/folder")
     _, backend = AgentFactory(settings()).create_agent(
         AgentConfig(
             assistant_id="tester", model=scripted({"text": "x"}), user_id=ann.user_id,
@@ -146,4 +146,4 @@ async def test_a_tenant_has_a_user_number_of_its_own(database: Database, passabl
     assert (done.exit_code, done.stdout.data) == (0, b"71000\n"), done.stderr.data
     owners = {path.lstat().st_uid for path in opened.path.rglob("*")}
     assert owners | {opened.path.stat().st_uid} == {71_000}
-    assert (await world.counted(made)).amount == world.on_disk(made)
+    assert (await spaces.counted(made)).amount == spaces.on_disk(made)

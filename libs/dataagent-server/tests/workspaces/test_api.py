@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from workspace_calls import SPACES, Caller, caller, code
 
-from dataagent_server.auth.principal import operator
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.wiring import Services
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.principal import operator
 from tests.server.fixtures import MakeApi, app_of
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from world import World, names, refusal
+from workspace_installation import WorkspaceInstallation, names, refusal
 
 from dataagent_core.errors import (
     DeniedError,
@@ -16,11 +16,11 @@ from dataagent_core.errors import (
     ValidationError,
 )
 from dataagent_core.sandbox.measure import charged_bytes, measure
-from dataagent_server.auth.principal import Principal
-from dataagent_server.workspaces.listing import FileEntry, ListWish
-from dataagent_server.workspaces.model import Amount, Workspace
-from dataagent_server.workspaces.paths import encoded, path_in_query
-from dataagent_server.workspaces.reconcile import reconcile
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest
+from dataagent_server.workspaces.files.paths import encoded, path_in_query
+from dataagent_server.workspaces.model import StorageAmount, Workspace
+from dataagent_server.workspaces.quota.reconcile import reconcile
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
 # Folders the server has beside the workspaces.
@@ -28,18 +28,18 @@ OURS = {".incoming", ".locks"}
 
 
 @pytest.fixture
-async def ann(world: World):
-    return await world.person()
+async def ann(spaces: WorkspaceInstallation):
+    return await spaces.person()
 
 
 @pytest.fixture
-async def made(world: World, ann: Principal) -> Workspace:
-    return await world.workspace(ann)
+async def made(spaces: WorkspaceInstallation, ann: Principal) -> Workspace:
+    return await spaces.workspace(ann)
 
 
 @pytest.fixture
-def directory(world: World, made: Workspace) -> Path:
-    return world.base / made.path
+def directory(spaces: WorkspaceInstallation, made: Workspace) -> Path:
+    return spaces.base / made.path
 
 
 hostile_names = st.one_of(
@@ -64,30 +64,30 @@ hostile_paths = st.builds(
 @pytest.mark.requirement("S0-52")
 @given(path=hostile_paths)
 async def test_s0_52_no_path_reaches_outside_the_workspace(
-    world: World, ann: Principal, made: Workspace, directory: Path, path: str
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, directory: Path, path: str
 ):
     """Links out, a second name and a pipe wait inside; a secret lies beside the workspace."""
-    secret = world.base / "secret"
+    secret = spaces.base / "secret"
     if not secret.exists():
         secret.write_bytes(b"SECRET")
-        (directory / "files/link").symlink_to(world.base)
+        (directory / "files/link").symlink_to(spaces.base)
         (directory / "link").symlink_to("/etc/hostname")
         os.link(secret, directory / "files/hard")
         os.mkfifo(directory / "files/pipe")
         (directory / "files/a").write_bytes(b"fine")
-    before = names(world.base)
+    before = names(spaces.base)
 
     async def reading() -> None:
-        assert await world.read(ann, made, path) in {b"fine", b"new"}
+        assert await spaces.read(ann, made, path) in {b"fine", b"new"}
 
     escapes = {None, "PATH_ESCAPE_ERROR", "NOT_FOUND", "VALIDATION_ERROR"}
     assert await refusal(reading()) in escapes
-    assert await refusal(world.put(ann, made, path, b"new")) in escapes | {"PERMISSION_DENIED"}
+    assert await refusal(spaces.put(ann, made, path, b"new")) in escapes | {"PERMISSION_DENIED"}
     assert await refusal(reading()) in escapes
-    listing = world.files.list(ann, made.workspace_id, ListWish(path))
+    listing = spaces.files.list(ann, made.workspace_id, FileListRequest(path))
     assert await refusal(listing) in escapes
     assert secret.read_bytes() == b"SECRET"
-    assert [name for name in names(world.base) if name not in OURS] == [
+    assert [name for name in names(spaces.base) if name not in OURS] == [
         name for name in before if name not in OURS
     ]
 
@@ -112,52 +112,60 @@ async def test_s0_52_no_path_reaches_outside_the_workspace(
     ],
 )
 async def test_what_cannot_be_uploaded(
-    world: World, ann: Principal, made: Workspace, path: str, error: type[Exception]
+    spaces: WorkspaceInstallation,
+    ann: Principal,
+    made: Workspace,
+    path: str,
+    error: type[Exception],
 ):
-    outside = world.base.parent / "outside"
+    outside = spaces.base.parent / "outside"
     outside.mkdir()
-    (world.base / made.path / "files/link").symlink_to(outside)
+    (spaces.base / made.path / "files/link").symlink_to(outside)
     with pytest.raises(error):
-        await world.put(ann, made, path, b"x")
+        await spaces.put(ann, made, path, b"x")
     with pytest.raises(error):
-        await world.files.make_folder(ann, made.workspace_id, path)
-    now = await world.counted(made)
-    assert now.amount == Amount()
+        await spaces.files.make_folder(ann, made.workspace_id, path)
+    now = await spaces.counted(made)
+    assert now.amount == StorageAmount()
     assert names(outside) == []
 
 
 @given(name=st.text(st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="/"),
                     min_size=1, max_size=60))  # fmt: skip
-async def test_any_text_can_be_a_name(world: World, ann: Principal, made: Workspace, name: str):
+async def test_any_text_can_be_a_name(
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, name: str
+):
     if name in {".", ".."} or len(name.encode()) > 255:
         return
     path = f"/files/{name}"
     try:
-        await world.put(ann, made, path, name.encode())
+        await spaces.put(ann, made, path, name.encode())
     except DeniedError:
         return  # a name that git or a shell would obey
-    assert await world.read(ann, made, path) == name.encode()
-    listed, _ = await world.files.list(ann, made.workspace_id, ListWish("/files", limit=1_000))
+    assert await spaces.read(ann, made, path) == name.encode()
+    listed, _ = await spaces.files.list(
+        ann, made.workspace_id, FileListRequest("/files", limit=1_000)
+    )
     assert path in [one.path for one in listed]
-    await world.files.delete(ann, made.workspace_id, path)
-    assert (await world.counted(made)).amount == world.on_disk(made)
+    await spaces.files.delete(ann, made.workspace_id, path)
+    assert (await spaces.counted(made)).amount == spaces.on_disk(made)
 
 
 async def test_names_that_are_not_utf_8_can_be_listed_read_and_deleted(
-    world: World, ann: Principal, made: Workspace, directory: Path
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, directory: Path
 ):
     raw = os.fsencode(directory) + b"/files/\xff\n\xfe.txt"
     Path(os.fsdecode(raw)).write_bytes(b"odd")
-    (entry,), _ = await world.files.list(ann, made.workspace_id, ListWish("/files"))
+    (entry,), _ = await spaces.files.list(ann, made.workspace_id, FileListRequest("/files"))
     sent = path_in_query(b"limit=3&path=" + encoded(entry.path).encode(), "path")
     assert sent == entry.path
-    assert await world.read(ann, made, entry.path) == b"odd"
-    assert await world.files.delete(ann, made.workspace_id, entry.path) == Amount(3, 1)
+    assert await spaces.read(ann, made, entry.path) == b"odd"
+    assert await spaces.files.delete(ann, made.workspace_id, entry.path) == StorageAmount(3, 1)
     assert names(directory / "files") == []
 
 
 async def test_a_deep_tree_is_measured_listed_and_deleted(
-    world: World, ann: Principal, made: Workspace, directory: Path
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, directory: Path
 ):
     """Three thousand folders: deeper than any path, Python's stack and our descriptors go."""
     folder = os.open(directory / "files", os.O_RDONLY)
@@ -168,19 +176,21 @@ async def test_a_deep_tree_is_measured_listed_and_deleted(
         folder = inner
     os.close(os.open("bottom", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
     os.close(folder)
-    assert await reconcile(world.store, ann.tenant_id, made.workspace_id) == Amount(0, 3_001)
-    listed, more = await world.files.list(
-        ann, made.workspace_id, ListWish("/", recursive=True, limit=1_000)
+    assert await reconcile(spaces.store, ann.tenant_id, made.workspace_id) == StorageAmount(
+        0, 3_001
+    )
+    listed, more = await spaces.files.list(
+        ann, made.workspace_id, FileListRequest("/", recursive=True, limit=1_000)
     )
     assert len(listed) == 103
     assert more is None
-    assert await world.files.delete(ann, made.workspace_id, "/files/d") == Amount(0, 3_001)
-    assert (await world.counted(made)).amount == Amount()
-    assert names(world.base / ".trash") == []
+    assert await spaces.files.delete(ann, made.workspace_id, "/files/d") == StorageAmount(0, 3_001)
+    assert (await spaces.counted(made)).amount == StorageAmount()
+    assert names(spaces.base / ".trash") == []
 
 
 async def test_deleting_follows_no_link_and_opens_locked_folders(
-    world: World, ann: Principal, made: Workspace, directory: Path, tmp_path: Path
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, directory: Path, tmp_path: Path
 ):
     kept = tmp_path / "kept"
     kept.mkdir()
@@ -192,7 +202,7 @@ async def test_deleting_follows_no_link_and_opens_locked_folders(
     os.mkfifo(locked / "pipe")
     (locked / "inside").chmod(0)
     locked.chmod(0)
-    assert await world.files.delete(ann, made.workspace_id, "/files/locked") == Amount(
+    assert await spaces.files.delete(ann, made.workspace_id, "/files/locked") == StorageAmount(
         5 + len(str(kept)), 5
     )
     assert (kept / "file").read_text() == "stays"
@@ -200,28 +210,32 @@ async def test_deleting_follows_no_link_and_opens_locked_folders(
 
 @pytest.mark.parametrize("path", ["/", "/files", "/uploads/", "//outputs", "/./files"])
 async def test_the_workspaces_own_folders_stay(
-    world: World, ann: Principal, made: Workspace, directory: Path, path: str
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, directory: Path, path: str
 ):
     with pytest.raises(ValidationError):
-        await world.files.delete(ann, made.workspace_id, path)
+        await spaces.files.delete(ann, made.workspace_id, path)
     assert names(directory) == ["files", "outputs", "uploads"]
 
 
-async def test_what_is_missing_is_not_found(world: World, ann: Principal, made: Workspace):
+async def test_what_is_missing_is_not_found(
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace
+):
     for doing in (
-        world.read(ann, made, "/files/none"),
-        world.files.delete(ann, made.workspace_id, "/files/none"),
-        world.files.list(ann, made.workspace_id, ListWish("/none")),
+        spaces.read(ann, made, "/files/none"),
+        spaces.files.delete(ann, made.workspace_id, "/files/none"),
+        spaces.files.list(ann, made.workspace_id, FileListRequest("/none")),
     ):
         with pytest.raises(NotFoundError):
             await doing
 
 
-async def test_a_folder_is_not_replaced_by_an_upload(world: World, ann: Principal, made: Workspace):
-    await world.files.make_folder(ann, made.workspace_id, "/files/d")
+async def test_a_folder_is_not_replaced_by_an_upload(
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace
+):
+    await spaces.files.make_folder(ann, made.workspace_id, "/files/d")
     with pytest.raises(ValidationError):
-        await world.put(ann, made, "/files/d", b"x")
-    assert (await world.counted(made)).amount == Amount(0, 1)
+        await spaces.put(ann, made, "/files/d", b"x")
+    assert (await spaces.counted(made)).amount == StorageAmount(0, 1)
 
 
 trees = st.recursive(
@@ -237,9 +251,9 @@ trees = st.recursive(
 
 @given(tree=trees, limit=st.integers(1, 5))
 async def test_pages_of_a_tree_are_the_tree(
-    world: World, ann: Principal, made: Workspace, tree: Any, limit: int
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace, tree: Any, limit: int
 ):
-    directory = world.base / made.path
+    directory = spaces.base / made.path
     top = directory / "files" / os.urandom(8).hex()
     top.mkdir()
 
@@ -260,8 +274,8 @@ async def test_pages_of_a_tree_are_the_tree(
     seen: list[FileEntry] = []
     after = None
     while True:
-        page, after = await world.files.list(
-            ann, made.workspace_id, ListWish(base, recursive=True, after=after, limit=limit)
+        page, after = await spaces.files.list(
+            ann, made.workspace_id, FileListRequest(base, recursive=True, after=after, limit=limit)
         )
         seen += page
         assert len(page) <= limit
@@ -272,13 +286,17 @@ async def test_pages_of_a_tree_are_the_tree(
 
 
 async def test_a_page_after_something_that_is_gone_goes_on_behind_it(
-    world: World, ann: Principal, made: Workspace
+    spaces: WorkspaceInstallation, ann: Principal, made: Workspace
 ):
     for name in "abc":
-        await world.put(ann, made, f"/files/{name}", b"")
-    page, after = await world.files.list(ann, made.workspace_id, ListWish("/files", limit=2))
-    await world.files.delete(ann, made.workspace_id, "/files/b")
-    rest, _ = await world.files.list(ann, made.workspace_id, ListWish("/files", after=after))
+        await spaces.put(ann, made, f"/files/{name}", b"")
+    page, after = await spaces.files.list(
+        ann, made.workspace_id, FileListRequest("/files", limit=2)
+    )
+    await spaces.files.delete(ann, made.workspace_id, "/files/b")
+    rest, _ = await spaces.files.list(
+        ann, made.workspace_id, FileListRequest("/files", after=after)
+    )
     assert [one.path for one in (*page, *rest)] == ["/files/a", "/files/b", "/files/c"]
 
 

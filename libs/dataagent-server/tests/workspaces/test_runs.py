@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from workspace_calls import Caller, caller, code
-from world import names
+from workspace_installation import names
 
 from dataagent_core.ids import new_id
-from dataagent_server.auth.principal import Role
+from dataagent_server.identity.auth.principal import Role
 from tests.server.fixtures import MakeApi
 
 NOTE = "/outputs/note.txt"

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from world import World, make_world, refusal
+from workspace_installation import WorkspaceInstallation, make_world, refusal
 
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.open import open_database
-from dataagent_server.paging import PageWish
-from dataagent_server.workspaces.listing import ListWish
-from dataagent_server.workspaces.service import Wishes
+from dataagent_server.workspaces.files.file_lists import FileListRequest
+from dataagent_server.workspaces.service import WorkspaceChanges
 
 ROLES = st.sampled_from(["member", "admin", "owner", "viewer"])
 
@@ -41,29 +41,31 @@ actions = st.lists(
 @pytest.mark.requirement("S4-1")
 @given(same_tenant=st.booleans(), steps=actions)
 async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
-    world: World, same_tenant: bool, steps: Any
+    spaces: WorkspaceInstallation, same_tenant: bool, steps: Any
 ):
-    bob = await world.person()
-    ann = await world.person(bob.tenant_id if same_tenant else None)
-    his, hers = await world.workspace(bob), await world.workspace(ann)
-    await world.put(bob, his, "/files/a", b"his own")
-    (world.base / hers.path / "files/link").symlink_to(world.base / his.path)
-    before = tree(world.base / his.path), await world.service.get(bob, his.workspace_id)
+    bob = await spaces.person()
+    ann = await spaces.person(bob.tenant_id if same_tenant else None)
+    his, hers = await spaces.workspace(bob), await spaces.workspace(ann)
+    await spaces.put(bob, his, "/files/a", b"his own")
+    (spaces.base / hers.path / "files/link").symlink_to(spaces.base / his.path)
+    before = tree(spaces.base / his.path), await spaces.service.get(bob, his.workspace_id)
 
     for what, pattern, data in steps:
         path = pattern.format(other=his.path)
         for target in (his, hers):
             doing = {
-                "read": lambda t=target, p=path: world.read(ann, t, p),
-                "write": lambda t=target, p=path, d=data: world.put(ann, t, p, d),
-                "delete": lambda t=target, p=path: world.files.delete(ann, t.workspace_id, p),
-                "list": lambda t=target, p=path: world.files.list(ann, t.workspace_id, ListWish(p)),
-                "delete it": lambda t=target: world.service.delete(ann, t.workspace_id),
-                "rename": lambda t=target: world.service.change(
-                    ann, t.workspace_id, Wishes(name="x")
+                "read": lambda t=target, p=path: spaces.read(ann, t, p),
+                "write": lambda t=target, p=path, d=data: spaces.put(ann, t, p, d),
+                "delete": lambda t=target, p=path: spaces.files.delete(ann, t.workspace_id, p),
+                "list": lambda t=target, p=path: spaces.files.list(
+                    ann, t.workspace_id, FileListRequest(p)
                 ),
-                "default": lambda t=target: world.service.set_default(ann, t.workspace_id),
-                "share": lambda t=target: world.sharing.share(
+                "delete it": lambda t=target: spaces.service.delete(ann, t.workspace_id),
+                "rename": lambda t=target: spaces.service.change(
+                    ann, t.workspace_id, WorkspaceChanges(name="x")
+                ),
+                "default": lambda t=target: spaces.service.set_default(ann, t.workspace_id),
+                "share": lambda t=target: spaces.sharing.share(
                     ann, t.workspace_id, ann.user_id, "read_write"
                 ),
             }[what]
@@ -76,10 +78,10 @@ async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
             if target is his:
                 assert code == ("PERMISSION_DENIED" if same_tenant else "WORKSPACE_NOT_FOUND")
             assert got != [b"his own"]
-    after = tree(world.base / his.path), await world.service.get(bob, his.workspace_id)
+    after = tree(spaces.base / his.path), await spaces.service.get(bob, his.workspace_id)
     assert after == before
     assert his.workspace_id not in {
-        one.workspace_id for one in (await world.service.list(ann, PageWish())).items
+        one.workspace_id for one in (await spaces.service.list(ann, PageRequest())).items
     }
 
 
@@ -103,10 +105,10 @@ async def test_s4_5_what_is_set_survives_a_restart(
 ):
     folder = Path(tempfile.mkdtemp())
     database = await open_database(database_url)
-    world = make_world(database, folder)
-    ann = await world.person(role="admin")
-    made = await world.workspace(ann, **wishes)
-    before = await world.service.change(ann, made.workspace_id, Wishes(is_active=active))
+    spaces = make_world(database, folder)
+    ann = await spaces.person(role="admin")
+    made = await spaces.workspace(ann, **wishes)
+    before = await spaces.service.change(ann, made.workspace_id, WorkspaceChanges(is_active=active))
     await database.aclose()
 
     database = await open_database(database_url)

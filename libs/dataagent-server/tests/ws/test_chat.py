@@ -7,22 +7,22 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from talking import Talk, hear, hear_until, say
-from waiting import eventually
+from eventually import eventually
+from live_server import LiveServer, hear, hear_until, say
 from websockets.exceptions import ConnectionClosed
 
 from dataagent_core.events import WarningEvent
-from dataagent_server.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
+from dataagent_server.settings.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
 
 
 def numbers(frames: list[dict[str, Any]]) -> list[int]:
     return [frame["seq"] for frame in frames if "seq" in frame]
 
 
-async def test_a_message_is_answered_in_frames_of_the_log(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket:
+async def test_a_message_is_answered_in_frames_of_the_log(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket:
         await say(socket, "chat", message="hi")
         frames = await hear_until(socket, "done")
     assert numbers(frames) == list(range(1, len(frames) + 1))
@@ -30,16 +30,16 @@ async def test_a_message_is_answered_in_frames_of_the_log(talk: Talk):
         frozenset({"event_type", "data", "timestamp", "seq", "run_id"})
     }
     url = f"/api/v1/sessions/{session_id}/events"
-    logged = (await talk.http.get(url, headers=ann.headers)).json()["events"]
+    logged = (await live.http.get(url, headers=ann.headers)).json()["events"]
     assert [(f["event_type"], f["seq"], f["timestamp"]) for f in frames] == [
         (event["event_type"], event["seq"], event["timestamp"]) for event in logged
     ]
 
 
-async def test_a_question_is_answered_over_the_same_connection(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket:
+async def test_a_question_is_answered_over_the_same_connection(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket:
         await say(socket, "chat", message="write it")
         asked = (await hear_until(socket, "hitl_request"))[-1]["data"]["interrupt_id"]
         await say(socket, "hitl_decision", interrupt_id=asked, decision={"type": "approve"})
@@ -54,10 +54,12 @@ async def test_a_question_is_answered_over_the_same_connection(talk: Talk):
 @pytest.mark.requirement("S0-39")
 @pytest.mark.requirement("S0-40")
 @pytest.mark.requirement("S0-41")
-async def test_s0_39_40_41_a_cancel_ends_the_run_within_a_second_and_frees_everything(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket:
+async def test_s0_39_40_41_a_cancel_ends_the_run_within_a_second_and_frees_everything(
+    live: LiveServer,
+):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket:
         for _ in range(3):
             await say(socket, "chat", message="slow")
             await hear_until(socket, "text")
@@ -67,15 +69,15 @@ async def test_s0_39_40_41_a_cancel_ends_the_run_within_a_second_and_frees_every
             assert time.monotonic() - asked_at < 1
             assert done["data"]["cancelled"] is True
             assert done["data"]["reason"] == "user_cancelled"
-            await eventually(lambda: talk.services.runs.runner.active == 0)
+            await eventually(lambda: live.services.runs.runner.active == 0)
         await say(socket, "chat", message="hi")
         assert (await hear_until(socket, "done"))[-1]["data"]["reason"] == "completed"
 
 
 @pytest.mark.requirement("F4-wrong-frames")
-async def test_wrong_messages_get_an_error_and_the_connection_stays(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
+async def test_wrong_messages_get_an_error_and_the_connection_stays(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
     wrong: list[tuple[str | bytes, str]] = [
         ("", "VALIDATION_ERROR"),
         ("no json", "VALIDATION_ERROR"),
@@ -94,7 +96,7 @@ async def test_wrong_messages_get_an_error_and_the_connection_stays(talk: Talk):
             "NOT_FOUND",
         ),
     ]
-    async with talk.socket(session_id, ann) as socket:
+    async with live.socket(session_id, ann) as socket:
         for message, code in wrong:
             await socket.send(message)
             frame = await hear(socket)
@@ -105,10 +107,10 @@ async def test_wrong_messages_get_an_error_and_the_connection_stays(talk: Talk):
 
 
 @pytest.mark.requirement("F4-wrong-frames")
-async def test_a_message_beyond_the_protocols_own_limit_closes(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket:
+async def test_a_message_beyond_the_protocols_own_limit_closes(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket:
         # Refused by its length, perhaps before all of it is sent.
         with suppress(ConnectionClosed):
             await socket.send("x" * (FRAME_BYTES_MAX + 1))
@@ -116,20 +118,20 @@ async def test_a_message_beyond_the_protocols_own_limit_closes(talk: Talk):
             await hear(socket)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1009
-    await eventually(lambda: talk.services.connections.total == 0)
+    await eventually(lambda: live.services.connections.total == 0)
 
 
-async def test_reading_begins_now_or_after_the_number_given(talk: Talk):
-    ann = await talk.person()
-    answer = await talk.chat(ann, "look")
+async def test_reading_begins_now_or_after_the_number_given(live: LiveServer):
+    ann = await live.person()
+    answer = await live.chat(ann, "look")
     session_id, last = answer["session_id"], answer["events"][-1]["seq"]
     for after in range(last + 1):
-        async with talk.socket(session_id, ann, f"?after={after}") as socket:
+        async with live.socket(session_id, ann, f"?after={after}") as socket:
             heard = [await hear(socket) for _ in range(last - after)]
             assert numbers(heard) == list(range(after + 1, last + 1))
             await say(socket, "ping")
             assert (await hear(socket))["event_type"] == "pong"
-    async with talk.socket(session_id, ann) as socket:
+    async with live.socket(session_id, ann) as socket:
         await say(socket, "ping")
         assert (await hear(socket))["event_type"] == "pong"
         await say(socket, "resume", after=last - 2)
@@ -138,17 +140,17 @@ async def test_reading_begins_now_or_after_the_number_given(talk: Talk):
         assert (await hear_until(socket, "done"))[0]["seq"] == last + 1
 
 
-async def test_who_leaves_and_comes_back_sees_every_event_once(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
+async def test_who_leaves_and_comes_back_sees_every_event_once(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
     seen: list[int] = []
-    async with talk.socket(session_id, ann) as socket:
+    async with live.socket(session_id, ann) as socket:
         await say(socket, "chat", message="slow")
         seen += numbers(await hear_until(socket, "text"))
     # The run goes on without anybody (S0 28).
-    assert (await talk.run_of(ann, session_id)).status == "running"
+    assert (await live.run_of(ann, session_id)).status == "running"
     while True:
-        async with talk.socket(session_id, ann, f"?after={seen[-1]}") as socket:
+        async with live.socket(session_id, ann, f"?after={seen[-1]}") as socket:
             frames = [await hear(socket) for _ in range(3)]
             seen += numbers(frames)
             if len(seen) > 20:
@@ -156,15 +158,17 @@ async def test_who_leaves_and_comes_back_sees_every_event_once(talk: Talk):
                 seen += numbers(await hear_until(socket, "done"))
                 break
     assert seen == list(range(1, len(seen) + 1))
-    await eventually(lambda: talk.services.connections.total == 0)
+    await eventually(lambda: live.services.connections.total == 0)
 
 
-async def test_several_read_one_session_and_one_leaving_takes_nothing_from_the_others(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    manager = talk.services.connections
-    async with talk.socket(session_id, ann) as staying:
-        async with talk.socket(session_id, ann) as leaving:
+async def test_several_read_one_session_and_one_leaving_takes_nothing_from_the_others(
+    live: LiveServer,
+):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    manager = live.services.connections
+    async with live.socket(session_id, ann) as staying:
+        async with live.socket(session_id, ann) as leaving:
             await say(leaving, "chat", message="slow")
             await hear_until(leaving, "text")
             assert manager.of_session(ann.who.tenant_id, session_id) == 2
@@ -176,10 +180,10 @@ async def test_several_read_one_session_and_one_leaving_takes_nothing_from_the_o
     assert both == list(range(1, len(both) + 1))
 
 
-async def test_messages_sent_while_a_run_is_under_way_are_taken_in_turn(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket:
+async def test_messages_sent_while_a_run_is_under_way_are_taken_in_turn(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket:
         for text in ("look", "hi", "look"):
             await say(socket, "chat", message=text)
         frames = [f for _ in range(3) for f in await hear_until(socket, "done")]
@@ -190,23 +194,23 @@ async def test_messages_sent_while_a_run_is_under_way_are_taken_in_turn(talk: Ta
 
 
 @pytest.mark.requirement("S0-36")
-async def test_s0_36_a_busy_connection_does_not_hold_up_another(talk: Talk):
-    ann, bob = await talk.person(), await talk.person("bob")
-    busy, free = await talk.session(ann), await talk.session(bob)
-    async with talk.socket(busy, ann) as one, talk.socket(free, bob) as other:
+async def test_s0_36_a_busy_connection_does_not_hold_up_another(live: LiveServer):
+    ann, bob = await live.person(), await live.person("bob")
+    busy, free = await live.session(ann), await live.session(bob)
+    async with live.socket(busy, ann) as one, live.socket(free, bob) as other:
         await say(one, "chat", message="slow")
         await hear_until(one, "text")
         await say(other, "chat", message="hi")
         await hear_until(other, "done")
-        assert (await talk.run_of(ann, busy)).status == "running"
+        assert (await live.run_of(ann, busy)).status == "running"
         await say(one, "cancel")
         await hear_until(one, "done")
 
 
-async def test_frames_are_json_texts(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket:
+async def test_frames_are_json_texts(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket:
         await say(socket, "ping")
         async with asyncio.timeout(60):
             raw = await socket.recv()
@@ -214,15 +218,15 @@ async def test_frames_are_json_texts(talk: Talk):
     assert json.loads(raw)["data"] == {}
 
 
-async def test_an_event_that_is_sent_reaches_every_reader_with_its_number(talk: Talk):
-    ann, bob = await talk.person(), await talk.person("bob", "admin")
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann) as socket, talk.socket(session_id, bob) as other:
-        connections = talk.services.connections
+async def test_an_event_that_is_sent_reaches_every_reader_with_its_number(live: LiveServer):
+    ann, bob = await live.person(), await live.person("bob", "admin")
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann) as socket, live.socket(session_id, bob) as other:
+        connections = live.services.connections
         await connections.send_event(session_id, WarningEvent(code="NOTE", message="soon closed"))
         frames = [await hear(socket), await hear(other)]
     assert [frame["data"]["message"] for frame in frames] == ["soon closed"] * 2
     assert numbers(frames) == [1, 1]
     url = f"/api/v1/sessions/{session_id}/events"
-    (logged,) = (await talk.http.get(url, headers=ann.headers)).json()["events"]
+    (logged,) = (await live.http.get(url, headers=ann.headers)).json()["events"]
     assert (logged["event_type"], logged["seq"]) == ("warning", 1)

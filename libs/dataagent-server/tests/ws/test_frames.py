@@ -12,32 +12,32 @@ from hypothesis import strategies as st
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import StorageError, ValidationError
 from dataagent_core.testing.strategies import json_values
-from dataagent_server.errors import PayloadTooLargeError
-from dataagent_server.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
+from dataagent_server.common.errors import PayloadTooLargeError
+from dataagent_server.settings.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
 from dataagent_server.ws.frames import (
-    Cancel,
-    Chat,
-    Decide,
-    Ping,
-    Resume,
+    CancelFrame,
+    ChatFrame,
+    DecisionFrame,
+    PingFrame,
+    ResumeFrame,
     error_frame,
     parse,
     pong,
 )
 
 GOOD: list[tuple[Any, Any]] = [
-    ({"type": "chat", "payload": {"message": "hi"}}, Chat(message="hi")),
+    ({"type": "chat", "payload": {"message": "hi"}}, ChatFrame(message="hi")),
     (
         {
             "type": "hitl_decision",
             "payload": {"interrupt_id": "i", "decision": {"type": "approve"}},
         },
-        Decide(interrupt_id="i", decision={"type": "approve"}),
+        DecisionFrame(interrupt_id="i", decision={"type": "approve"}),
     ),
-    ({"type": "cancel", "payload": {}}, Cancel()),
-    ({"type": "cancel", "payload": {"session_id": "s"}}, Cancel(session_id="s")),
-    ({"type": "ping", "payload": {"extra": 1}}, Ping()),
-    ({"type": "resume", "payload": {"after": 0}}, Resume(after=0)),
+    ({"type": "cancel", "payload": {}}, CancelFrame()),
+    ({"type": "cancel", "payload": {"session_id": "s"}}, CancelFrame(session_id="s")),
+    ({"type": "ping", "payload": {"extra": 1}}, PingFrame()),
+    ({"type": "resume", "payload": {"after": 0}}, ResumeFrame(after=0)),
 ]
 TYPES = ["chat", "hitl_decision", "cancel", "ping", "resume"]
 
@@ -78,7 +78,9 @@ def test_s0_26_a_message_without_type_and_payload_is_refused(message: Any):
 def test_s0_26_whatever_the_payload_is_it_is_understood_or_refused(type_: str, payload: Any):
     text = json.dumps({"type": type_, "payload": payload})
     with suppress(ValidationError):
-        assert isinstance(parse(text, None), Chat | Decide | Cancel | Ping | Resume)
+        assert isinstance(
+            parse(text, None), ChatFrame | DecisionFrame | CancelFrame | PingFrame | ResumeFrame
+        )
 
 
 @given(text=st.text(max_size=50))
@@ -116,7 +118,7 @@ def test_the_longest_prompt_fits_in_any_spelling(char: str, *, escaped: bool):
     message = {"type": "chat", "payload": {"message": char * PROMPT_CHARS_MAX}}
     text = json.dumps(message, ensure_ascii=escaped)
     assert len(text.encode()) < FRAME_BYTES_MAX
-    assert parse(text, None) == Chat(message=char * PROMPT_CHARS_MAX)
+    assert parse(text, None) == ChatFrame(message=char * PROMPT_CHARS_MAX)
 
 
 def test_a_fault_of_ours_tells_nothing_of_the_machine():

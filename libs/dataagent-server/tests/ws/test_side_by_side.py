@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from talking import Talk, hear, hear_until, say
+from live_server import LiveServer, hear, hear_until, say
 
 from dataagent_core.errors import NotFoundError
 
@@ -24,12 +24,12 @@ ANSWERED_S_MAX = 10.0
 @settings(phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(busy=BUSY, chats=st.booleans())
 async def test_s0_36_whatever_one_connection_does_another_is_served(
-    talk: Talk, busy: list[str], chats: bool
+    live: LiveServer, busy: list[str], chats: bool
 ):
-    tenant = await talk.tenant(f"t{time.monotonic_ns()}")
-    ann, bob = [await talk.person(name, "member", tenant) for name in ("ann", "bob")]
-    one, other = await talk.session(ann), await talk.session(bob)
-    async with talk.socket(one, ann) as first, talk.socket(other, bob) as second:
+    tenant = await live.tenant(f"t{time.monotonic_ns()}")
+    ann, bob = [await live.person(name, "member", tenant) for name in ("ann", "bob")]
+    one, other = await live.session(ann), await live.session(bob)
+    async with live.socket(one, ann) as first, live.socket(other, bob) as second:
         for what in busy:
             if what == "nonsense":
                 await first.send("{" * 1_000)
@@ -42,6 +42,6 @@ async def test_s0_36_whatever_one_connection_does_another_is_served(
             if chats:
                 await say(second, "chat", message="hi")
                 assert (await hear_until(second, "done"))[-1]["data"]["reason"] == "completed"
-    for run in await talk.services.runs.service.runs(ann.who.tenant_id, one, only_open=True):
+    for run in await live.services.runs.service.runs(ann.who.tenant_id, one, only_open=True):
         with suppress(NotFoundError):  # it may be over by now
-            await talk.services.runs.service.cancel(ann.who, run.run_id)
+            await live.services.runs.service.cancel(ann.who, run.run_id)

@@ -5,23 +5,23 @@ import json
 import socket as sockets
 
 import pytest
-from talking import Talk, hear_until, say
-from waiting import eventually
+from eventually import eventually
+from live_server import LiveServer, hear_until, say
 
 from dataagent_core.events import TextEvent
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.ws.outlet import Outlet, ReaderGoneError
+from dataagent_server.ws.socket_writer import ReaderGoneError, SocketWriter
 
 
 @pytest.mark.requirement("F4-5")
 async def test_a_reader_that_never_reads_is_given_up_and_others_go_on(
-    talk: Talk, monkeypatch: pytest.MonkeyPatch
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
     given_up: list[bool] = []
 
-    def impatient(websocket: object) -> Outlet:
-        outlet = Outlet(websocket, send_s=0.5)  # pyright: ignore[reportArgumentType]
+    def impatient(websocket: object) -> SocketWriter:
+        outlet = SocketWriter(websocket, send_s=0.5)  # pyright: ignore[reportArgumentType]
         send = outlet.send
 
         async def watched(text: str) -> None:
@@ -34,41 +34,41 @@ async def test_a_reader_that_never_reads_is_given_up_and_others_go_on(
         outlet.send = watched
         return outlet
 
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    log = SqlEventLog(LogWriter(talk.services.database), ann.who.tenant_id)
+    ann = await live.person()
+    session_id = await live.session(ann)
+    log = SqlEventLog(LogWriter(live.services.database), ann.who.tenant_id)
     for _ in range(20):
         await log.append(session_id, "earlier", [TextEvent(content="x" * 10_000)] * 100)
-    monkeypatch.setattr("dataagent_server.ws.chat.Outlet", impatient)
+    monkeypatch.setattr("dataagent_server.ws.chat.SocketWriter", impatient)
     # A client that shakes hands and then never reads, with as small a window as there is.
     with sockets.socket() as deaf:
         deaf.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)
         deaf.setblocking(False)
         loop = asyncio.get_running_loop()
-        await loop.sock_connect(deaf, ("127.0.0.1", talk.port))
+        await loop.sock_connect(deaf, ("127.0.0.1", live.port))
         request = (
-            f"GET /ws/chat/{session_id}?after=0 HTTP/1.1\r\nHost: 127.0.0.1:{talk.port}\r\n"
+            f"GET /ws/chat/{session_id}?after=0 HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nX-API-Key: {ann.key}\r\n\r\n"
         )
         await loop.sock_sendall(deaf, request.encode())
-        await eventually(lambda: talk.services.connections.total == 1)
-        async with talk.socket(session_id, ann) as other:
+        await eventually(lambda: live.services.connections.total == 1)
+        async with live.socket(session_id, ann) as other:
             for _ in range(3):
                 await say(other, "chat", message="hi")
                 assert (await hear_until(other, "done"))[-1]["data"]["reason"] == "completed"
             await eventually(lambda: bool(given_up))
-            await eventually(lambda: talk.services.connections.total == 1)
+            await eventually(lambda: live.services.connections.total == 1)
             await say(other, "ping")
             await hear_until(other, "pong")
 
 
 @pytest.mark.requirement("F4-5")
-async def test_a_slow_reader_gets_everything_at_its_own_pace(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with talk.socket(session_id, ann, max_queue=1) as slow:
-        quick = asyncio.create_task(talk.chat(ann, "long", session_id=session_id))
+async def test_a_slow_reader_gets_everything_at_its_own_pace(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with live.socket(session_id, ann, max_queue=1) as slow:
+        quick = asyncio.create_task(live.chat(ann, "long", session_id=session_id))
         answer = await quick
         # The run is over before the slow one has read its first frame.
         assert answer["status"] == "done"

@@ -2,7 +2,7 @@
 
 from dataagent_server.api.models.chat import ChatRequest, ChatResponse
 from dataagent_server.api.models.common import ErrorResponse, Page
-from dataagent_server.api.models.session import SessionInfo
+from dataagent_server.api.models.sessions.session import SessionInfo
 from dataagent_server.api.models.websocket import WebSocketMessage
 
 __all__ = [

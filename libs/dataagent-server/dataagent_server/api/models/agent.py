@@ -6,8 +6,8 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from dataagent_core.config.sandbox_types import SandboxType
+from dataagent_server.agents.assistants.model import Assistant
 from dataagent_server.api.models.fields import ChosenId, Name, Text, without_nul
-from dataagent_server.assistants.model import Assistant
 
 AgentKind = Literal["assistant", "subagent"]
 _PROMPT_CHARS_MAX: Final = 50_000

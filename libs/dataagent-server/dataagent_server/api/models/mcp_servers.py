@@ -15,11 +15,11 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.config import TransportKind
 from dataagent_core.mcp.ports import ServerState, ServerStatus
 from dataagent_core.sandbox.port import Network
+from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX, POLICY_TEXT_CHARS_MAX
+from dataagent_server.agents.mcp_servers.model import MCPServer, Scope, ServerChanges
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId, without_nul
-from dataagent_server.api.models.shapes import Asked, Shown
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
-from dataagent_server.mcp_servers.limits import POLICY_ENTRIES_MAX, POLICY_TEXT_CHARS_MAX
-from dataagent_server.mcp_servers.model import MCPServer, Scope, ServerWishes
 
 _Text = Annotated[
     str, StringConstraints(max_length=MCP_TEXT_CHARS_MAX), AfterValidator(without_nul)
@@ -34,7 +34,7 @@ _HEADERS = "Sent with every request; `***` keeps a stored value"
 _PATHS = "`${WORKSPACE}` is the folder of whoever uses the server"
 
 
-class OAuthInfo(Shown):
+class OAuthInfo(ResponseModel):
     """What is known of a server's authorization."""
 
     authorization_endpoint: str
@@ -44,7 +44,7 @@ class OAuthInfo(Shown):
     scopes: list[str]
 
 
-class MCPServerInfo(Shown):
+class MCPServerInfo(ResponseModel):
     """A server; the values of `env` and `headers` are never shown."""
 
     name: str
@@ -93,7 +93,7 @@ class MCPServerInfo(Shown):
 MCPServerConfigResponse = MCPServerInfo
 
 
-class OAuthSaid(Asked):
+class OAuthSaid(RequestModel):
     """What a person knows of a server's authorization; what is left out is discovered."""
 
     authorization_endpoint: _Text = ""
@@ -103,7 +103,7 @@ class OAuthSaid(Asked):
     scopes: _Texts = Field(default_factory=list[str])
 
 
-class _Said(Asked):
+class _ServerFields(RequestModel):
     command: _Command | None = None
     args: _Texts | None = Field(
         default=None, description="Shown to whoever sees the server: no secrets"
@@ -124,13 +124,13 @@ class _Said(Asked):
     read_paths: _Texts | None = Field(default=None, description=_PATHS)
     write_paths: _Texts | None = Field(default=None, description=_PATHS)
 
-    def wishes(self) -> ServerWishes:
+    def wishes(self) -> ServerChanges:
         """Say it to the service."""
         oauth = None
         if self.oauth is not None:
             secret = self.oauth.client_secret.get_secret_value()
             oauth = self.oauth.model_dump() | {"client_secret": secret}
-        return ServerWishes(
+        return ServerChanges(
             command=self.command,
             args=self.args,
             env=_plain(self.env),
@@ -147,7 +147,7 @@ class _Said(Asked):
         )
 
 
-class MCPServerCreate(_Said):
+class MCPServerCreate(_ServerFields):
     """A new server: a `command` that is started, or a `url`. It is not connected to yet."""
 
     name: ChosenId = Field(examples=["filesystem"])
@@ -157,13 +157,13 @@ class MCPServerCreate(_Said):
 MCPServerConfigRequest = MCPServerCreate
 
 
-class MCPServerChange(_Said):
+class MCPServerChange(_ServerFields):
     """What is to change; fields left out stay."""
 
     version: int | None = Field(default=None, description="Refuse if it has changed since")
 
 
-class MCPServerReplace(_Said):
+class MCPServerReplace(_ServerFields):
     """All that is to be said of the server; fields left out get their defaults."""
 
     version: int | None = Field(default=None, description="Refuse if it has changed since")
@@ -174,19 +174,19 @@ class MCPServerReplace(_Said):
         if self.name not in (None, name):
             raise ValidationError(f"The server is called {name!r}; it cannot be renamed.")
 
-    def wishes(self) -> ServerWishes:
+    def wishes(self) -> ServerChanges:
         """Say it to the service, the defaults too."""
         return super().wishes().whole()
 
 
-class DeletedServer(Shown):
+class DeletedServer(ResponseModel):
     """S0's answer to a deletion."""
 
     status: Literal["deleted"] = "deleted"
     server_name: str
 
 
-class MCPToolInfo(Shown):
+class MCPToolInfo(ResponseModel):
     """One tool of a server."""
 
     name: str
@@ -195,14 +195,14 @@ class MCPToolInfo(Shown):
     input_schema: dict[str, object]
 
 
-class MCPTools(Shown):
+class MCPTools(ResponseModel):
     """What a server offers."""
 
     server: str
     tools: list[MCPToolInfo]
 
 
-class MCPTest(Shown):
+class MCPTest(ResponseModel):
     """What came of connecting."""
 
     name: str
@@ -213,20 +213,20 @@ class MCPTest(Shown):
     elapsed_ms: int
 
 
-class SignInBegun(Shown):
+class SignInBegun(ResponseModel):
     """Where the person goes on in their browser."""
 
     authorization_url: str
     expires_in: int = Field(description="Seconds in which they must be back")
 
 
-class SignedOut(Shown):
+class SignedOut(ResponseModel):
     """What became of your tokens; here they are gone."""
 
     revoked: bool = Field(description="Whether the server took them back, too")
 
 
-class PolicyInfo(Shown):
+class PolicyInfo(ResponseModel):
     """What MCP programs may do in the tenant."""
 
     commands: list[str] = Field(description="Words that may stand as `command`")
@@ -245,7 +245,7 @@ _Entries = Annotated[
 ]
 
 
-class PolicyChange(Asked):
+class PolicyChange(RequestModel):
     """What is to change; the last four are for whoever runs the installation."""
 
     commands: _Entries | None = Field(default=None, examples=[["uvx", "npx"]])

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dataagent_core.config import ModelOverride
+from dataagent_server.agents.models.model import FigureSource
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import Name
-from dataagent_server.api.models.shapes import Asked, Shown
-from dataagent_server.models.model import FigureSource
 
 _TOKENS_MAX = 1_000_000_000
 _USD_MAX = 1_000_000
@@ -15,7 +15,7 @@ _Tokens = Annotated[int, Field(ge=1, le=_TOKENS_MAX)]
 _Cost = Annotated[float, Field(ge=0, le=_USD_MAX, allow_inf_nan=False)]
 
 
-class ModelInfo(Shown):
+class ModelInfo(ResponseModel):
     """A model as your tenant's runs have it; costs are in USD for a million tokens."""
 
     model: str = Field(description="Its full name", examples=["openai:gpt-5.5"])
@@ -33,7 +33,7 @@ class ModelInfo(Shown):
     is_usable: bool = Field(description="Whether anybody has given its provider a key")
 
 
-class ProviderInfo(Shown):
+class ProviderInfo(ResponseModel):
     """A provider that a key or an address can be given for."""
 
     name: str
@@ -46,7 +46,7 @@ class ProviderInfo(Shown):
     )
 
 
-class ModelList(Shown):
+class ModelList(ResponseModel):
     """The models and where they come from; there are few, so this is all of them."""
 
     models: list[ModelInfo]
@@ -57,7 +57,7 @@ class ModelList(Shown):
     )
 
 
-class ModelPut(Asked):
+class ModelPut(RequestModel):
     """A model to offer, with the figures that the catalogue has wrong; null keeps its own."""
 
     model: Name = Field(examples=["openai:gpt-5.5"])
@@ -72,7 +72,7 @@ class ModelPut(Asked):
         return ModelOverride(**self.model_dump(exclude={"model"}))
 
 
-class ModelTestAsked(Asked):
+class ModelTestAsked(RequestModel):
     """Which provider to ask, and for which model."""
 
     provider: Name = Field(examples=["openai"])
@@ -81,7 +81,7 @@ class ModelTestAsked(Asked):
     )
 
 
-class ModelTestAnswer(Shown):
+class ModelTestAnswer(ResponseModel):
     """What came of it."""
 
     ok: bool

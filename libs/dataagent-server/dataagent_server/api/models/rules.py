@@ -9,9 +9,9 @@ from dataagent_core.config.limits import PERMISSION_PATTERN_CHARS_MAX
 from dataagent_core.permissions import Rule
 from dataagent_core.permissions.decision import PartVerdict
 from dataagent_core.permissions.rules import Action, Source
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId
-from dataagent_server.api.models.shapes import Asked, Shown
-from dataagent_server.runs.explaining import Explained
+from dataagent_server.runs.agents.explain import Explanation
 
 _SUBJECT_CHARS_MAX = 20_000
 _Pattern = Annotated[str, StringConstraints(min_length=1, max_length=PERMISSION_PATTERN_CHARS_MAX)]
@@ -20,7 +20,7 @@ _Where = Annotated[
 ]
 
 
-class KeptRuleInfo(Shown):
+class KeptRuleInfo(ResponseModel):
     """An "always", or a rule written by hand: what becomes of such calls of this person."""
 
     rule_id: str
@@ -34,7 +34,7 @@ class KeptRuleInfo(Shown):
     created_at: datetime
 
 
-class RuleCreate(Asked):
+class RuleCreate(RequestModel):
     """A rule for a person; to deny or to ask, no "always" lifts it but for an ask."""
 
     action: Action
@@ -46,7 +46,7 @@ class RuleCreate(Asked):
     project_id: _Where = None
 
 
-class ExplainAsked(Asked):
+class ExplainAsked(RequestModel):
     """A call nobody makes."""
 
     tool: _Pattern = Field(examples=["shell"])
@@ -104,7 +104,7 @@ class ExplainAnswer(BaseModel):
     always: list[RuleText] = Field(description='What an "always" would keep, where it asks')
 
     @classmethod
-    def of(cls, explained: Explained) -> Self:
+    def of(cls, explained: Explanation) -> Self:
         """Show an explanation."""
         verdict = explained.verdict
         return cls(

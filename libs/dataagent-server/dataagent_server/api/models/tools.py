@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.permissions.rules import Action, Source
 from dataagent_core.tools.effects import Effect
-from dataagent_server.runs.tool_list import ListedTool
+from dataagent_server.runs.agents.tool_list import ListedTool
 
 
 class ToolRule(BaseModel):

@@ -6,9 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.usage import Budget, BudgetKey, UsageRow
 from dataagent_core.usage.amount import nano_of, usd_of
+from dataagent_server.api.models.base import RequestModel
 from dataagent_server.api.models.fields import ChosenId
-from dataagent_server.api.models.shapes import Asked
-from dataagent_server.usage.service import BudgetStanding
+from dataagent_server.runs.usage.service import BudgetStanding
 
 BudgetScope = Literal["user", "project", "tenant"]
 BudgetPeriod = Literal["day", "month"]
@@ -65,7 +65,7 @@ class UsageReport(BaseModel):
     next_after: str | None = Field(description="`after` of the next page; null on the last")
 
 
-class BudgetChange(Asked):
+class BudgetChange(RequestModel):
     """A limit of money, of tokens, or of both; what is left out is not limited."""
 
     scope: BudgetScope

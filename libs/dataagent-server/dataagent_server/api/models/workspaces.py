@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_server.api.models.fields import Name, Text
-from dataagent_server.workspaces import paths
+from dataagent_server.workspaces.files import paths
+from dataagent_server.workspaces.files.file_lists import FileEntry
 from dataagent_server.workspaces.limits import BYTES_MAX, FILES_MAX, NAME_CHARS_MAX
-from dataagent_server.workspaces.listing import FileEntry
-from dataagent_server.workspaces.model import Member, Permission, Workspace
+from dataagent_server.workspaces.model import Permission, Workspace, WorkspaceMembership
 
 _NANOSECONDS = 1_000_000_000
 
@@ -90,7 +90,7 @@ class WorkspaceMember(BaseModel):
     created_at: datetime
 
     @classmethod
-    def of(cls, member: Member) -> "WorkspaceMember":
+    def of(cls, member: WorkspaceMembership) -> "WorkspaceMember":
         """Show a member."""
         return cls.model_validate(member, from_attributes=True)
 

@@ -1,7 +1,7 @@
-"""The routers of `/api/v1`: every module here that has a `router`, gathered by the first noun."""
+"""The routers of `/api/v1`: every module beneath with a `router`, gathered by the first noun."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Final
 
 from fastapi import APIRouter
@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 PREFIX: Final = "/api/v1"
 # Stands at the root of the server, where Prometheus looks for it.
-_ELSEWHERE = frozenset({"metrics"})
+_ELSEWHERE: Final = f"{__name__}.metrics"
 
 
 class _Noun(APIRouter):
@@ -34,9 +34,10 @@ class _Noun(APIRouter):
 def routers() -> list[APIRouter]:
     """Gather every route of this version, in the order of the modules' names."""
     nouns: dict[str, APIRouter] = {}
-    for name in sorted(module.name for module in iter_modules(__path__)):
-        if name not in _ELSEWHERE:
-            for route in import_module(f"{__name__}.{name}").router.routes:
+    for name in sorted(module.name for module in walk_packages(__path__, f"{__name__}.")):
+        router = getattr(import_module(name), "router", None)
+        if router is not None and name != _ELSEWHERE:
+            for route in router.routes:
                 noun = _noun_of(route)
                 nouns.setdefault(noun, _Noun(noun)).routes.append(route)
     return list(nouns.values())

@@ -15,8 +15,8 @@ from dataagent_server.api.models.agent import (
 )
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.paging import Cursor
-from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
+from dataagent_server.api.page_params import Cursor
+from dataagent_server.common.pagination import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageRequest
 
 router = APIRouter(prefix="/agents", tags=["agents"])
 AgentPath = Annotated[str, Path(alias="agent_id", pattern=ID_PATTERN)]
@@ -31,7 +31,7 @@ async def list_agents(
     after: Cursor = None,
 ) -> Page[AgentInfo]:
     """List the tenant's agents, the built-in one first."""
-    page = await services.assistants.list(principal, PageWish(after, limit))
+    page = await services.assistants.list(principal, PageRequest(after, limit))
     if kind == "subagent":
         return Page(items=[])
     return Page(items=[AgentInfo.of(one) for one in page.items], next=page.next)

@@ -2,16 +2,16 @@
 
 from fastapi import APIRouter, Response
 
+from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.wait_for_run import outcome_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import ChatRequest, ChatResponse
-from dataagent_server.api.models.run import CancelledResponse
+from dataagent_server.api.models.sessions.run import CancelledResponse
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.paths import IdempotencyHeader, SessionPath
-from dataagent_server.api.starting import Wish, start
-from dataagent_server.api.waiting import outcome_of
-from dataagent_server.idempotency import key_for
-from dataagent_server.idempotency.rows import settle
-from dataagent_server.live.line import json_line
+from dataagent_server.api.path_params import IdempotencyHeader, SessionPath
+from dataagent_server.runs.idempotency import key_for
+from dataagent_server.runs.idempotency.idempotency_rows import settle
+from dataagent_server.sessions.live.event_line import json_line
 
 router = APIRouter(prefix="/chat", tags=["chat"])
 
@@ -40,7 +40,7 @@ async def chat(
         key = key_for(
             principal.tenant_id, principal.user_id, idempotency_key, "chat", body.model_dump()
         )
-    wish = Wish(
+    wish = MessageRequest(
         text=body.message,
         session_id=body.session_id,
         assistant_id=body.assistant_id,

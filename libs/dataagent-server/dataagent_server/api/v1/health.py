@@ -7,8 +7,8 @@ from fastapi import APIRouter
 from dataagent_server.api.deps import ServicesDep
 from dataagent_server.api.models.health import HealthResponse, ReadyResponse
 from dataagent_server.api.openapi import PUBLIC, errors
-from dataagent_server.readiness import require_ready
-from dataagent_server.version import server_version
+from dataagent_server.common.version import server_version
+from dataagent_server.composition.readiness import require_ready
 
 router = APIRouter(tags=["server"])
 

@@ -11,9 +11,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from dataagent_core.errors import DeniedError
 from dataagent_server.api.deps import OptionalPrincipal, ServicesDep
-from dataagent_server.auth.principal import outranks
-from dataagent_server.metrics.exposition import exposition
-from dataagent_server.middleware.local_only import reason_against
+from dataagent_server.api.middleware.local_only import reason_against
+from dataagent_server.common.metrics.exposition import exposition
+from dataagent_server.identity.auth.principal import outranks
 from dataagent_server.settings import ServerSettings
 
 router = APIRouter(tags=["server"])

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Path
 
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
-from dataagent_server.api.models.credentials import CredentialInfo, CredentialPut
 from dataagent_server.api.models.fields import ID_PATTERN
+from dataagent_server.api.models.people.credentials import CredentialInfo, CredentialPut
 from dataagent_server.api.openapi import errors
 
 router = APIRouter(prefix="/model-credentials", tags=["credentials"])

@@ -20,11 +20,11 @@ from dataagent_server.api.models.rules import (
     RuleText,
 )
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.paging import Paging, page_of
-from dataagent_server.auth import Principal
-from dataagent_server.auth.principal import outranks
-from dataagent_server.runs.explaining import Explainer
-from dataagent_server.wiring import Services
+from dataagent_server.api.page_params import Paging, page_of
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth import Principal
+from dataagent_server.identity.auth.principal import outranks
+from dataagent_server.runs.agents.explain import Explainer
 
 router = APIRouter(prefix="/permissions", tags=["requests"])
 

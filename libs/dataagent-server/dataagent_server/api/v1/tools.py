@@ -8,7 +8,7 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.tools import ToolInfo, ToolList
 from dataagent_server.api.openapi import errors
-from dataagent_server.runs.tool_list import list_tools
+from dataagent_server.runs.agents.tool_list import list_tools
 
 router = APIRouter(prefix="/tools", tags=["agents"])
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from dataagent_server.api.models.health import VersionResponse
 from dataagent_server.api.openapi import PUBLIC
-from dataagent_server.version import server_version
+from dataagent_server.common.version import server_version
 
 router = APIRouter(tags=["server"])
 

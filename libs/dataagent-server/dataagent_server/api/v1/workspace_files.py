@@ -9,16 +9,16 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 
+from dataagent_server.api.answers.file_answer import FileAnswer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
-from dataagent_server.api.file_answer import FileAnswer
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.workspaces import FileInfo, Removed, StoredFile
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.receiving import body_pieces, receive_form
+from dataagent_server.api.request_body import body_pieces, receive_form
 from dataagent_server.api.v1.workspaces import WorkspacePath
-from dataagent_server.workspaces import cursor, paths
+from dataagent_server.workspaces.files import cursor, paths
+from dataagent_server.workspaces.files.file_lists import FileListRequest
 from dataagent_server.workspaces.limits import LIST_PAGE_DEFAULT, LIST_PAGE_MAX
-from dataagent_server.workspaces.listing import ListWish
 
 router = APIRouter(prefix="/workspaces/{workspace_id}", tags=["workspaces"])
 
@@ -64,7 +64,7 @@ async def list_workspace_files(
     limit: Annotated[int, Query(ge=1, le=LIST_PAGE_MAX)] = LIST_PAGE_DEFAULT,
 ) -> Page[FileInfo]:
     """List a folder, or with `recursive` the tree beneath it, in the order of names' bytes."""
-    wish = ListWish(path, recursive, cursor.read(after), limit)
+    wish = FileListRequest(path, recursive, cursor.read(after), limit)
     entries, last = await services.workspaces.files.list(principal, workspace_id, wish)
     return Page(items=[FileInfo.of(one) for one in entries], next=cursor.write(last))
 

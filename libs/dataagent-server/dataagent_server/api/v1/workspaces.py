@@ -15,10 +15,10 @@ from dataagent_server.api.models.workspaces import (
     WorkspaceUpdate,
 )
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.paging import Cursor
-from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
+from dataagent_server.api.page_params import Cursor
+from dataagent_server.common.pagination import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageRequest
 from dataagent_server.workspaces.model import WorkspaceId
-from dataagent_server.workspaces.service import Wishes
+from dataagent_server.workspaces.service import WorkspaceChanges
 
 router = APIRouter(prefix="/workspaces", tags=["workspaces"])
 
@@ -35,7 +35,7 @@ async def list_workspaces(
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
 ) -> Page[WorkspaceInfo]:
     """List what you own or what was shared with you, oldest first."""
-    page = await services.workspaces.service.list(principal, PageWish(after, limit))
+    page = await services.workspaces.service.list(principal, PageRequest(after, limit))
     return Page(items=[WorkspaceInfo.of(one) for one in page.items], next=page.next)
 
 
@@ -57,7 +57,9 @@ async def create_workspace(
     body: WorkspaceCreate, principal: CurrentPrincipal, services: ServicesDep
 ) -> WorkspaceInfo:
     """Make a workspace; your first becomes your default."""
-    made = await services.workspaces.service.create(principal, Wishes(**body.model_dump()))
+    made = await services.workspaces.service.create(
+        principal, WorkspaceChanges(**body.model_dump())
+    )
     return WorkspaceInfo.of(made)
 
 
@@ -77,7 +79,7 @@ async def update_workspace(
     services: ServicesDep,
 ) -> WorkspaceInfo:
     """Change its name, limits or settings; only an admin may raise limits above the defaults."""
-    wishes = Wishes(**body.model_dump())
+    wishes = WorkspaceChanges(**body.model_dump())
     return WorkspaceInfo.of(
         await services.workspaces.service.change(principal, workspace_id, wishes)
     )

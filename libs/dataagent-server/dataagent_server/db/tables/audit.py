@@ -1,6 +1,6 @@
 """The audit log: one chain of rows a tenant, and where each chain ends.
 
-`detail` is kept as the very text that was hashed. What is hashed how is `audit/chain.py`'s.
+`detail` is kept as the very text that was hashed. How is in `identity/audit/chain.py`.
 """
 
 from sqlalchemy import BigInteger, Column, Table

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import get_checkpoint_id
 
+from dataagent_core.session.stores.sql.dialect import DialectName
 from dataagent_core.session.stores.sql.index_keys import index_key
-from dataagent_server.db.database import Dialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class CheckpointAddress:
         return None if self.namespace == self.namespace_key else self.namespace
 
 
-def address_of(config: RunnableConfig, dialect: Dialect) -> CheckpointAddress:
+def address_of(config: RunnableConfig, dialect: DialectName) -> CheckpointAddress:
     """Read a config."""
     told = config.get("configurable", {})
     namespace = str(told.get("checkpoint_ns", ""))

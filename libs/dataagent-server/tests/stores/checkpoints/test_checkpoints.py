@@ -13,8 +13,8 @@ from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.database import Database
-from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.checkpoints import open_checkpoints
 from tests.services.rows import Held, add_run, take_over
 

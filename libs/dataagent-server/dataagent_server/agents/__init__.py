@@ -1,0 +1,1 @@
+"""What agents are made of: assistants, models, credentials, permission rules, MCP servers."""

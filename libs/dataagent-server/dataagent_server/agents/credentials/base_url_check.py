@@ -1,0 +1,73 @@
+"""Where a tenant may have its model: on the public internet, or where the operator allows.
+
+A tenant is not the operator: an address it chooses must not lead into the operator's network. The
+names in `web_allow_hosts` are vouched for, except for link-local and metadata addresses, which
+nobody's model has. Checked when it is stored, again when a run begins, and by `model_guard.py` with
+every connection.
+"""
+
+from collections.abc import Sequence
+from ipaddress import IPv6Address, ip_address, ip_network
+
+import httpcore
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.sandbox.addresses import Address, why_refused
+from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.transport import Resolver, system_resolver
+from dataagent_core.tools.web.urls import host_of, parse_url, port_of, shown_url
+
+_NEVER = tuple(
+    ip_network(text)
+    for text in ("169.254.0.0/16", "168.63.129.16/32", "100.100.100.200/32", "192.0.0.192/32",
+                 "fe80::/10", "fd00:ec2::254/128")
+)  # fmt: skip
+
+
+class BaseUrlCheck:
+    """Asks the resolver, then decides."""
+
+    def __init__(self, policy: WebPolicy, resolver: Resolver = system_resolver) -> None:
+        self._policy = policy
+        self._resolver = resolver
+
+    async def checked(self, text: str) -> str:
+        """Return the address in one spelling, or say why a model cannot be there."""
+        url = parse_url(text)
+        host, port = host_of(url), port_of(url)
+        vouched = (host, port) in self._policy.vouched
+        if url.scheme != "https" and not vouched:
+            raise ValidationError(
+                f"{shown_url(url)[:200]!r} is not https, so the key would cross the network in the "
+                f"clear. {_way_out(host, port)}"
+            )
+        try:
+            addresses = await self._resolver(host, port)
+        except httpcore.ConnectError as error:
+            raise ValidationError(f"{host!r} cannot be found: {error}.") from None
+        if reason := why_not(addresses, vouched=vouched):
+            raise ValidationError(f"{host!r} {reason}. {_way_out(host, port)}")
+        return shown_url(url).rstrip("/")
+
+
+def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
+    """Say why a model cannot be at a host with these addresses; every one of them must be fine."""
+    if not addresses:
+        return "has no address"
+    for address in addresses:
+        plain = _plain(address)
+        if any(plain in network for network in _NEVER if network.version == plain.version):
+            return f"leads to {address}, a link-local or metadata address"
+        reason = why_refused(address)
+        if reason is not None and not vouched:
+            return f"leads to {address} ({reason})"
+    return None
+
+
+def _plain(address: Address) -> Address:
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return ip_address(mapped) if mapped is not None else address
+
+
+def _way_out(host: str, port: int) -> str:
+    return f"The operator can add '{host}:{port}' to web_allow_hosts in config.toml."

@@ -1,0 +1,38 @@
+"""Which addresses a tenant's MCP servers may be dialled at: those a tenant's model may."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from dataagent_core.config.mcp_limits import MCP_AUTH_REQUEST_S
+from dataagent_core.errors import ToolExecutionError
+from dataagent_core.sandbox.addresses import Address
+from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_server.agents.credentials.base_url_check import why_not
+
+if TYPE_CHECKING:
+    import httpx2
+
+Dialable = Callable[[str, int, Sequence[Address]], Sequence[Address]]
+
+
+def dialable_by_tenants(policy: WebPolicy) -> Dialable:
+    """Make the rule that core asks with every connection: one wrong address refuses the name."""
+
+    def dialable(host: str, port: int, addresses: Sequence[Address]) -> Sequence[Address]:
+        vouched = (host.lower().rstrip("."), port) in policy.vouched
+        if reason := why_not(addresses, vouched=vouched):
+            raise ToolExecutionError(f"{host!r} {reason}; it is not asked.")
+        return list(addresses)
+
+    return dialable
+
+
+def clients_for_sign_ins(dialable: Dialable) -> "Callable[[], httpx2.AsyncClient]":
+    """Make the clients that sign people in and renew tokens, under the same rule."""
+
+    def client() -> "httpx2.AsyncClient":
+        from dataagent_core.mcp.transports.client import BoundedClient
+
+        return BoundedClient(dialable, timeout=MCP_AUTH_REQUEST_S)
+
+    return client

@@ -1,0 +1,83 @@
+"""Between a row and core's `MCPServerConfig`: secrets are encrypted with their place bound in.
+
+A ciphertext moved to another tenant, person, project or name does not open.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
+from dataagent_core.secrets import Cipher, Place
+from dataagent_server.agents.mcp_servers.model import MCPServer, ServerScope
+from dataagent_server.agents.mcp_servers.secrets import STARS, starred, starred_url
+from dataagent_server.common.ids import TenantId
+
+_PLAIN = (
+    "transport", "command", "args", "network", "hosts", "read_paths", "write_paths", "disabled",
+    "timeout",
+)  # fmt: skip
+_SEALED = ("env", "headers", "url", "oauth")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSealer:
+    """Seals and opens the servers' secrets."""
+
+    cipher: Cipher
+
+    def sealed(
+        self, tenant_id: TenantId, belongs: ServerScope, config: MCPServerConfig
+    ) -> dict[str, Any]:
+        """Give the columns a configuration is stored in."""
+        values = asdict(config)
+        columns = {name: values[name] for name in _PLAIN}
+        for name in _SEALED:
+            place = _place(tenant_id, belongs, config.name, name)
+            told = values[name]
+            columns[name] = None if told is None else self.cipher.encrypt(json.dumps(told), place)
+        return columns
+
+    def opened(self, row: RowMapping) -> MCPServerConfig:
+        """Read a configuration with its secrets."""
+        found = {name: self._open(row, name) for name in _SEALED}
+        if found["oauth"] is not None:
+            scopes = tuple(found["oauth"].pop("scopes"))
+            found["oauth"] = OAuthSettings(**found["oauth"], scopes=scopes)
+        plain = {name: row[name] for name in _PLAIN} | {"disabled": bool(row["disabled"])}
+        return MCPServerConfig(name=row["name"], **plain, **found)
+
+    def shown(self, row: RowMapping) -> MCPServer:
+        """Read a server as it may be shown."""
+        config = self.opened(row)
+        oauth = None if config.oauth is None else asdict(config.oauth)
+        if oauth is not None and oauth["client_secret"]:
+            oauth["client_secret"] = STARS
+        values = asdict(config) | {
+            "env": starred(config.env),
+            "headers": starred(config.headers),
+            "url": starred_url(config.url),
+            "oauth": oauth,
+        }
+        more = {n: row[n] for n in ("created_by", "version", "created_at", "updated_at")}
+        return MCPServer(belongs=belongs_of(row), **values, **more)
+
+    def _open(self, row: RowMapping, column: str) -> Any:
+        if row[column] is None:
+            return None
+        place = _place(TenantId(row["tenant_id"]), belongs_of(row), row["name"], column)
+        return json.loads(self.cipher.decrypt(row[column], place))
+
+
+def belongs_of(row: RowMapping) -> ServerScope:
+    """Say whose a row is."""
+    return ServerScope(user_id=row["user_id"], project_id=row["project_id"])
+
+
+def _place(tenant_id: TenantId, belongs: ServerScope, name: str, column: str) -> Place:
+    # No id and no name holds a slash, so two places never have one name.
+    return Place(
+        tenant_id, f"MCP server {column}", f"{belongs.user_id}/{belongs.project_id}/{name}"
+    )

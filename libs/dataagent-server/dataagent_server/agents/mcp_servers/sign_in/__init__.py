@@ -1,0 +1,1 @@
+"""Signing in at MCP servers: flows under way, tokens, and the service."""

@@ -1,0 +1,100 @@
+"""Core's `PendingFlows` in the server's database: a sign-in may come back to any process.
+
+Each is encrypted, kept under the hash of its `state`, and taken once. One that a browser began
+comes back to that browser's person alone (`of_person`).
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Connection, delete, insert, select
+
+from dataagent_core.config.mcp_limits import MCP_SIGN_IN_S
+from dataagent_core.mcp.oauth.pending import PendingFlow
+from dataagent_core.mcp.oauth.tokens import read_back, written
+from dataagent_core.secrets import Cipher, Place
+from dataagent_server.agents.mcp_servers.limits import SIGN_INS_PER_USER_MAX
+from dataagent_server.db.database import Database
+from dataagent_server.db.tables.mcp import oauth_flows as table
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSignIn:
+    """Who began a sign-in, and whether in a browser."""
+
+    tenant_id: str
+    user_id: str
+    server: str
+    login_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseFlows:
+    """The sign-ins that are under way; `login_id` is the browser's that begins one."""
+
+    database: Database
+    cipher: Cipher
+    login_id: str | None = None
+
+    async def keep(self, flow: PendingFlow) -> None:
+        """Keep it until the person comes back."""
+        began = datetime.fromtimestamp(flow.created_at, UTC)
+        sealed = self.cipher.encrypt(written(flow), _place(flow.owner.tenant_id, flow.flow_id))
+
+        def work(connection: Connection) -> None:
+            _make_room(connection, flow)
+            connection.execute(
+                insert(table).values(
+                    state_hash=flow.flow_id,
+                    tenant_id=flow.owner.tenant_id,
+                    user_id=flow.owner.user_id,
+                    server=flow.server,
+                    login_id=self.login_id,
+                    pending=sealed,
+                    created_at=began,
+                    expires_at=began + timedelta(seconds=MCP_SIGN_IN_S),
+                )
+            )
+
+        await self.database.write(work)
+
+    async def take(self, flow_id: str) -> PendingFlow | None:
+        """Give it and forget it, so that of two who ask one gets it."""
+
+        def work(connection: Connection) -> tuple[str, str] | None:
+            mine = table.c.state_hash == flow_id
+            row = connection.execute(select(table.c.tenant_id, table.c.pending).where(mine)).first()
+            gone = connection.execute(delete(table).where(mine)).rowcount
+            return (row[0], row[1]) if row is not None and gone == 1 else None
+
+        found = await self.database.write(work)
+        if found is None:
+            return None
+        tenant_id, sealed = found
+        return read_back(PendingFlow, self.cipher.decrypt(sealed, _place(tenant_id, flow_id)))
+
+    async def begun(self, flow_id: str) -> PendingSignIn | None:
+        """Say who began a sign-in, without taking it."""
+        columns = (table.c.tenant_id, table.c.user_id, table.c.server, table.c.login_id)
+        query = select(*columns).where(table.c.state_hash == flow_id)
+        row = await self.database.read(lambda c: c.execute(query).first())
+        return None if row is None else PendingSignIn(*row)
+
+
+def remove_expired(connection: Connection, now: datetime) -> None:
+    """Forget the sign-ins nobody came back from."""
+    connection.execute(delete(table).where(table.c.expires_at < now))
+
+
+def _make_room(connection: Connection, flow: PendingFlow) -> None:
+    whose = (
+        table.c.tenant_id == flow.owner.tenant_id,
+        table.c.user_id == flow.owner.user_id,
+    )
+    newest = select(table.c.state_hash).where(*whose).order_by(table.c.created_at.desc())
+    kept = connection.execute(newest).scalars().all()[: SIGN_INS_PER_USER_MAX - 1]
+    connection.execute(delete(table).where(*whose, table.c.state_hash.not_in(kept)))
+
+
+def _place(tenant_id: str, flow_id: str) -> Place:
+    return Place(tenant_id, "MCP sign-in", flow_id)

@@ -1,0 +1,52 @@
+"""What is known of a model, and who says so. Pure but for loading the price list."""
+
+from collections.abc import Mapping
+
+from dataagent_core.config import lookup
+from dataagent_core.config.catalog import ModelOverride, stated_limits
+from dataagent_core.config.prices import find_price
+from dataagent_server.agents.models.model import FIGURES, FigureSource, TenantModel, UsableModel
+
+
+def usable_model(
+    model: str,
+    said: TenantModel | None,
+    operators: Mapping[str, ModelOverride],
+    *,
+    is_default: bool,
+    is_usable: bool,
+) -> UsableModel:
+    """Say everything of `provider:name`; takes a second the first time, so not on the loop."""
+    provider, _, name = model.partition(":")
+    known = lookup(model, operators)
+    if said is not None:
+        known = known.model_copy(update=said.override.model_dump(exclude_none=True))
+    return UsableModel(
+        model=model,
+        provider=provider,
+        name=name,
+        context_length=known.context_length,
+        max_output_tokens=known.max_output_tokens,
+        input_cost_per_1m=known.input_cost_per_1m,
+        output_cost_per_1m=known.output_cost_per_1m,
+        sources={figure: _source(figure, model, said, operators) for figure in FIGURES},
+        is_default=is_default,
+        is_own=said is not None,
+        is_usable=is_usable,
+    )
+
+
+def _source(
+    figure: str, model: str, said: TenantModel | None, operators: Mapping[str, ModelOverride]
+) -> FigureSource:
+    provider, _, bare = model.partition(":")
+    if said is not None and getattr(said.override, figure) is not None:
+        return "tenant"
+    for key in (bare, model):
+        if key in operators and getattr(operators[key], figure) is not None:
+            return "operator"
+    listed = getattr(find_price(provider, bare), figure, None)
+    preset = figure in {"context_length", "max_output_tokens"} and stated_limits(model) is not None
+    if listed is not None or preset:
+        return "catalogue"
+    return "unknown" if figure.endswith("_per_1m") else "assumed"

@@ -1,0 +1,44 @@
+"""Sends something that was made for this request as a download, as `file_answer.py` does files."""
+
+import os
+from pathlib import Path
+
+from starlette.responses import Response
+
+from dataagent_core.errors import NotFoundError
+from dataagent_core.sandbox.safe_node import node_of
+from dataagent_server.api.answers.file_answer import FileAnswer, disposition
+from dataagent_server.workspaces.files.workspace_files import OpenedFile
+
+
+def bytes_answer(name: str, data: bytes) -> Response:
+    """Send bytes under a name."""
+    headers = {
+        **disposition(name),
+        "content-security-policy": "sandbox; default-src 'none'",
+        "x-content-type-options": "nosniff",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": "private, no-store",
+    }
+    return Response(data, headers=headers)
+
+
+def once_answer(file: Path, name: str) -> FileAnswer:
+    """Stream a file that nobody needs afterwards; it has no name any more before it is sent."""
+    answer = file_answer(file, name)
+    file.unlink()
+    return answer
+
+
+def file_answer(file: Path, name: str) -> FileAnswer:
+    """Stream a file of ours under a name of its own."""
+    return FileAnswer(opened_file(file, name), None)
+
+
+def opened_file(file: Path, name: str) -> OpenedFile:
+    """Open a file of ours under a name of its own."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        raise NotFoundError(f"{name[:80]!r} is not there any more.") from None
+    return OpenedFile(descriptor, node_of(os.fstat(descriptor)), name)

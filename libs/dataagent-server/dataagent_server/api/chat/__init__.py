@@ -1,0 +1,1 @@
+"""What REST, WebSocket and event streams share: starting a run, and following a session live."""

@@ -1,0 +1,167 @@
+"""Taking a message: the session it goes to, its run, and the key under which it is not repeated.
+
+All three are written in one transaction. `POST /chat`, `POST /agent/chat` and the WebSocket use it,
+and `POST /sessions/{id}/compact`, which is a run without a question.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.events import Event
+from dataagent_core.events.run_kind import RunKind
+from dataagent_core.events.system import Mode
+from dataagent_core.session.titles import title_from
+from dataagent_server.api.chat.live_events import log_of
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError
+from dataagent_server.runs.idempotency.idempotency_rows import EarlierRequest, claim, find_known
+from dataagent_server.runs.run_row import NewRun, RunRow
+from dataagent_server.sessions.service import NewSession
+from dataagent_server.sessions.session_rows import change_session, note_message
+from dataagent_server.stores.session_lists import ListedSession
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRequest:
+    """What a person says, and where."""
+
+    text: str
+    session_id: str | None = None
+    assistant_id: str | None = None
+    project_id: str | None = None
+    # What the session is to think with from now on; "": the default; as it is when unset.
+    model: str | None = None
+    # What the session's mode becomes first; as it is when unset.
+    mode: Mode | None = None
+    # What a new session is to be called.
+    new_session_id: str | None = None
+    # The text of a compaction is what is to be kept of the session's history.
+    kind: RunKind = "message"
+    key: IdempotencyKey | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedRun:
+    """A run, the number after which its events come, and what was answered when it is known."""
+
+    run: RunRow
+    after: int
+    answer: dict[str, Any] | None = None
+
+
+async def start(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
+    """Start a run for a message, or find the one this very request has started before."""
+    if (known := await _known(services, wish)) is not None:
+        return await _again(services, principal, known)
+    session, is_new = await _session(services, principal, wish)
+    assistant_id = wish.assistant_id or session.session.assistant_id
+    model = (session.model if wish.model is None else wish.model) or None
+    if model is not None:
+        # Checked with every message: what was chosen long ago may be offered no more.
+        model = await services.people.models.choosable(principal, model)
+    new = NewRun(
+        session_id=session.session.session_id,
+        user_id=session.session.user_id,
+        assistant_id=await services.assistants.usable(principal, assistant_id),
+        project_id=session.project_id,
+        text=wish.text,
+        context={},
+        model=model,
+        kind=wish.kind,
+    )
+
+    switched: list[Event] = []
+
+    def also(connection: Connection, run: RunRow) -> None:
+        switched.clear()
+        if wish.key is not None:
+            claim(connection, wish.key, run_id=run.run_id)
+        if is_new:
+            services.sessions.insert(connection, principal, replace(session, model=model))
+        else:
+            named_after = None if wish.kind == "compaction" else wish.text
+            note_message(connection, principal.tenant_id, new.session_id, named_after)
+            if model != session.model:
+                chosen = {"model": model}
+                change_session(connection, principal.tenant_id, new.session_id, chosen)
+        if wish.mode is not None:
+            switched.extend(
+                services.sessions.insert_mode(connection, principal, new.session_id, wish.mode)
+            )
+
+    log = log_of(services, principal.tenant_id)
+    after = 0 if is_new else await log.last_seq(new.session_id)
+    try:
+        run = await services.runs.service.execute(principal, new, also)
+    except RepeatedError:
+        known = await _known(services, wish)
+        assert known is not None
+        return await _again(services, principal, known)
+    if is_new:
+        await services.sessions.settle(principal, session.session)
+    services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
+    return StartedRun(run=run, after=after)
+
+
+async def _known(services: Services, wish: MessageRequest) -> EarlierRequest | None:
+    if (key := wish.key) is None:
+        return None
+    return await services.database.read(lambda c: find_known(c, key))
+
+
+async def _again(services: Services, principal: Principal, known: EarlierRequest) -> StartedRun:
+    run = await services.runs.service.run(principal, known.run_id or "")
+    log = log_of(services, principal.tenant_id)
+    last = await log.last_seq(run.session_id)
+    # Asked in this order: what begins in between has a number after `last`.
+    begun = await log.read_lines(run.session_id, 0, 1, run_id=run.run_id, types=("start",))
+    return StartedRun(run=run, after=begun[0][0] - 1 if begun else last, answer=known.answer)
+
+
+async def _session(
+    services: Services, principal: Principal, wish: MessageRequest
+) -> tuple[ListedSession, bool]:
+    if wish.session_id is None:
+        return await prepare_session(
+            services,
+            principal,
+            session_id=wish.new_session_id,
+            assistant_id=wish.assistant_id,
+            project_id=wish.project_id,
+            title=title_from(wish.text),
+        ), True
+    session = await services.sessions.get(principal, wish.session_id)
+    if wish.project_id is not None and wish.project_id != session.project_id:
+        raise ValidationError(
+            f"session {wish.session_id!r} is not in project {wish.project_id!r}. Move it there "
+            "first, or leave the project out."
+        )
+    return session, False
+
+
+async def prepare_session(
+    services: Services,
+    principal: Principal,
+    *,
+    session_id: str | None = None,
+    assistant_id: str | None = None,
+    project_id: str | None = None,
+    title: str | None = None,
+    metadata: dict[str, Any] | None = None,
+) -> ListedSession:
+    """Make a session that has still to be written, of an assistant and a project that exist."""
+    usable = await services.assistants.usable(principal, assistant_id)
+    if project_id is not None:
+        await services.people.projects.get(principal, project_id)
+    new = NewSession(
+        assistant_id=usable,
+        session_id=session_id,
+        project_id=project_id,
+        title=title,
+        metadata=metadata or {},
+    )
+    return services.sessions.prepared(principal, new)

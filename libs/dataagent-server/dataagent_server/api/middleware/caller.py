@@ -1,0 +1,46 @@
+"""Who a request says it comes from, read from its headers before anybody has checked it."""
+
+import hashlib
+
+from starlette.requests import HTTPConnection
+
+from dataagent_server.common.errors import UnauthenticatedError
+from dataagent_server.identity.auth.cookies import cookie_name, is_secure
+from dataagent_server.identity.auth.presented_credentials import (
+    PresentedCredentials,
+    read_presented,
+)
+
+
+def presented_by(connection: HTTPConnection, public_url: str | None) -> PresentedCredentials:
+    """Read what a request brought to say who sends it."""
+    scheme = connection.url.scheme
+    return read_presented(
+        connection.headers.items(),
+        connection.cookies,
+        cookie_name=cookie_name(secure=is_secure(scheme, public_url)),
+        method=connection.scope.get("method", "GET"),
+        scheme=scheme,
+    )
+
+
+def credential_of(connection: HTTPConnection, public_url: str | None) -> str | None:
+    """Name the credential a request shows, without keeping it; None when there is none to name.
+
+    It is named as signing in reads it, so that another spelling, or a foreign cookie beside our
+    own, does not make another caller.
+    """
+    try:
+        presented = presented_by(connection, public_url)
+    except UnauthenticatedError:
+        return None
+    shown = presented.api_key or presented.cookie
+    if shown is None:
+        return None
+    digest = hashlib.blake2b(shown.encode("utf-8", "surrogatepass"), digest_size=16)
+    return f"credential:{digest.hexdigest()}"
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Name where a request comes from."""
+    return f"address:{connection.client.host if connection.client else ''}"

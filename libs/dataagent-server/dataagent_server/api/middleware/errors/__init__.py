@@ -1,0 +1,1 @@
+"""The one form of an error, and the places that answer with it."""

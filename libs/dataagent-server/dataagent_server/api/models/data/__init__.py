@@ -1,0 +1,1 @@
+"""Requests and answers about data and reports."""

@@ -1,0 +1,1 @@
+"""Requests and answers about sessions and what goes on in them."""

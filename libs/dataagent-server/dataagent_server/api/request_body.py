@@ -1,0 +1,65 @@
+"""Takes a request's body in, piece by piece; nothing of it is kept here."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+from starlette.requests import ClientDisconnect, Request
+
+from dataagent_core.errors import ValidationError
+from dataagent_server.common.errors import RequestTimeoutError
+from dataagent_server.workspaces.files.multipart import FormReader, PartBegins, PartBytes, PartEnds
+from dataagent_server.workspaces.files.uploads import Upload
+from dataagent_server.workspaces.limits import UPLOAD_FILES_MAX, UPLOAD_SILENT_S
+
+
+async def body_pieces(request: Request) -> AsyncGenerator[bytes]:
+    """Give the body as it comes; a sender that falls silent is not waited for forever."""
+    stream = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(UPLOAD_SILENT_S):
+                piece = await anext(stream)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise RequestTimeoutError(
+                f"Nothing came for {UPLOAD_SILENT_S:g} seconds, so the upload was given up."
+            ) from None
+        except ClientDisconnect:
+            raise ValidationError("The upload broke off. Send it again.") from None
+        if piece:
+            yield piece
+
+
+async def receive_form(request: Request, begin: Callable[[str], Awaitable[Upload]]) -> list[Upload]:
+    """Read a form's files into uploads; `begin` opens one for a file's name. None is finished."""
+    reader = FormReader(request.headers.get("content-type", ""))
+    uploads: list[Upload] = []
+    current: Upload | None = None
+    async for piece in body_pieces(request):
+        for event in reader.feed(piece):
+            match event:
+                case PartEnds():
+                    if current is not None:
+                        await current.collected()
+                    current = None
+                case PartBegins(filename):
+                    current = None
+                    if filename is not None:
+                        _refuse_too_many(len(uploads))
+                        current = await begin(filename)
+                        uploads.append(current)
+                case PartBytes(data):
+                    if current is not None:
+                        await current.write(data)
+    reader.close()
+    if not uploads:
+        raise ValidationError("The form holds no file. Send one as a part with a filename.")
+    return uploads
+
+
+def _refuse_too_many(count: int) -> None:
+    if count >= UPLOAD_FILES_MAX:
+        raise ValidationError(
+            f"A form may hold {UPLOAD_FILES_MAX} files. Send the rest in another."
+        )

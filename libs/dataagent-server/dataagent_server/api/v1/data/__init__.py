@@ -1,0 +1,1 @@
+"""Routes of `/api/v1/data` and of reports."""

@@ -1,0 +1,130 @@
+"""`/api/v1/data/tables` and `/search`: what there is to ask."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from dataagent_core.config.data_limits import (
+    CATALOGUE_FOUND_DEFAULT,
+    CATALOGUE_FOUND_MAX,
+    CATALOGUE_WAIT_S,
+    DESCRIBE_SAMPLE_ROWS,
+    PROFILE_COLUMNS_MAX,
+    PROFILE_SAMPLE_ROWS,
+)
+from dataagent_core.errors import DataAgentError
+from dataagent_core.tools.data.catalog import entries_of, search, visible
+from dataagent_core.tools.data.model import Table
+from dataagent_core.tools.data.offered.catalogue import find_table
+from dataagent_core.tools.data.semantic.entries import semantic_entries
+from dataagent_core.tools.data.time_left import TimeLeft
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
+from dataagent_server.api.models import Page
+from dataagent_server.api.models.data.tables import (
+    DescribedTable,
+    FoundEntries,
+    FoundEntry,
+    ProfileInfo,
+    TableInfo,
+)
+from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, SourceQuery, told_to_a_person
+
+router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
+
+_TABLES_MAX = 500
+_NAME_CHARS_MAX = 500
+
+
+@router.get("/tables", summary="List tables", responses=ASKING)
+async def list_data_tables(
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    source: SourceQuery,
+    project_id: ProjectQuery = None,
+    *,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=_TABLES_MAX)] = 100,
+) -> Page[TableInfo]:
+    """List the tables of a source with their columns; `next` is the next `offset`."""
+    desk = await services.data.desk(principal, project_id)
+    with told_to_a_person():
+        tables = (await desk.catalogue(source)).tables
+    shown = tables[offset : offset + limit]
+    more = offset + len(shown)
+    return Page(
+        items=[table_info(table) for table in shown],
+        next=str(more) if more < len(tables) else None,
+        total=len(tables),
+    )
+
+
+@router.get("/tables/describe", summary="Describe a table", responses=ASKING)
+async def describe_data_table(
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    source: SourceQuery,
+    table: Annotated[str, Query(min_length=1, max_length=_NAME_CHARS_MAX, examples=["orders"])],
+    project_id: ProjectQuery = None,
+    *,
+    profile: Annotated[bool, Query(description="Look at a larger sample")] = False,
+) -> DescribedTable:
+    """Show columns, keys, comments and what a sample of the first 200 columns holds.
+
+    You see values as they are.
+    """
+    desk = await services.data.desk(principal, project_id)
+    with told_to_a_person():
+        opened = await desk.source(source)
+        whole = await opened.catalogue.get()
+        found = find_table(visible(whole, opened.spec), table, whole)
+    sample_rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
+    names = [column.name for column in found.columns[:PROFILE_COLUMNS_MAX]]
+    seen = await opened.engine.profile(found, names, sample_rows)
+    return DescribedTable(
+        table=table_info(found), profile=[ProfileInfo.model_validate(one) for one in seen]
+    )
+
+
+@router.get("/search", summary="Search the catalogue", responses=ASKING)
+async def search_data_catalogue(
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    query: Annotated[
+        str, Query(max_length=_NAME_CHARS_MAX, description="Words, English or Chinese")
+    ] = "",
+    source: Annotated[
+        str | None, Query(min_length=1, max_length=_NAME_CHARS_MAX, description="Only this one")
+    ] = None,
+    project_id: ProjectQuery = None,
+    *,
+    limit: Annotated[int, Query(ge=1, le=CATALOGUE_FOUND_MAX)] = CATALOGUE_FOUND_DEFAULT,
+) -> FoundEntries:
+    """Find tables, columns, metrics and verified questions by words, in all sources at once."""
+    desk = await services.data.desk(principal, project_id)
+    model = await services.data.models.model_for(principal.tenant_id, project_id)
+    entries = semantic_entries(model)
+    names = [source] if source else [spec.name for spec in await desk.book.listed()]
+    notes: list[str] = []
+    left = TimeLeft(CATALOGUE_WAIT_S)
+    for name in names:
+        try:
+            catalogue = await desk.catalogue(name, left.s())
+        except DataAgentError as error:
+            if source:
+                raise
+            notes.append(f"{name} cannot be read: {error}")
+            continue
+        entries += entries_of(name, catalogue)
+        notes += [f"{name}: {note}" for note in catalogue.notes]
+    found = search(query, entries, limit)
+    items = [FoundEntry.model_validate(entry) for entry in found.entries]
+    return FoundEntries(items=items, more=found.more, notes=notes)
+
+
+def table_info(table: Table) -> TableInfo:
+    """Show a table."""
+    values: dict[str, Any] = {
+        name: getattr(table, name)
+        for name in ("name", "comment", "rows", "rows_exact", "is_view", "columns", "notes")
+    }
+    return TableInfo.model_validate({**values, "schema": table.schema})

@@ -1,0 +1,94 @@
+"""`/api/v1/data/check` and `/query`: SQL without a model; results are kept for you."""
+
+from fastapi import APIRouter
+
+from dataagent_core.config.data_limits import QUERY_CHECK_S, QUERY_PLAN_S
+from dataagent_core.errors import QueryFailedError, QueryRefusedError
+from dataagent_core.tools.data.desk import Asked as CheckedQuery
+from dataagent_core.tools.data.desk import DataDesk, why_ask
+from dataagent_core.tools.data.model import Estimate, QueryLimits
+from dataagent_core.tools.data.time_left import TimeLeft
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
+from dataagent_server.api.models.data.tables import (
+    CheckedSql,
+    QueryAsked,
+    RowsInfo,
+    SqlAsked,
+    SqlProblem,
+)
+from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, rows_of, told_to_a_person
+from dataagent_server.common.errors import ExpensiveQueryError
+
+router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
+
+
+@router.post("/check", summary="Check SQL", responses=ASKING)
+async def check_data_sql(
+    body: SqlAsked,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    project_id: ProjectQuery = None,
+) -> CheckedSql:
+    """Say whether SQL may run, how it would run and what it would cost; nothing runs.
+
+    That it may not run is an answer (`problem`), not an error: 404 is for a source that is missing.
+    """
+    desk = await services.data.desk(principal, project_id)
+    try:
+        with told_to_a_person():
+            asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
+    except (QueryRefusedError, QueryFailedError) as error:
+        return _not_ok(error)
+    return CheckedSql(
+        ok=True,
+        normalized_sql=asked.checked.sql,
+        tables=list(asked.checked.tables),
+        est_rows=estimate.rows,
+        expensive=why_ask(estimate),
+    )
+
+
+@router.post("/query", summary="Run a query", responses=ASKING)
+async def run_data_query(
+    body: QueryAsked,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    project_id: ProjectQuery = None,
+) -> RowsInfo:
+    """Run one read-only SELECT; its rows are kept under `result_id` and count in your quota.
+
+    One that looks expensive is a 409 with `expensive` and `est_rows` in `details`: ask again with
+    `confirmed`.
+    """
+    desk = await services.data.desk(principal, project_id, is_look=body.look)
+    with told_to_a_person():
+        # A plan takes its time out of the query's.
+        left = TimeLeft(body.timeout_s)
+        if not body.confirmed:
+            _, estimate = await _looked_at(desk, body, left, body.timeout_s)
+            if reason := why_ask(estimate):
+                raise ExpensiveQueryError(
+                    f"Not run: {reason}. Send confirmed=true to run it anyway.",
+                    {"expensive": reason, "est_rows": estimate.rows},
+                )
+        limits = QueryLimits(rows_max=body.max_rows, timeout_s=left.s())
+        kept = await desk.query(body.source, body.sql, limits)
+    return await rows_of(desk.results, kept.result_id, 0, body.rows)
+
+
+def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
+    problem = SqlProblem(error_code=error.code, message=str(error))
+    return CheckedSql(
+        ok=False, problem=problem, normalized_sql="", tables=[], est_rows=None, expensive=None
+    )
+
+
+async def _looked_at(
+    desk: DataDesk, body: SqlAsked, left: TimeLeft, plan_s: float
+) -> tuple[CheckedQuery, Estimate]:
+    asked = await desk.check(body.source, body.sql, left.s())
+    try:
+        return asked, await desk.estimate(asked, min(left.s(), plan_s))
+    finally:
+        if asked.once:
+            await asked.engine.aclose()

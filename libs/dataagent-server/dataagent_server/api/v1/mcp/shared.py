@@ -1,0 +1,72 @@
+"""What the routes about MCP servers share: parameters, errors, and finding the one meant."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Depends, Path, Query
+
+from dataagent_core.config.mcp_limits import MCP_AUTH_SCOPE_CHARS_MAX
+from dataagent_server.agents.mcp_servers.model import Scope, ServerScope
+from dataagent_server.agents.mcp_servers.rights import place
+from dataagent_server.agents.mcp_servers.service import ServerMatch
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
+from dataagent_server.api.models.fields import ID_PATTERN
+from dataagent_server.api.models.mcp_servers import MCPServerInfo
+from dataagent_server.api.openapi import errors
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.principal import Principal
+
+NamePath = Annotated[str, Path(pattern=ID_PATTERN, examples=["filesystem"])]
+ScopeQuery = Annotated[
+    Scope | None,
+    Query(description="Whose server; left out, the nearest of the name: yours, the project's, "
+          "the tenant's"),
+]  # fmt: skip
+ProjectQuery = Annotated[
+    str | None,
+    Query(alias="project_id", pattern=ID_PATTERN, description="Ask as from this project"),
+]
+ScopesQuery = Annotated[
+    str,
+    Query(
+        max_length=MCP_AUTH_SCOPE_CHARS_MAX,
+        description="Rights to ask for beyond the usual ones, with spaces between them",
+    ),
+]
+SAVING = errors("CONFLICT", "LIMIT_REACHED", "NOT_FOUND", "VALIDATION_ERROR")
+# What asking a server may end with.
+ASKING = errors("CONFLICT", "NOT_FOUND")
+
+
+async def meant(
+    name: NamePath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    scope: ScopeQuery = None,
+    project_id: ProjectQuery = None,
+) -> ServerScope:
+    """Say whose the server is that a request means."""
+    if scope is None:
+        return await services.mcp.servers.nearest(principal, name, project_id)
+    return place(principal, scope, project_id)
+
+
+Meant = Annotated[ServerScope, Depends(meant)]
+
+
+async def info(services: Services, principal: Principal, found: ServerMatch) -> MCPServerInfo:
+    """Show a server and how it is."""
+    return (await infos(services, principal, [found]))[0]
+
+
+async def infos(
+    services: Services, principal: Principal, found: Sequence[ServerMatch]
+) -> list[MCPServerInfo]:
+    """Show servers and how they are."""
+    waiting = await services.mcp.waiting(principal, found)
+    return [
+        MCPServerInfo.of(
+            one.shown, services.mcp.status(principal, one), needs_allow=one.config in waiting
+        )
+        for one in found
+    ]

@@ -1,5 +1,0 @@
-"""What was changed, by whom, in a chain that shows when somebody rewrites it."""
-
-from dataagent_server.audit.trail import AuditTrail
-
-__all__ = ["AuditTrail"]

@@ -1,0 +1,35 @@
+"""uvicorn's protocols, where they do otherwise than our answers need.
+
+Bytes that are no HTTP at all never become a request, so no middleware sees them; and a denied
+WebSocket is an answer like any other, of which uvicorn believes that nobody gave it.
+"""
+
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.common.errors import InvalidRequestError
+
+
+class JsonErrorsProtocol(HttpToolsProtocol):
+    """Answers unreadable bytes in JSON and hangs up."""
+
+    def send_400_response(self, msg: str) -> None:
+        answer = answer_of(InvalidRequestError(f"{msg} Nothing was done."))
+        head = (
+            "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(answer.body)}\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode("ascii") + answer.body)
+        self.transport.close()
+
+
+class DenyingProtocol(WebSocketsSansIOProtocol):
+    """Knows that a handshake is complete once it was denied; uvicorn logs an error for each."""
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True

@@ -1,0 +1,44 @@
+"""The sample warehouse, made once and named as a source of the default tenant."""
+
+import asyncio
+from pathlib import Path
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.models.demo_script import SHOP
+from dataagent_core.tools.data.sample import make_shop
+from dataagent_core.tools.web.policy import policy_from
+from dataagent_server.common.ids import DEFAULT_TENANT
+from dataagent_server.composition import PeopleServices
+from dataagent_server.data.sources.model import SourceChanges
+from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.data.sources.source_places import SourcePlaces
+from dataagent_server.data.sources.source_sealer import SourceSealer
+from dataagent_server.db.database import Database
+from dataagent_server.identity.auth.principal import operator
+from dataagent_server.settings import ServerSettings
+
+_DESCRIPTION = "A made-up shop: customers, products, orders and events of one year."
+
+
+async def offer_sample(
+    settings: ServerSettings, database: Database, people: PeopleServices
+) -> None:
+    """Make it at the first start that asks for it; a source somebody removes stays away."""
+    folder = settings.sample_folder / SHOP
+    if await asyncio.to_thread(folder.exists):
+        return
+    await asyncio.to_thread(_make, folder)
+    places = SourcePlaces(policy_from(settings), [settings.sample_folder])
+    sources = DataSourceService(database, people.audit, SourceSealer(people.cipher), places)
+    wishes = SourceChanges(location=str(folder), description=_DESCRIPTION)
+    try:
+        await sources.create(operator(DEFAULT_TENANT), SHOP, None, wishes)
+    except ConflictError:
+        return  # another one of that name is somebody's own
+
+
+def _make(folder: Path) -> None:
+    # Aside first: a start that is cut off begins again next time.
+    aside = folder.with_name(f".{folder.name}.part")
+    make_shop(aside)
+    aside.rename(folder)

@@ -1,0 +1,45 @@
+"""Starting the server: check the settings, take the address, prepare the database, run uvicorn.
+
+Settings given on the command line are left in the environment, where worker processes read them.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping
+
+from dataagent_core.language import language_of
+from dataagent_server.cli.serve.address import listen, url_of
+from dataagent_server.cli.serve.prepare import prepare_welcome
+from dataagent_server.cli.serve.program import program
+from dataagent_server.cli.serve.setting_checks import check_settings
+from dataagent_server.cli.serve.texts import Messages
+from dataagent_server.cli.serve.uvicorn_run import run_uvicorn
+from dataagent_server.cli.serve.welcome_text import greeting
+from dataagent_server.settings import ServerSettings
+
+
+def serve(given: Mapping[str, str | int], *, sample: bool = False) -> int:
+    """Serve until asked to stop, and return the exit code; `sample` brings a warehouse along."""
+    settings = ServerSettings(**given)  # pyright: ignore[reportArgumentType]
+    check_settings(settings)
+    say = Messages(language_of(settings.language, os.environ))
+    with listen(settings.host, settings.port) as listener:
+        url = url_of(listener)
+        chosen = {name: str(value) for name, value in given.items()}
+        chosen["port"] = str(listener.getsockname()[1])
+        os.environ.update({f"DATAAGENT_{name.upper()}": each for name, each in chosen.items()})
+        welcome = asyncio.run(prepare_welcome(settings, settings.public_url or url, sample=sample))
+        lines = greeting(welcome, settings.public_url or url, program(), say)
+        code = run_uvicorn(settings, listener, lambda: _tell(lines))
+    _tell(say("stopped") + "\n")
+    return code
+
+
+def _tell(text: str) -> None:
+    # Standard error would mix it into the log; a reader that has gone is no reason to stop.
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        return

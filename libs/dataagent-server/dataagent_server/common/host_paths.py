@@ -1,0 +1,45 @@
+"""Takes this machine's folders out of what a caller is told.
+
+A tenant knows workspaces, whose paths begin at `/`. Where the server keeps them, its scratch files
+and its programs are the operator's, and stand in the log. A message should not name them in the
+first place; this is for the one that does.
+"""
+
+import re
+import sys
+import sysconfig
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+_OWN: Final = (
+    tempfile.gettempdir(),
+    sys.prefix,
+    sys.base_prefix,
+    sysconfig.get_path("purelib"),
+    str(Path(__file__).resolve().parents[4]),
+    str(Path.home()),
+)
+# A path begins anew after another sign, or stands in an address of a file (`sqlite:////a/b.db`).
+# What may stand in it: a message quotes paths, or ends them with a colon or a space.
+_BEFORE: Final = r"(?:(?<![\w/.])|(?<=://)|(?<=:///))"
+_REST: Final = r"(?:/[^\s'\"`:;,<>|]*)?"
+
+
+def hide_host_paths(text: str, *folders: str) -> str:
+    """Leave the last name of every path beneath a folder of this machine."""
+    return _pattern(folders).sub(_shortened, text)
+
+
+@lru_cache
+def _pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
+    # The longest first, and never the root; a folder may be reached by a link.
+    named = {*_OWN, *folders} - {""}
+    known = sorted(named | {str(Path(path).resolve()) for path in named}, key=len, reverse=True)
+    paths = "|".join(re.escape(path.rstrip("/")) for path in known if path.rstrip("/"))
+    return re.compile(rf"{_BEFORE}(?:{paths})(?![\w.-]){_REST}")
+
+
+def _shortened(found: re.Match[str]) -> str:
+    return f"…/{found.group().rstrip('/.').rpartition('/')[2]}"

@@ -1,0 +1,69 @@
+"""The two forms of a log line: JSON for machines, words for a terminal. Pure."""
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from dataagent_server.common.logs.redact import redact
+from dataagent_server.common.logs.request_id import current_request_id
+from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX
+
+# What every record has; the rest was given as `extra`.
+_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "color_message",
+}
+
+
+def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+    """Gather what a line says, secrets taken out."""
+    facts: dict[str, Any] = {
+        "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+        "level": record.levelname.lower(),
+        "logger": record.name,
+        "message": _bounded(redact(record.getMessage())),
+    }
+    if request_id := current_request_id.get():
+        facts["request_id"] = request_id
+    for name, value in vars(record).items():
+        if name not in _STANDARD and not name.startswith("_"):
+            facts[name] = _bounded(redact(value)) if isinstance(value, str) else value
+    if record.exc_info and record.exc_info[0] is not None:
+        trace = logging.Formatter().formatException(record.exc_info)
+        facts["trace"] = _bounded(redact(trace))
+    return facts
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object per line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return json.dumps(facts_of(record), ensure_ascii=False, default=_as_text)
+
+
+class PlainLines(logging.Formatter):
+    """Time, level, message, facts; for a person who watches."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = facts_of(record)
+        trace = facts.pop("trace", None)
+        when, level = facts.pop("time")[11:19], facts.pop("level")
+        message, _ = facts.pop("message"), facts.pop("logger")
+        rest = " ".join(f"{name}={value}" for name, value in facts.items())
+        line = f"{when} {level:<7} {message}" + (f"  {rest}" if rest else "")
+        return f"{line}\n{trace}" if trace else line
+
+
+def _bounded(text: str) -> str:
+    """Cut the middle out: a trace begins with where it was and ends with its reason."""
+    if len(text) <= LOG_TEXT_CHARS_MAX:
+        return text
+    half = LOG_TEXT_CHARS_MAX // 2
+    cut = len(text) - 2 * half
+    return f"{text[:half]}\n... ({cut} characters left out) ...\n{text[-half:]}"
+
+
+def _as_text(value: object) -> str:
+    return redact(str(value))

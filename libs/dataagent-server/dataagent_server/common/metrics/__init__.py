@@ -1,0 +1,5 @@
+"""What the server counts, for Prometheus."""
+
+from dataagent_server.common.metrics.measures import Metrics
+
+__all__ = ["Metrics"]

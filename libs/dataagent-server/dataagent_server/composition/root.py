@@ -1,0 +1,387 @@
+"""Opens every service of the server in order, and closes them in reverse.
+
+`open_services` is the list to read; the functions below it open one area each, in the same order.
+The database and the people are in `people.py`, because the operator's commands open nothing else.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from dataagent_core.engine import AgentConfig
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.mcp.access import MCPAccess
+from dataagent_core.mcp.connections import MCPConnectionManager
+from dataagent_core.mcp.ports import every_server
+from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
+from dataagent_core.secrets import Cipher, open_keyring
+from dataagent_core.tools.data.charts import Renderer
+from dataagent_core.tools.data.sources.open import engine_opener, results_opener
+from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.sources.room import WorkerRoom
+from dataagent_core.tools.web.client import WebClient
+from dataagent_core.tools.web.policy import policy_from
+from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
+from dataagent_server.agents.assistants.service import AssistantService
+from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
+from dataagent_server.agents.credentials.model_guard import ModelGuard
+from dataagent_server.agents.mcp_servers.dialable import dialable_by_tenants
+from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
+from dataagent_server.agents.mcp_servers.policy_service import PolicyService
+from dataagent_server.agents.mcp_servers.server_check import ServerCheck
+from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
+from dataagent_server.agents.mcp_servers.service import MCPServerService
+from dataagent_server.agents.mcp_servers.services import MCPServices
+from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, sign_in_pages
+from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
+from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, homes_in
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.metrics import Metrics
+from dataagent_server.composition.chores import chores_of, look_at_tenants
+from dataagent_server.composition.people import open_current_database, open_people
+from dataagent_server.composition.readiness import checks_of
+from dataagent_server.composition.runs import RunDependencies, open_runs
+from dataagent_server.composition.services import (
+    DEFAULT_EDGES,
+    Edges,
+    PeopleServices,
+    ReportServices,
+    Services,
+    WorkspaceServices,
+)
+from dataagent_server.data.reports.active_runs import ActiveReportRuns
+from dataagent_server.data.reports.report_runner import ReportRunner
+from dataagent_server.data.reports.run_files import RunFiles
+from dataagent_server.data.reports.scheduler import ReportScheduler, Spent
+from dataagent_server.data.reports.schedules import ScheduleService
+from dataagent_server.data.reports.service import ReportService
+from dataagent_server.data.reports.session_reports import SessionReports
+from dataagent_server.data.reports.webhook import Webhooks
+from dataagent_server.data.saved_questions.service import SavedQuestionService
+from dataagent_server.data.semantic_models.service import SemanticModelService
+from dataagent_server.data.services import AgentScope, DataServices
+from dataagent_server.data.sources.file_readings import FileReadingService
+from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
+from dataagent_server.data.sources.source_sealer import SourceSealer
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.authenticator import Authenticator
+from dataagent_server.identity.auth.cache import PrincipalCache
+from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
+from dataagent_server.identity.auth.csrf import CsrfGuard
+from dataagent_server.identity.auth.features import withheld_tools
+from dataagent_server.identity.tenants.audit_log import AuditReader
+from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
+from dataagent_server.runs.agents.guarded_models import GuardedModels
+from dataagent_server.runs.agents.model_tester import ModelTester
+from dataagent_server.runs.background import running
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.session_operations.session_copies import SessionCopies
+from dataagent_server.runs.session_operations.session_remover import SessionRemover
+from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
+from dataagent_server.runs.tenant_stores import StoresOf
+from dataagent_server.runs.workspace_in_use import workspace_in_use
+from dataagent_server.sessions.live.bus.choose_bus import choose_bus
+from dataagent_server.sessions.live.connection_manager import ConnectionManager
+from dataagent_server.sessions.live.fair_share import FairShare
+from dataagent_server.sessions.records import SessionRecords
+from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.session_shares import SessionSharing
+from dataagent_server.settings import ServerSettings
+from dataagent_server.stores.factory import session_stores
+from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
+from dataagent_server.workspaces.model import StorageAmount
+from dataagent_server.workspaces.owners import require_passable, usable_range
+from dataagent_server.workspaces.service import WorkspaceService
+from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+# Of all tenants together; how many of them have a process is the worker pool's to say.
+ENGINES_MAX: Final = 64
+
+
+@asynccontextmanager
+async def open_services(
+    settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
+) -> AsyncGenerator[Services]:
+    """Open everything; what was opened is closed again, also when a later part fails."""
+    async with AsyncExitStack() as stack:
+        if redis is not None:
+            stack.push_async_callback(redis.aclose)
+        database = await open_current_database(settings)
+        stack.push_async_callback(database.aclose)
+        keyring = open_keyring(settings.secret_key_path)
+        principals = PrincipalCache(time.monotonic)
+        people = await stack.enter_async_context(
+            open_people(settings, database, keyring, principals)
+        )
+        audit, cipher = people.audit, people.cipher
+        assistants = AssistantService(
+            database, audit, settings.assistant_id, SandboxPolicy.of(settings)
+        )
+        workspaces = make_workspaces(settings, database, audit)
+        data = await stack.enter_async_context(open_data(settings, audit, cipher, workspaces.store))
+        mcp = await stack.enter_async_context(
+            open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
+        )
+        wanted = _run_dependencies(
+            settings, database, people, assistants, data=data, mcp=mcp, redis=redis
+        )
+        runs = await stack.enter_async_context(open_runs(wanted))
+        reports = await stack.enter_async_context(
+            open_reports(settings, audit, cipher, data, runs.usage.spent)
+        )
+        records = None
+        if settings.session_store == "redis" or settings.session_store == "memory":  # noqa: PLR1714 (pyright narrows this form only)
+            records = SessionRecords(
+                settings.session_store, wanted.session_store_of, database, runs.instance_id
+            )
+        sessions = SessionService(database, audit, records)
+        remover = SessionRemover(database, sessions, runs)
+        await look_at_tenants(database, share)
+        chores = chores_of(
+            settings,
+            database,
+            workspaces=workspaces,
+            runs=runs,
+            reports=reports,
+            remover=remover,
+            share=share,
+        )
+        await stack.enter_async_context(running(*chores))
+        yield Services(
+            settings=settings,
+            metrics=metrics,
+            stopping=asyncio.Event(),
+            began_s=time.monotonic(),
+            redis=redis,
+            database=database,
+            keyring=keyring,
+            authenticator=Authenticator(
+                database,
+                keyring,
+                principals,
+                CsrfGuard(
+                    keyring, public_url=settings.public_url, cors_origins=settings.cors_origins
+                ),
+                ConfiguredKeys(keyring, settings.api_keys),
+                disabled=settings.auth_disabled,
+            ),
+            principals=principals,
+            people=people,
+            audit=AuditReader(database, audit),
+            sessions=sessions,
+            sharing=SessionSharing(database, audit, sessions, runs.hub.rights_changed),
+            remover=remover,
+            copies=SessionCopies(database, audit, sessions, runs),
+            rewinder=SessionRewinder(
+                home=settings.home,
+                database=database,
+                audit=audit,
+                workspaces=workspaces.store,
+                sessions=sessions,
+                runs=runs,
+            ),
+            assistants=assistants,
+            connections=ConnectionManager(
+                settings.max_connections,
+                metrics,
+                per_tenant=settings.max_connections_per_tenant,
+                share=share,
+                append=runs.append_event,
+            ),
+            workspaces=workspaces,
+            runs=runs,
+            data=data,
+            mcp=mcp,
+            reports=reports,
+            model_tester=ModelTester(
+                settings, people.credentials, ModelGuard(policy_from(settings))
+            ),
+            checks=checks_of(settings, database, redis),
+        )
+
+
+def make_redis(settings: ServerSettings) -> "Redis | None":
+    """Prepare the connections to Redis, if there is one; nothing is opened yet."""
+    if settings.redis_url is None:
+        return None
+    try:
+        from redis.asyncio import Redis
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            "redis is not installed: pip install 'dataagent-core[redis]'."
+        ) from error
+    return Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
+
+
+def make_workspaces(
+    settings: ServerSettings, database: Database, audit: AuditTrail
+) -> WorkspaceServices:
+    """Make them; nothing is opened."""
+    uids = usable_range(settings.workspace_uid_first, settings.workspace_uid_count)
+    if uids is not None:
+        for place in (settings.workspaces, settings.home / "scratch"):
+            require_passable(place)
+    store = WorkspaceStore(
+        database,
+        WorkspaceDirectories(settings.workspaces, reachable=uids is not None),
+        StorageAmount(
+            settings.workspace_default_max_size_bytes, settings.workspace_default_max_files
+        ),
+        audit,
+        uids,
+        settings.max_upload_bytes,
+    )
+    service = WorkspaceService(store, partial(workspace_in_use, database))
+    return WorkspaceServices(store, service, WorkspaceFiles(store), WorkspaceSharing(store))
+
+
+@asynccontextmanager
+async def open_data(
+    settings: ServerSettings,
+    audit: AuditTrail,
+    cipher: Cipher,
+    workspaces: WorkspaceStore,
+    edges: Edges = DEFAULT_EDGES,
+) -> AsyncGenerator[DataServices]:
+    """Open the engines and the drawing program; nothing is started before somebody asks."""
+    database = workspaces.database
+    folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
+    own = OwnFolders(settings.home, settings.sample_folder)
+    places = SourcePlaces(policy_from(settings), folders, edges.resolver, own)
+    room = WorkerRoom(settings.data_workers_max)
+    pool = EnginePool(engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
+    renderer = Renderer()
+    try:
+        yield DataServices(
+            sources=DataSourceService(database, audit, SourceSealer(cipher), places),
+            readings=FileReadingService(database, audit),
+            models=SemanticModelService(database, audit),
+            questions=SavedQuestionService(database, audit),
+            workspaces=workspaces,
+            home=settings.home,
+            pool=pool,
+            renderer=renderer,
+            open_results=results_opener(settings.scratch, room=room),
+        )
+    finally:
+        await renderer.aclose()
+        await pool.aclose()
+
+
+@asynccontextmanager
+async def open_mcp(
+    settings: ServerSettings,
+    audit: AuditTrail,
+    cipher: Cipher,
+    workspaces: WorkspaceStore,
+    *,
+    metrics: Metrics,
+    edges: Edges = DEFAULT_EDGES,
+) -> AsyncGenerator[MCPServices]:
+    """Open what is shared; at the end every connection is closed and every process gone."""
+    database = workspaces.database
+    web = policy_from(settings)
+    dialable = dialable_by_tenants(web)
+    store = DatabaseTokenStore(database, cipher)
+    check = ServerCheck(BaseUrlCheck(web, edges.resolver))
+    opener = TenantOpener(
+        workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
+    )
+    # A run of the server can always ask somebody: its requests wait in the API.
+    manager = MCPConnectionManager(opener.open, edges.mcp_limits, offers_sampling=every_server)
+    programs = OwnerPrograms(database, audit)
+    access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
+    try:
+        yield MCPServices(
+            servers=MCPServerService(database, audit, ServerSealer(cipher), check),
+            policy=PolicyService(database, audit),
+            programs=programs,
+            sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
+            access=access,
+            homes=homes_in(settings),
+        )
+    finally:
+        await access.aclose()
+
+
+def _run_dependencies(
+    settings: ServerSettings,
+    database: Database,
+    people: PeopleServices,
+    assistants: AssistantService,
+    *,
+    data: DataServices,
+    mcp: MCPServices,
+    redis: "Redis | None",
+) -> RunDependencies:
+    async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
+        config = await assistants.config_of(tenant_id, assistant_id)
+        off = await people.tenants.features_off(tenant_id)
+        return replace(config, withheld_tools=withheld_tools(off))
+
+    def reports_of(asking: AgentScope) -> SessionReports:
+        return SessionReports(
+            database, people.audit, asking.whose, asking.project_id, asking.session_id
+        )
+
+    def builder(stores_of: StoresOf) -> SessionAgentBuilder:
+        models = GuardedModels(settings, ModelGuard(policy_from(settings)))
+        return SessionAgentBuilder(
+            settings,
+            stores_of,
+            people.credentials,
+            people.models,
+            data.workspaces,
+            config_of,
+            data,
+            mcp,
+            reports_of,
+            models,
+        )
+
+    return RunDependencies(
+        settings=settings,
+        database=database,
+        audit=people.audit,
+        bus=choose_bus(database, settings.redis_url),
+        limits=RunLimits(settings.max_runs_per_tenant, settings.max_queued_per_session),
+        approval_timeout_s=settings.approval_timeout,
+        lease_s=settings.lease_timeout,
+        # Connections are given half of the time, agents need some of the rest to be closed.
+        drain_s=settings.stop_timeout / 4,
+        instances_dir=settings.home / "instances",
+        builder=builder,
+        session_store_of=session_stores(settings.session_store, database, redis),
+        agent_idle_s=settings.session_timeout,
+    )
+
+
+@asynccontextmanager
+async def open_reports(
+    settings: ServerSettings, audit: AuditTrail, cipher: Cipher, data: DataServices, spent: Spent
+) -> AsyncGenerator[ReportServices]:
+    """Open what runs reports; what still runs is stopped at the end."""
+    database = data.workspaces.database
+    runner = ReportRunner(data, RunFiles(settings.home))
+    under_way = ActiveReportRuns(runner)
+    policy = policy_from(settings)
+    schedules = ScheduleService(database, audit, cipher, Webhooks(policy, WebClient(policy)))
+    clockwork = ReportScheduler(runner, schedules, audit, spent)
+    try:
+        yield ReportServices(
+            ReportService(database, audit, runner, under_way), schedules, clockwork
+        )
+    finally:
+        await clockwork.aclose()
+        await under_way.aclose()

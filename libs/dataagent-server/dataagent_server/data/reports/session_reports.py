@@ -1,0 +1,83 @@
+"""The reports that agents write, kept among those of the person the agent works for."""
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import LimitReachedError
+from dataagent_core.ids import new_id
+from dataagent_core.tools.data.reports import ReportDefinition, written_definition
+from dataagent_server.data.reports import report_rows
+from dataagent_server.data.reports.limits import REPORTS_PER_TENANT_MAX, TITLE_CHARS_MAX
+from dataagent_server.data.reports.model import StoredReport
+from dataagent_server.data.results.result_rows import ResultOwner
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReports:
+    """Core's `ReportShelf` for one session, or for calls that belong to none."""
+
+    database: Database
+    audit: AuditTrail
+    whose: ResultOwner
+    project_id: str | None
+    session_id: str | None
+
+    async def keep(self, definition: ReportDefinition) -> None:
+        """Keep it; the same title of the same session is the same report, written again.
+
+        So is the same title among the calls that belong to no session. One that its owner has
+        changed meanwhile is the owner's, and stays.
+        """
+        title = definition.title[:TITLE_CHARS_MAX]
+        text = written_definition(definition)
+        await self.database.write(lambda c: self._keep(c, title, text))
+
+    def _keep(self, connection: Connection, title: str, text: str) -> None:
+        tenant_id, now = self.whose.tenant_id, database_now(connection)
+        old = report_rows.find_of_session(connection, self.whose, self._written_in, title)
+        kept = old and replace(
+            old,
+            session_id=self._written_in,
+            definition=text,
+            version=old.version + 1,
+            updated_at=now,
+        )
+        # One that its owner changed a moment ago stays as it is.
+        if not (old and kept and report_rows.change_report(connection, tenant_id, old, kept)):
+            old = None
+            if report_rows.count_reports(connection, tenant_id) >= REPORTS_PER_TENANT_MAX:
+                raise LimitReachedError(
+                    f"The tenant has its {REPORTS_PER_TENANT_MAX:,} reports. Delete one first."
+                )
+            kept = StoredReport(
+                report_id=new_id(),
+                project_id=self.project_id,
+                owner_id=self.whose.user_id,
+                session_id=self._written_in,
+                title=title,
+                definition=text,
+                version=1,
+                created_at=now,
+                updated_at=now,
+            )
+            report_rows.add_report(connection, tenant_id, kept)
+        self.audit.record(
+            connection,
+            tenant_id,
+            f"user:{self.whose.user_id}",
+            "report.create" if old is None else "report.change",
+            f"report:{kept.report_id}",
+            {
+                "title": title,
+                "definition": self.audit.digest(text),
+                "session_id": self.session_id,
+            },
+        )
+
+    @property
+    def _written_in(self) -> str:
+        return self.session_id or report_rows.NO_SESSION

@@ -1,0 +1,179 @@
+"""Core's `Results` for one person: rows in the database, files in the person's own folder."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection
+
+from dataagent_core.config.data_limits import RESULT_DAYS_MAX
+from dataagent_core.tools.data.model import Dialect, Ran
+from dataagent_core.tools.data.results.kept import (
+    Kept,
+    checked_result_id,
+    new_result_id,
+    no_such_result,
+)
+from dataagent_core.tools.data.results.lineage import Lineage
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.pagination import ItemPage, PageRequest
+from dataagent_server.common.pagination import paged as cut
+from dataagent_server.data.results import result_rows
+from dataagent_server.data.results.result_folder import result_file, results_folder
+from dataagent_server.data.results.result_rows import ResultOwner
+from dataagent_server.db.clock import database_now
+from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
+from dataagent_server.workspaces.store import WorkspaceStore
+
+LISTED_MAX: Final = 1_000
+# How long a page can show, draw and download what it looked at.
+LOOK_KEPT: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonResults:
+    """What somebody's queries gave. Another person's result is not there."""
+
+    workspaces: WorkspaceStore
+    home: Path
+    whose: ResultOwner
+    # The session an agent asks in.
+    session_id: str | None = None
+    # The project it is asked in.
+    project_id: str | None = None
+    # What is made is shown once by a page and not asked for by name: it is not listed.
+    is_look: bool = False
+
+    def draft(self) -> Path:
+        """Name a file that an engine may write; it does not exist yet."""
+        drafts = results_folder(self.home, *self._ids) / "drafts"
+        drafts.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return drafts / f"{new_result_id()}.parquet"
+
+    async def keep(
+        self,
+        draft: Path,
+        ran: Ran,
+        *,
+        source: str,
+        dialect: Dialect,
+        sql: str,
+        personal: Sequence[str] = (),
+        session_id: str | None = None,
+        lineage: Lineage | None = None,
+    ) -> Kept:
+        """Count a written file in the person's default workspace, and keep it."""
+        sha256, size_bytes = await asyncio.to_thread(_measured, draft)
+        workspace = await ensure_user_default_workspace(self.workspaces, *self._ids)
+        unfinished = Kept(
+            result_id=draft.stem,
+            source=source,
+            dialect=dialect,
+            sql=sql,
+            columns=ran.columns,
+            row_count=ran.row_count,
+            truncated=ran.truncated,
+            bytes=size_bytes,
+            sha256=sha256,
+            elapsed_ms=ran.elapsed_ms,
+            created_at=0.0,
+            expires_at=0.0,
+            personal=tuple(personal),
+            session_id=session_id or self.session_id,
+            lineage=lineage or Lineage(),
+        )
+
+        def work(connection: Connection) -> Kept:
+            now = database_now(connection)
+            until = now + (LOOK_KEPT if self.is_look else timedelta(days=RESULT_DAYS_MAX))
+            kept = replace(unfinished, created_at=now.timestamp(), expires_at=until.timestamp())
+            result_rows.add(
+                connection,
+                self.whose,
+                workspace.workspace_id,
+                kept,
+                self.project_id,
+                is_look=self.is_look,
+            )
+            return kept
+
+        kept = await self.workspaces.database.write(work)
+        try:
+            await asyncio.to_thread(_put, draft, self._file(kept.result_id))
+        except BaseException:
+            # A row without its file helps nobody.
+            await asyncio.shield(self._forget(kept.result_id))
+            raise
+        return kept
+
+    async def get(self, result_id: str) -> Kept:
+        """Say what is known of a result."""
+        checked_result_id(result_id)
+        kept = await self.workspaces.database.read(
+            lambda c: result_rows.find(c, self.whose, result_id)
+        )
+        if kept is None:
+            raise no_such_result(result_id)
+        return kept
+
+    async def project_of(self, result_id: str) -> str | None:
+        """Say in which project a result was asked; None is the tenant itself."""
+        database = self.workspaces.database
+        return await database.read(lambda c: result_rows.project_of(c, self.whose, result_id))
+
+    async def is_of_here(self, result_id: str) -> bool:
+        """Say whether it was asked in the project these results are opened for."""
+        database = self.workspaces.database
+        return await database.read(
+            lambda c: result_rows.is_of_project(c, self.whose, result_id, self.project_id)
+        )
+
+    async def path(self, result_id: str) -> Path:
+        """Give its Parquet file."""
+        await self.get(result_id)
+        file = self._file(result_id)
+        if not await asyncio.to_thread(file.is_file):
+            raise no_such_result(result_id)
+        return file
+
+    async def listed(self) -> list[Kept]:
+        """List what there is, the newest first."""
+        return await self.workspaces.database.read(
+            lambda c: result_rows.newest(c, self.whose, LISTED_MAX)
+        )
+
+    async def page(self, wish: PageRequest) -> ItemPage[Kept]:
+        """List what there is in pages, the oldest first."""
+        found = await self.workspaces.database.read(lambda c: result_rows.page(c, self.whose, wish))
+        return cut(found, wish, result_rows.position)
+
+    async def remove(self, result_id: str) -> None:
+        """Forget one, and give its room back."""
+        await self.get(result_id)
+        await self._forget(result_id)
+
+    async def _forget(self, result_id: str) -> None:
+        await self.workspaces.database.write(lambda c: result_rows.remove(c, self.whose, result_id))
+        await asyncio.to_thread(self._file(result_id).unlink, missing_ok=True)
+
+    def _file(self, result_id: str) -> Path:
+        return result_file(self.home, *self._ids, result_id)
+
+    @property
+    def _ids(self) -> tuple[TenantId, str]:
+        return self.whose.tenant_id, self.whose.user_id
+
+
+def _measured(draft: Path) -> tuple[str, int]:
+    with draft.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return digest, file.tell()
+
+
+def _put(draft: Path, file: Path) -> None:
+    draft.chmod(0o600)
+    draft.rename(file)

@@ -1,0 +1,119 @@
+"""How a person chose to have the data files of a workspace read, by path.
+
+A choice stays when the file is replaced: next month's export is written like this month's.
+"""
+
+import hashlib
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from dataagent_core.errors import ConflictError, LimitReachedError
+from dataagent_core.sandbox.safe_paths import parts_of, shown_path
+from dataagent_core.tools.data.sources.reading_choice import FileChoices, ReadingChoice
+from dataagent_server.common.ids import TenantId
+from dataagent_server.data.sources.model import ReadingChanges
+from dataagent_server.db.database import Database
+from dataagent_server.db.tables.data import file_readings as table
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.access import accessible
+from dataagent_server.workspaces.model import WorkspaceId
+
+FILE_READINGS_MAX: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceKey:
+    """A workspace of a tenant."""
+
+    tenant_id: TenantId
+    workspace_id: WorkspaceId
+
+
+@dataclass(frozen=True, slots=True)
+class FileReadingService:
+    """Looks choices up and changes them; that the file is there, the caller has seen."""
+
+    database: Database
+    audit: AuditTrail
+    clock: Clock = utc_now
+
+    def choices(self, of: WorkspaceKey) -> FileChoices:
+        """Give what looks up the choices of a workspace."""
+
+        async def choice(path: str) -> ReadingChoice:
+            return await self.database.read(lambda c: _find(c, of, _plain(path)))
+
+        return choice
+
+    async def change(
+        self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
+    ) -> ReadingChoice:
+        """Change what is given; where nothing is chosen any more, nothing is kept."""
+        of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _plain(path)
+
+        def work(connection: Connection) -> ReadingChoice:
+            accessible(connection, principal, workspace_id, "write")
+            known = _find(connection, of, plain)
+            chosen = wish.over(known)
+            if chosen == known:
+                return known
+            values: dict[str, Any] = {**asdict(chosen), "updated_at": self.clock()}
+            if chosen == ReadingChoice():
+                connection.execute(delete(table).where(_is(of, plain)))
+            elif known == ReadingChoice():
+                _add(connection, of, plain, values)
+            else:
+                connection.execute(update(table).where(_is(of, plain)).values(**values))
+            self.audit.record(
+                connection,
+                principal.tenant_id,
+                principal.actor,
+                "file.choose_reading",
+                f"workspace:{workspace_id}",
+                {"path": plain, **asdict(chosen)},
+            )
+            return chosen
+
+        return await self.database.write(work)
+
+
+def _add(connection: Connection, of: WorkspaceKey, path: str, values: dict[str, Any]) -> None:
+    mine = and_(table.c.tenant_id == of.tenant_id, table.c.workspace_id == of.workspace_id)
+    count = connection.execute(select(func.count()).select_from(table).where(mine)).scalar_one()
+    if count >= FILE_READINGS_MAX:
+        raise LimitReachedError(
+            f"The workspace has choices for its {FILE_READINGS_MAX:,} files. Set one back to auto "
+            "first."
+        )
+    identity = {**asdict(of), "path_sha256": _key(path), "path": path}
+    try:
+        connection.execute(insert(table).values(**identity, **values))
+    except IntegrityError:
+        raise ConflictError("Somebody else chose just now how it is read. Try again.") from None
+
+
+def _find(connection: Connection, of: WorkspaceKey, path: str) -> ReadingChoice:
+    query = select(table.c.dates, table.c.decimals, table.c.encoding).where(_is(of, path))
+    row = connection.execute(query).mappings().first()
+    return ReadingChoice() if row is None else ReadingChoice(**row)
+
+
+def _is(of: WorkspaceKey, path: str) -> ColumnElement[bool]:
+    return and_(
+        table.c.tenant_id == of.tenant_id,
+        table.c.workspace_id == of.workspace_id,
+        table.c.path_sha256 == _key(path),
+    )
+
+
+def _plain(path: str) -> str:
+    return shown_path(parts_of(path))
+
+
+def _key(path: str) -> str:
+    return hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()

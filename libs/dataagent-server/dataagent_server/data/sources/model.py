@@ -1,0 +1,87 @@
+"""A data source as it is shown, and what somebody may say of one."""
+
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
+from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark, TextEncoding
+
+# Whoever chose nothing has it decided by what is in the files.
+Auto = Literal["auto"]
+
+PATTERNS_MAX: Final = 1_000
+PATTERN_CHARS_MAX: Final = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSource:
+    """One source, without its secrets. Without a project it is the whole tenant's."""
+
+    name: str
+    project_id: str | None
+    owner_id: str
+    kind: str
+    dialect: str
+    place: str
+    write_place: str | None
+    description: str
+    read_only_confirmed: bool
+    personal: tuple[str, ...]
+    not_personal: tuple[str, ...]
+    hidden: tuple[str, ...]
+    reading: ReadingChoice
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingChanges:
+    """What is said of how text files are read; None leaves what is there, "auto" takes it away."""
+
+    dates: DateOrder | Auto | None = None
+    decimals: DecimalMark | Auto | None = None
+    encoding: TextEncoding | Auto | None = None
+
+    def over(self, known: ReadingChoice) -> ReadingChoice:
+        """Put it over what is known."""
+        said: dict[str, Any] = {
+            name: None if value == "auto" else value
+            for name, value in asdict(self).items()
+            if value is not None
+        }
+        return replace(known, **said)
+
+
+_AS_IT_IS: Final = ReadingChanges()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceChanges:
+    """What is said of a source; None leaves what is there. `write_url` "" takes it away."""
+
+    location: str | None = None
+    write_url: str | None = None
+    description: str | None = None
+    read_only_confirmed: bool | None = None
+    personal: tuple[str, ...] | None = None
+    not_personal: tuple[str, ...] | None = None
+    hidden: tuple[str, ...] | None = None
+    reading: ReadingChanges = _AS_IT_IS
+
+
+def checked_patterns(patterns: tuple[str, ...], what: str) -> tuple[str, ...]:
+    """Return patterns of `table.column`, or say why they cannot be some."""
+    if len(patterns) > PATTERNS_MAX:
+        raise ValidationError(
+            f"{what} holds {len(patterns)} patterns, {PATTERNS_MAX} are possible."
+        )
+    for pattern in patterns:
+        if not pattern or len(pattern) > PATTERN_CHARS_MAX or not pattern.isprintable():
+            raise ValidationError(
+                f"{what} holds {pattern[:80]!r}: write table.column, with * for any name, in at "
+                f"most {PATTERN_CHARS_MAX} characters."
+            )
+    return patterns

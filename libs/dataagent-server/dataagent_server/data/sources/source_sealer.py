@@ -1,0 +1,91 @@
+"""Between a row and core's `SourceSpec`: the addresses are encrypted with tenant and name bound in.
+
+A ciphertext moved to another tenant, project or name does not open.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from dataagent_core.secrets import Cipher, Place
+from dataagent_core.tools.data.sources.naming import without_secrets
+from dataagent_core.tools.data.sources.reading_choice import choice_of
+from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_server.common.ids import TenantId
+from dataagent_server.data.sources.model import DataSource
+
+_LISTS = ("personal", "not_personal", "hidden")
+_READING = ("dates", "decimals", "encoding")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSealer:
+    """Seals and opens the addresses of sources."""
+
+    cipher: Cipher
+
+    def sealed(self, tenant_id: TenantId, project_id: str, spec: SourceSpec) -> dict[str, Any]:
+        """Give the columns a spec is stored in."""
+        values: dict[str, Any] = {
+            "kind": spec.kind,
+            "description": spec.description,
+            "read_only_confirmed": spec.read_only_confirmed,
+            **{name: list(getattr(spec, name)) for name in _LISTS},
+            **{name: getattr(spec, name) for name in _READING},
+        }
+        for column in ("location", "write_url"):
+            text = getattr(spec, column)
+            place = _place(tenant_id, project_id, spec.name, column)
+            values[column] = None if text is None else self.cipher.encrypt(text, place)
+        return values
+
+    def opened(self, row: RowMapping) -> SourceSpec:
+        """Read a source with its secrets."""
+        return SourceSpec(
+            name=row["name"],
+            kind=row["kind"],
+            location=self._open(row, "location") or "",
+            write_url=self._open(row, "write_url"),
+            description=row["description"],
+            read_only_confirmed=row["read_only_confirmed"],
+            personal=tuple(row["personal"]),
+            not_personal=tuple(row["not_personal"]),
+            hidden=tuple(row["hidden"]),
+            dates=row["dates"],
+            decimals=row["decimals"],
+            encoding=row["encoding"],
+        )
+
+    def shown(self, row: RowMapping) -> DataSource:
+        """Read a source as it may be shown."""
+        spec = self.opened(row)
+        return DataSource(
+            name=spec.name,
+            project_id=row["project_id"] or None,
+            owner_id=row["owner_id"],
+            kind=spec.kind,
+            dialect=spec.dialect,
+            place=without_secrets(spec.location),
+            write_place=without_secrets(spec.write_url) if spec.write_url else None,
+            description=spec.description,
+            read_only_confirmed=spec.read_only_confirmed,
+            personal=spec.personal,
+            not_personal=spec.not_personal,
+            hidden=spec.hidden,
+            reading=choice_of(spec),
+            version=row["version"],
+            created_at=row["created_at"],
+            updated_at=row["updated_at"],
+        )
+
+    def _open(self, row: RowMapping, column: str) -> str | None:
+        if row[column] is None:
+            return None
+        place = _place(TenantId(row["tenant_id"]), row["project_id"], row["name"], column)
+        return self.cipher.decrypt(row[column], place)
+
+
+def _place(tenant_id: TenantId, project_id: str, name: str, column: str) -> Place:
+    # No id holds a slash, so two places never have one name.
+    return Place(tenant_id, f"data source {column}", f"{project_id}/{name}")

@@ -1,0 +1,41 @@
+"""Core's `SourceBook` for one tenant and project; it reads the rows anew at each question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_server.common.ids import TenantId
+from dataagent_server.data.sources import source_rows
+from dataagent_server.data.sources.source_places import SourcePlaces
+from dataagent_server.data.sources.source_sealer import SourceSealer
+from dataagent_server.db.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class TenantBook:
+    """The sources seen from a project: its own, and those of the tenant."""
+
+    database: Database
+    sealer: SourceSealer
+    places: SourcePlaces
+    tenant_id: TenantId
+    project_id: str = source_rows.WHOLE_TENANT
+
+    async def listed(self) -> Sequence[SourceSpec]:
+        """List them by name, without addresses: those are only in what `find` has checked."""
+        found = await self.database.read(
+            lambda c: source_rows.seen_from(c, self.tenant_id, self.project_id)
+        )
+        return [
+            SourceSpec(
+                name=row["name"], kind=row["kind"], location="", description=row["description"]
+            )
+            for row in found
+        ]
+
+    async def find(self, name: str) -> SourceSpec | None:
+        """Give the one of this name, if there is one and it may still be asked."""
+        found = await self.database.read(
+            lambda c: source_rows.seen_from(c, self.tenant_id, self.project_id, name)
+        )
+        return await self.places.usable(self.sealer.opened(found[0])) if found else None

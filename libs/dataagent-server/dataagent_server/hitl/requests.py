@@ -1,0 +1,272 @@
+"""Human requests as rows: asked in a run's log, answered once, by any client of a person who may.
+
+The log stays the truth (`hitl_request`, `hitl_answer`); the rows say which are open, until when,
+and make sure that only the first answer counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+
+from sqlalchemy import Connection, RowMapping, select, update
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.events import HITLRequestEvent, from_dict
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.hitl import (
+    ActionRequest,
+    bound,
+    check_decision,
+    default_answer,
+    plain,
+)
+from dataagent_core.mcp.programs import START_PROGRAM
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.conversations import session_shares
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.db.tables.runs import human_requests as requests
+from dataagent_server.db.upsert import insert_ignore
+
+REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100
+# Of the runs that wait at a budget, so many are looked at together.
+BUDGET_WAITS_LOOKED_AT_MAX: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestTimeouts:
+    """How long a question waits, where it does not say so itself."""
+
+    approval_s: float
+    clarification_s: float
+    decision_s: float
+
+    def of(self, event: HITLRequestEvent) -> float | None:
+        """Give the seconds until a question is answered without a person; None is never."""
+        match event.kind:
+            case "clarification" | "decision" if default_answer(event) is None:
+                return None
+            case "clarification":
+                return event.timeout_s or self.clarification_s
+            case "decision":
+                return event.timeout_s or self.decision_s
+            case _:
+                return event.timeout_s or self.approval_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanRequest:
+    """One question to a person, and its answer if there is one."""
+
+    tenant_id: TenantId
+    interrupt_id: str
+    run_id: str
+    session_id: str
+    kind: HumanRequestKind
+    request: dict[str, Any]
+    status: str
+    decision: dict[str, Any] | None
+    answered_by: str | None
+    deadline_at: datetime | None
+    created_at: datetime
+    answered_at: datetime | None
+
+    @property
+    def event(self) -> HITLRequestEvent:
+        """The question as the log has it."""
+        return cast("HITLRequestEvent", from_dict(self.request))
+
+
+def open_request(
+    connection: Connection,
+    tenant_id: TenantId,
+    event: HITLRequestEvent,
+    timeouts: RequestTimeouts,
+) -> None:
+    """Write down a question that the log has just taken."""
+    now = database_now(connection)
+    timeout_s = timeouts.of(event)
+    insert_ignore(
+        connection,
+        requests,
+        {
+            "tenant_id": tenant_id,
+            "interrupt_id": event.interrupt_id,
+            "run_id": event.run_id,
+            "session_id": event.session_id,
+            "kind": event.kind,
+            "request": event.to_dict(),
+            "status": "open",
+            "deadline_at": now + timedelta(seconds=timeout_s) if timeout_s is not None else None,
+            "created_at": now,
+        },
+    )
+
+
+def close_request(
+    connection: Connection,
+    tenant_id: TenantId,
+    interrupt_id: str,
+    *,
+    status: str,
+    decision: Mapping[str, Any] | None = None,
+    by: str | None = None,
+) -> bool:
+    """Answer or withdraw a question; `False` when somebody was faster."""
+    changed = connection.execute(
+        update(requests)
+        .where(
+            requests.c.tenant_id == tenant_id,
+            requests.c.interrupt_id == interrupt_id,
+            requests.c.status == "open",
+        )
+        .values(
+            status=status,
+            decision=dict(decision) if decision is not None else None,
+            answered_by=by,
+            answered_at=database_now(connection),
+        )
+    )
+    return changed.rowcount == 1
+
+
+def withdraw_requests(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
+    """Close what a run that is over still asked."""
+    connection.execute(
+        update(requests)
+        .where(
+            requests.c.tenant_id == tenant_id,
+            requests.c.run_id == run_id,
+            requests.c.status == "open",
+        )
+        .values(status="superseded", answered_at=database_now(connection))
+    )
+
+
+def find_request(
+    connection: Connection, tenant_id: TenantId, interrupt_id: str
+) -> HumanRequest | None:
+    """Return a question."""
+    row = connection.execute(
+        select(requests).where(
+            requests.c.tenant_id == tenant_id, requests.c.interrupt_id == interrupt_id
+        )
+    )
+    found = row.mappings().first()
+    return _request_of(found) if found is not None else None
+
+
+def requests_of(
+    connection: Connection,
+    tenant_id: TenantId,
+    *,
+    session_id: str | None = None,
+    run_id: str | None = None,
+    only_open: bool = True,
+) -> list[HumanRequest]:
+    """List the questions of a session or a run, oldest first."""
+    query = select(requests).where(requests.c.tenant_id == tenant_id)
+    if session_id is not None:
+        query = query.where(requests.c.session_id == session_id)
+    if run_id is not None:
+        query = query.where(requests.c.run_id == run_id)
+    if only_open:
+        query = query.where(requests.c.status == "open")
+    ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id)
+    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+
+
+def sign_ins_wanted(
+    connection: Connection, tenant_id: TenantId, user_id: str, server: str
+) -> list[HumanRequest]:
+    """List what a person's runs wait for until they have signed in at a server."""
+    theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
+    query = select(requests).where(
+        requests.c.tenant_id == tenant_id,
+        requests.c.kind == "oauth",
+        requests.c.status == "open",
+        requests.c.run_id.in_(select(runs.c.run_id).where(theirs)),
+    )
+    found = [_request_of(row) for row in connection.execute(query).mappings()]
+    return [one for one in found if about(one)["args"].get("server") == server]
+
+
+def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
+    """List what runs ask about budgets, oldest first, in one tenant or in all."""
+    query = select(requests).where(requests.c.kind == "budget", requests.c.status == "open")
+    if tenant_id is not None:
+        query = query.where(requests.c.tenant_id == tenant_id)
+    ordered = query.order_by(requests.c.created_at).limit(BUDGET_WAITS_LOOKED_AT_MAX)
+    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+
+
+def to_answer(
+    connection: Connection, tenant_id: TenantId, user_id: str | None, limit: int
+) -> list[HumanRequest]:
+    """List the open questions one person may answer, or everybody's, oldest first."""
+    query = select(requests).where(requests.c.tenant_id == tenant_id, requests.c.status == "open")
+    if user_id is not None:
+        theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
+        shared = select(session_shares.c.session_id).where(
+            session_shares.c.tenant_id == tenant_id,
+            session_shares.c.user_id == user_id,
+            session_shares.c.permission == "answer",
+        )
+        query = query.where(
+            requests.c.run_id.in_(select(runs.c.run_id).where(theirs))
+            | requests.c.session_id.in_(shared)
+        )
+    ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id).limit(limit)
+    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+
+
+def overdue(connection: Connection) -> list[HumanRequest]:
+    """List questions of any tenant that nobody answered in time."""
+    query = (
+        select(requests)
+        .where(requests.c.status == "open", requests.c.deadline_at < database_now(connection))
+        .order_by(requests.c.deadline_at)
+        .limit(REQUESTS_EXPIRED_AT_ONCE_MAX)
+    )
+    return [_request_of(row) for row in connection.execute(query).mappings()]
+
+
+def decided(request: HumanRequest, decision: object) -> dict[str, Any]:
+    """Check a person's answer; one about a call counts for that call and no other."""
+    checked = check_decision(request.kind, decision)
+    if request.kind in {"approval", "elicitation", "oauth"}:
+        checked = bound(checked, about(request))
+    return plain(checked)
+
+
+def already_answered(interrupt_id: str) -> ConflictError:
+    """Say that the first answer counts."""
+    return ConflictError(f"the request {interrupt_id!r} has been answered already.")
+
+
+def about(request: HumanRequest) -> ActionRequest:
+    """Give the call that a question is about."""
+    return cast("ActionRequest", request.event.action_requests[0])
+
+
+def starts_program(request: HumanRequest) -> bool:
+    """Say whether a yes lets the program of an MCP server start from now on."""
+    return request.kind == "approval" and about(request)["name"] == START_PROGRAM
+
+
+def _request_of(row: RowMapping) -> HumanRequest:
+    return HumanRequest(
+        tenant_id=TenantId(row["tenant_id"]),
+        interrupt_id=row["interrupt_id"],
+        run_id=row["run_id"],
+        session_id=row["session_id"],
+        kind=row["kind"],
+        request=row["request"],
+        status=row["status"],
+        decision=row["decision"],
+        answered_by=row["answered_by"],
+        deadline_at=row["deadline_at"],
+        created_at=row["created_at"],
+        answered_at=row["answered_at"],
+    )

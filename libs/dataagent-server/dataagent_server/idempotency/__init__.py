@@ -1,5 +1,0 @@
-"""`Idempotency-Key`: a request that is sent twice is done once, and answered the same."""
-
-from dataagent_server.idempotency.key import IdempotencyKey, RepeatedError, key_for
-
-__all__ = ["IdempotencyKey", "RepeatedError", "key_for"]

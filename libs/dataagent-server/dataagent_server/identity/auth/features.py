@@ -1,0 +1,49 @@
+"""What a tenant may be given or not (S0's `features_enabled`): a closed set of names. Pure.
+
+A feature that is not named is on. One that is off takes actions out of reach for everybody in the
+tenant (`may.py`), and tools out of their agents' hands.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from dataagent_core.errors import ValidationError
+
+if TYPE_CHECKING:
+    from dataagent_server.identity.auth.may import Action
+
+Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp"]
+FEATURES: Final[tuple[Feature, ...]] = get_args(Feature)
+
+# Running programs is one thing: Python can start a shell, and a shell Python.
+TOOLS_OF: Final[dict[Feature, frozenset[str]]] = {
+    "code_execution": frozenset({"shell", "code_executor"}),
+    "web": frozenset({"web_search", "web_scrape", "fetch_url", "http_request"}),
+}
+FEATURE_OF: Final[dict["Action", Feature]] = {
+    "key.create": "api_keys",
+    "assistant.change": "assistants",
+    "mcp_server.change": "mcp",
+    "mcp_server.use": "mcp",
+}
+
+
+def switched_off(features: Mapping[str, bool] | None) -> frozenset[Feature]:
+    """List what a tenant's row switches off; names of another version mean nothing here."""
+    return frozenset(name for name in FEATURES if (features or {}).get(name) is False)
+
+
+def withheld_tools(off: frozenset[Feature]) -> frozenset[str]:
+    """Name the tools that agents of a tenant do not get."""
+    return frozenset[str]().union(*(TOOLS_OF.get(feature, ()) for feature in off))
+
+
+def checked_features(features: Mapping[str, bool]) -> dict[str, bool]:
+    """Refuse a name that would switch nothing."""
+    for name in features:
+        if name not in FEATURES:
+            raise ValidationError(
+                f"features_enabled names {name[:80]!r}, which is no feature. There are: "
+                f"{', '.join(FEATURES)}."
+            )
+    return dict(features)

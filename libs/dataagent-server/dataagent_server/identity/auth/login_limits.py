@@ -1,0 +1,70 @@
+"""How often a wrong password may be tried: per account and address, per address, per account.
+
+The pair stops a guesser without locking the person out elsewhere; the account's own, much higher
+limit stops guessing from many addresses. Counted in this process: with N workers a guesser has at
+most N times as many tries.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dataagent_server.common.errors import RateLimitedError
+from dataagent_server.identity.auth import limits
+
+
+@dataclass(slots=True)
+class _Count:
+    since: float
+    failures: int = 0
+
+
+class LoginLimits:
+    """Counts failures in windows; `clock` gives monotonic seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._counts: OrderedDict[tuple[str, ...], _Count] = OrderedDict()
+
+    def take(self, account: str, address: str) -> None:
+        """Count a try before it is made, or refuse it.
+
+        Counted before, so that tries sent side by side cannot slip past together.
+        """
+        now = self._clock()
+        for key, most in _counters(account, address):
+            count = self._counts.get(key)
+            if count is None or now - count.since >= limits.LOGIN_WINDOW_S:
+                continue
+            if count.failures >= most:
+                wait_s = limits.LOGIN_WINDOW_S - (now - count.since)
+                raise RateLimitedError(
+                    f"Too many wrong passwords. Try again in {max(1, round(wait_s / 60))} minutes.",
+                    retry_after_s=wait_s,
+                )
+        for key, _ in _counters(account, address):
+            self._add(key, now)
+
+    def succeeded(self, account: str, address: str) -> None:
+        """Take the try back and forget this pair's failures; it was the right person."""
+        self._counts.pop(("pair", account, address), None)
+        for key in (("address", address), ("account", account)):
+            if count := self._counts.get(key):
+                count.failures = max(0, count.failures - 1)
+
+    def _add(self, key: tuple[str, ...], now: float) -> None:
+        count = self._counts.get(key)
+        if count is None or now - count.since >= limits.LOGIN_WINDOW_S:
+            count = self._counts[key] = _Count(now)
+        self._counts.move_to_end(key)
+        count.failures += 1
+        while len(self._counts) > limits.LOGIN_COUNTERS_KEPT_MAX:
+            self._counts.popitem(last=False)
+
+
+def _counters(account: str, address: str) -> tuple[tuple[tuple[str, ...], int], ...]:
+    return (
+        (("pair", account, address), limits.LOGIN_FAILURES_PER_PAIR_MAX),
+        (("address", address), limits.LOGIN_FAILURES_PER_ADDRESS_MAX),
+        (("account", account), limits.LOGIN_FAILURES_PER_ACCOUNT_MAX),
+    )

@@ -1,0 +1,97 @@
+"""The projects' SQL."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
+
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.pagination import PageRequest, apply
+from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.db.tables.data import data_sources, saved_questions, semantic_models
+from dataagent_server.db.tables.mcp import mcp_servers
+from dataagent_server.db.tables.people import projects
+from dataagent_server.db.tables.rules import permission_rules
+from dataagent_server.db.tables.usage import budgets
+from dataagent_server.identity.projects.model import Project
+
+_COLUMNS = tuple(projects.c[name] for name in Project.__slots__)
+
+
+def add_project(connection: Connection, tenant_id: TenantId, project: Project) -> None:
+    """Insert a project."""
+    values = {name: getattr(project, name) for name in Project.__slots__}
+    connection.execute(insert(projects).values(tenant_id=tenant_id, **values))
+
+
+def find_project(connection: Connection, tenant_id: TenantId, project_id: str) -> Project | None:
+    """Find a project of this tenant."""
+    query = select(*_COLUMNS).where(
+        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
+    )
+    row = connection.execute(query).mappings().first()
+    return None if row is None else Project(**row)
+
+
+def list_projects(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Project]:
+    """List the projects of this tenant."""
+    query = select(*_COLUMNS).where(projects.c.tenant_id == tenant_id)
+    found = connection.execute(apply(query, wish, projects.c.created_at, projects.c.project_id))
+    return [Project(**row) for row in found.mappings()]
+
+
+def count_projects(connection: Connection, tenant_id: TenantId) -> int:
+    """Count the projects of this tenant."""
+    query = select(func.count()).where(projects.c.tenant_id == tenant_id)
+    return connection.execute(query).scalar_one()
+
+
+def change_project(
+    connection: Connection,
+    tenant_id: TenantId,
+    old: Project,
+    new: Project,
+    now: datetime,
+) -> bool:
+    """Write the project as it was read and changed; False when somebody was quicker."""
+    changed = connection.execute(
+        update(projects)
+        .where(
+            projects.c.tenant_id == tenant_id,
+            projects.c.project_id == old.project_id,
+            projects.c.version == old.version,
+        )
+        .values(
+            name=new.name,
+            description=new.description,
+            default_model=new.default_model,
+            version=old.version + 1,
+            updated_at=now,
+        )
+    )
+    return changed.rowcount == 1
+
+
+def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
+    """Delete a project and what is its own; its sessions stay, without one."""
+    kept = permission_rules.c
+    connection.execute(
+        delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)
+    )
+    connection.execute(
+        update(sessions)
+        .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
+        .values(project_id=None)
+    )
+    connection.execute(
+        delete(budgets).where(
+            budgets.c.tenant_id == tenant_id,
+            budgets.c.scope == "project",
+            budgets.c.scope_id == project_id,
+        )
+    )
+    for table in (data_sources, semantic_models, saved_questions, mcp_servers):
+        connection.execute(
+            delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
+        )
+    mine = and_(projects.c.tenant_id == tenant_id, projects.c.project_id == project_id)
+    connection.execute(delete(projects).where(mine))

@@ -1,0 +1,1 @@
+"""The agents of runs: building them, keeping them ready, their models and tools."""

@@ -1,0 +1,130 @@
+"""Builds the agent of a session: whose settings, whose workspace, which assistant."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, replace
+
+from dataagent_core.config import ModelOverride, Settings
+from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
+from dataagent_core.hitl import HITLHandler
+from dataagent_core.models.breaker import Breakers
+from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.tools.data.reports.shelf import ReportShelf
+from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_server.agents.credentials.apply_credentials import settings_for
+from dataagent_server.agents.credentials.model import UsableCredential
+from dataagent_server.agents.credentials.service import CredentialService
+from dataagent_server.agents.mcp_servers.services import MCPServices
+from dataagent_server.agents.models.service import ModelService
+from dataagent_server.common.ids import TenantId
+from dataagent_server.data.results.result_rows import ResultOwner
+from dataagent_server.data.services import AgentScope, DataServices
+from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
+from dataagent_server.runs.agents.agent_pool import AgentSubject
+from dataagent_server.runs.agents.shared_models import SharedModels
+from dataagent_server.runs.tenant_stores import StoresOf
+from dataagent_server.workspaces.agent_workspace import open_for_agent
+from dataagent_server.workspaces.store import WorkspaceStore
+
+# (tenant, assistant) -> what the assistant adds to the configuration.
+AssistantOf = Callable[[TenantId, str], Awaitable[AgentConfig]]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPlan:
+    """What an agent is made from; while it stays equal, the agent can be kept."""
+
+    tenant_id: TenantId
+    # Not written out: it holds the secrets of MCP servers.
+    config: AgentConfig = field(repr=False)
+    credentials: tuple[UsableCredential, ...]
+    # What the tenant says of models, by their names.
+    figures: tuple[tuple[str, ModelOverride], ...]
+    asking: AgentScope
+    # Sources and results are read anew at each question; a changed model makes another agent.
+    model: SemanticModel
+    workspace: UserWorkspaceManager = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAgentBuilder:
+    """Puts an agent together for the person a run belongs to."""
+
+    settings: Settings
+    stores_of: StoresOf
+    credentials: CredentialService
+    tenant_models: ModelService
+    workspaces: WorkspaceStore
+    assistant_of: AssistantOf
+    data: DataServices
+    mcp: MCPServices
+    # Where the reports an agent writes are kept for its person.
+    reports_of: Callable[[AgentScope], ReportShelf]
+    models: SharedModels = field(default_factory=SharedModels)
+    sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
+    breakers: Breakers = field(default_factory=Breakers)
+
+    async def plan(self, run: AgentSubject) -> AgentPlan:
+        """Look up what the agent is to be; the person's workspace is made if it is their first."""
+        credentials = await self.credentials.credentials_for(run.tenant_id)
+        figures = await self.tenant_models.figures_for(run.tenant_id, credentials)
+        workspace = await open_for_agent(self.workspaces, run.tenant_id, run.user_id)
+        base = await self.assistant_of(run.tenant_id, run.assistant_id)
+        mcp_config = None
+        if base.enable_mcp:
+            mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
+        config = replace(
+            base,
+            model=await self.tenant_models.wanted(
+                run.tenant_id, run.project_id, base.model, chosen=run.model
+            ),
+            tenant_id=run.tenant_id,
+            user_id=run.user_id,
+            project_id=run.project_id,
+            workspace_path=workspace.path,
+            mcp_config=mcp_config,
+        )
+        model = await self.data.models.model_for(run.tenant_id, run.project_id)
+        whose = ResultOwner(run.tenant_id, run.user_id)
+        asking = AgentScope(whose, run.project_id, run.session_id, workspace.workspace_id)
+        return AgentPlan(
+            run.tenant_id,
+            config,
+            tuple(credentials),
+            tuple(figures.items()),
+            asking,
+            model,
+            workspace.manager,
+        )
+
+    def hold(self, plan: AgentPlan) -> AbstractAsyncContextManager[None]:
+        """Keep the person's MCP connections for as long as the agent is kept."""
+        return self.mcp.hold(plan.tenant_id, plan.config.user_id or "")
+
+    def create_executor(
+        self, config: AgentPlan, hitl_handler: HITLHandler | None = None
+    ) -> AgentExecutor:
+        """Build the agent of a plan; without a handler its questions wait for the API."""
+        plan = config
+        own = settings_for(self.settings, plan.credentials, dict(plan.figures))
+        factory = AgentFactory(
+            own,
+            hitl_handler or WebSocketHITLHandler(),
+            stores=self.stores_of(plan.tenant_id),
+            resolve=self.models.resolve,
+            sandbox_health=self.sandbox_health,
+            mcp=self.mcp.access,
+            breakers=self.breakers,
+            # That file is of whoever runs the program; for tenants there is config.toml.
+            installation_rules=False,
+        )
+        access = self.data.access(plan.asking, plan.model)
+        data = replace(access, reports=self.reports_of(plan.asking))
+        return factory.create_executor(
+            replace(plan.config, workspace_manager=plan.workspace, data=data)
+        )
+
+    async def aclose(self) -> None:
+        """Close the models' connections."""
+        await self.models.aclose()

@@ -1,0 +1,53 @@
+"""What would become of a call, and why: the rules of a run, asked about a call nobody makes.
+
+Not looked at is what only a run has: its mode, what strangers said in it, and a file of rules in
+its workspace, which may only tighten.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from dataagent_core.config import Settings
+from dataagent_core.config.person_home import person_home
+from dataagent_core.permissions import Rule, RuleSet, load_rules
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.policy import rule_for_answer
+from dataagent_core.permissions.request import request_about
+from dataagent_core.sandbox.workspace_place import SERVER_PLACE
+from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.identity.auth import Principal, Resource, require
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The verdict, and what an "always" would keep where a person is asked."""
+
+    verdict: PermissionVerdict
+    always: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """Answers for the people of the principal's own tenant."""
+
+    settings: Settings
+    rules: RuleService
+
+    async def explain(
+        self, principal: Principal, user_id: str, project_id: str | None, tool: str, subject: str
+    ) -> Explanation:
+        """Judge a call as a run of this person's would."""
+        tenant_id = principal.tenant_id
+        require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
+        kept = await self.rules.rules_for(tenant_id, user_id, project_id)
+        home = person_home(self.settings.home, tenant_id, user_id)
+        rules = await asyncio.to_thread(load_rules, self.settings, None, home=home)
+        kind = self.settings.sandbox_type
+        return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject, kind)
+
+
+def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
+    request = request_about(tool, subject, SERVER_PLACE, sandbox_type)
+    verdict = evaluate(request, rules)
+    always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []
+    return Explanation(verdict, tuple(always))

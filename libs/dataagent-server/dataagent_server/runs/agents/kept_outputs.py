@@ -1,0 +1,11 @@
+"""Forgets the long outputs of people who do not come back; an agent at work tidies its own."""
+
+from pathlib import Path
+
+from dataagent_core.tools.kept_output import tidy
+
+
+def tidy_kept_outputs(home: Path) -> None:
+    """Tidy what every person's agents keep (`agent_builder.py` says where). Blocks."""
+    for folder in home.glob("people/*/agents/*/artifacts"):
+        tidy(folder)

@@ -1,0 +1,92 @@
+"""What the agent of a person could do: the tools a run would have, and what the rules say to each.
+
+The agent is built as for a run, so there is no second list. Not looked at is what only a run has:
+its mode, and what strangers said in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from dataagent_core.engine.inventory import Inventory
+from dataagent_core.permissions import Rule
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.tool_groups import SHELL_TOOLS
+from dataagent_core.tools.effects import Effect
+from dataagent_core.tools.outside import version_of
+from dataagent_core.tools.registry import Registered
+from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.identity.auth import Principal, Resource, require
+from dataagent_server.runs.agents.agent_pool import AgentPool, ToolListSubject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedTool:
+    """A tool, and what would become of a call of which nothing else is known."""
+
+    name: str
+    description: str
+    origin: str
+    effect: Effect
+    core: bool
+    verdict: PermissionVerdict
+    input_schema: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentToolList:
+    """The tools, and what is wrong with servers whose tools are not there."""
+
+    tools: Sequence[ListedTool]
+    warnings: Sequence[str]
+
+
+async def list_tools(
+    agents: AgentPool,
+    rules: RuleService,
+    principal: Principal,
+    *,
+    assistant_id: str,
+    project_id: str | None,
+) -> AgentToolList:
+    """List what this person's agent would have; whoever asks has looked that both are theirs."""
+    tenant_id, user_id = principal.tenant_id, principal.user_id
+    require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
+    kept = await rules.rules_for(tenant_id, user_id, project_id)
+    async with agents.look_at(
+        ToolListSubject(tenant_id, user_id, assistant_id, project_id)
+    ) as executor:
+        inventory = await executor.inventory()
+        return AgentToolList(_listed(inventory, kept), list(inventory.warnings))
+
+
+def _listed(inventory: Inventory, kept: Sequence[Rule]) -> list[ListedTool]:
+    core = inventory.core
+    rules = inventory.policy.rules.with_kept(kept)
+    return [
+        ListedTool(
+            name=entry.tool.name,
+            description=entry.tool.description,
+            origin=entry.origin,
+            effect=entry.effect,
+            core=entry.tool.name in core,
+            verdict=evaluate(_request(entry), rules),
+            input_schema=_schema(entry.tool),
+        )
+        for entry in inventory.registry.entries.values()
+    ]
+
+
+def _request(entry: Registered) -> PermissionRequest:
+    # A plain command stands for any: one that is not there would be asked about for that alone.
+    args = {"command": "some-command"} if entry.tool.name in SHELL_TOOLS else {}
+    return PermissionRequest(tool=entry.tool.name, args=args, version=version_of(entry.tool))
+
+
+def _schema(tool: BaseTool) -> dict[str, Any]:
+    # As a model is shown it: without what the engine hands in itself.
+    return convert_to_openai_tool(tool)["function"]["parameters"]

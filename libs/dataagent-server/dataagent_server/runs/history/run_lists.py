@@ -1,0 +1,150 @@
+"""Runs as lists show them: in pages, and with the beginning of what was asked, which may be long.
+
+Of a message that still waits for its turn more is read, so that a client can show what it may
+cancel.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, case, func, select, type_coerce
+
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.tables.runs import OPEN
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.db.types import Blob
+from dataagent_server.runs.limits import (
+    HISTORY_PAGE_RUNS,
+    QUEUED_MESSAGE_BYTES_SHOWN_MAX,
+    RUN_MESSAGE_BYTES_SHOWN_MAX,
+)
+from dataagent_server.runs.run_row import RunRow, RunStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRun:
+    """One run of a list; `queued_message` is set while it waits for its turn."""
+
+    tenant_id: TenantId
+    run_id: str
+    session_id: str
+    user_id: str
+    project_id: str | None
+    assistant_id: str
+    model: str | None
+    message_id: str
+    status: RunStatus
+    attempt: int
+    cancel_requested: bool
+    message: str
+    queued_message: str | None
+    error: str | None
+    error_code: str | None
+    token_usage: dict[str, Any] | None
+    agent_type: str
+    checkpoint_id: str | None
+    trace_id: str | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+
+
+def runs_of_session(
+    connection: Connection,
+    tenant_id: TenantId,
+    session_id: str,
+    *,
+    only_open: bool,
+    after: str | None = None,
+    limit: int = HISTORY_PAGE_RUNS,
+) -> list[ListedRun]:
+    """List a session's runs, oldest first; `after` is the last run of the page before."""
+    mine = (runs.c.tenant_id == tenant_id, runs.c.session_id == session_id)
+    query = select(*_COLUMNS).where(*mine)
+    if only_open:
+        query = query.where(runs.c.status.in_(OPEN))
+    if after is not None:
+        last = select(runs.c.position).where(*mine, runs.c.run_id == after).scalar_subquery()
+        query = query.where(runs.c.position > func.coalesce(last, 0))
+    page = query.order_by(runs.c.position).limit(limit)
+    return [_listed(row) for row in connection.execute(page).mappings()]
+
+
+def history_of_user(
+    connection: Connection,
+    tenant_id: TenantId,
+    user_id: str,
+    *,
+    project_id: str | None = None,
+    only_open: bool = False,
+    before: str | None = None,
+    limit: int = HISTORY_PAGE_RUNS,
+) -> list[ListedRun]:
+    """List a person's runs, newest first; `before` is the last run of the page before."""
+    # Somebody else's run is no place in this list: it would tell when that run began.
+    mine = (runs.c.tenant_id == tenant_id, runs.c.user_id == user_id)
+    query = select(*_COLUMNS).where(*mine)
+    if project_id is not None:
+        query = query.where(runs.c.project_id == project_id)
+    if only_open:
+        query = query.where(runs.c.status.in_(OPEN))
+    place = select(runs.c.created_at, runs.c.run_id).where(*mine, runs.c.run_id == before)
+    last = None if before is None else connection.execute(place).first()
+    if last is not None:
+        query = query.where(
+            (runs.c.created_at < last.created_at)
+            | ((runs.c.created_at == last.created_at) & (runs.c.run_id < last.run_id))
+        )
+    ordered = query.order_by(runs.c.created_at.desc(), runs.c.run_id.desc()).limit(limit)
+    return [_listed(row) for row in connection.execute(ordered).mappings()]
+
+
+def message_shown(run: RunRow | ListedRun) -> str:
+    """Give the beginning of what was asked; empty for a run nobody asked for in words."""
+    if isinstance(run, ListedRun):
+        return run.message
+    return _text(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
+
+
+def queued_message(run: RunRow | ListedRun) -> str | None:
+    """Give the beginning of a message that waits for its turn."""
+    if isinstance(run, ListedRun):
+        return run.queued_message
+    if run.status != "queued":
+        return None
+    return _text(run.text.encode("utf-8", "surrogatepass")[:QUEUED_MESSAGE_BYTES_SHOWN_MAX])
+
+
+_PLAIN = [c for c in runs.c if c.name in ListedRun.__slots__]
+
+
+def _first_bytes(count: int) -> ColumnElement[bytes]:
+    return func.substr(type_coerce(runs.c.input, Blob), 1, count, type_=Blob)
+
+
+_COLUMNS = (
+    *_PLAIN,
+    runs.c.cancel_requested_at,
+    _first_bytes(RUN_MESSAGE_BYTES_SHOWN_MAX).label("message_bytes"),
+    case((runs.c.status == "queued", _first_bytes(QUEUED_MESSAGE_BYTES_SHOWN_MAX))).label(
+        "queued_bytes"
+    ),
+)
+
+
+def _listed(row: RowMapping) -> ListedRun:
+    values = {column.name: row[column.name] for column in _PLAIN}
+    cut = row["queued_bytes"]
+    return ListedRun(
+        **values,
+        cancel_requested=row["cancel_requested_at"] is not None,
+        # A run that makes the history shorter has no message.
+        message=_text(bytes(row["message_bytes"] or b"")),
+        queued_message=None if cut is None else _text(bytes(cut)),
+    )
+
+
+def _text(cut: bytes) -> str:
+    # The cut may stand inside a character, and a model's odd ones cannot be shown.
+    return cut.decode("utf-8", "ignore")

@@ -1,0 +1,5 @@
+"""`Idempotency-Key`: a request that is sent twice is done once, and answered the same."""
+
+from dataagent_server.runs.idempotency.key import IdempotencyKey, RepeatedError, key_for
+
+__all__ = ["IdempotencyKey", "RepeatedError", "key_for"]

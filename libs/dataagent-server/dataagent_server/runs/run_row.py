@@ -1,0 +1,117 @@
+"""A run as its row tells it, with S3's states."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from sqlalchemy import RowMapping
+
+from dataagent_core.events import DoneEvent
+from dataagent_core.events.run_kind import RunKind, kind_of_run
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.tables.runs import ACTIVE, OPEN
+
+# Every run is an assistant's; S3 names the agents it has.
+AGENT_TYPE: Final = "assistant"
+RunStatus = Literal["queued", "running", "waiting_approval", "completed", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRun:
+    """What a person asks for."""
+
+    session_id: str
+    user_id: str
+    assistant_id: str
+    project_id: str | None
+    text: str
+    # Kept with the stored message.
+    context: dict[str, Any]
+    # Chosen for it; otherwise the default of its assistant, project or tenant.
+    model: str | None = None
+    # The text of a compaction is what is to be kept of the session's history.
+    kind: RunKind = "message"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """One run; `fence` proves which process may write for it."""
+
+    tenant_id: TenantId
+    run_id: str
+    session_id: str
+    user_id: str
+    project_id: str | None
+    assistant_id: str
+    model: str | None
+    message_id: str
+    kind: RunKind
+    text: str
+    context: dict[str, Any]
+    status: RunStatus
+    position: int
+    fence: int
+    attempt: int
+    lost_attempts: int
+    progress_seq: int
+    cancel_requested: bool
+    error: str | None
+    error_code: str | None
+    token_usage: dict[str, Any] | None
+    agent_type: str
+    # The newest state of the graph, where the run last came to rest.
+    checkpoint_id: str | None
+    trace_id: str | None
+    result: dict[str, Any] | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+
+    @property
+    def active(self) -> bool:
+        """Say whether somebody works on it, or will."""
+        return self.status in ACTIVE
+
+    @property
+    def over(self) -> bool:
+        """Say whether nothing more will happen."""
+        return self.status not in OPEN
+
+
+def result_of(done: DoneEvent) -> dict[str, Any]:
+    """Say what came of a run (S3's `result`)."""
+    return {"reason": done.reason, "content": done.content, "format": done.format}
+
+
+def run_of(row: RowMapping) -> RunRow:
+    """Read a row of `agent_executions`."""
+    return RunRow(
+        tenant_id=TenantId(row["tenant_id"]),
+        run_id=row["run_id"],
+        session_id=row["session_id"],
+        user_id=row["user_id"],
+        project_id=row["project_id"],
+        assistant_id=row["assistant_id"],
+        model=row["model"],
+        message_id=row["message_id"],
+        kind=kind_of_run(row["message_id"]),
+        text=row["input"],
+        context=row["options"] or {},
+        status=row["status"],
+        position=row["position"],
+        fence=row["fence"],
+        attempt=row["attempt"],
+        lost_attempts=row["lost_attempts"],
+        progress_seq=row["progress_seq"],
+        cancel_requested=row["cancel_requested_at"] is not None,
+        error=row["error"],
+        error_code=row["error_code"],
+        token_usage=row["token_usage"],
+        agent_type=row["agent_type"],
+        checkpoint_id=row["checkpoint_id"],
+        trace_id=row["trace_id"],
+        result=row["result"],
+        created_at=row["created_at"],
+        started_at=row["started_at"],
+        completed_at=row["completed_at"],
+    )

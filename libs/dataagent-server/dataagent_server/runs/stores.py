@@ -1,8 +1,0 @@
-"""The stores of one tenant, as the engine wants them, over the server's database."""
-
-from collections.abc import Callable
-
-from dataagent_core.session.stores.bundle import Stores
-from dataagent_server.ids import TenantId
-
-StoresOf = Callable[[TenantId], Stores]

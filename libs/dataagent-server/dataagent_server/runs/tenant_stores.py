@@ -1,0 +1,8 @@
+"""The stores of one tenant, as the engine wants them, over the server's database."""
+
+from collections.abc import Callable
+
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_server.common.ids import TenantId
+
+StoresOf = Callable[[TenantId], Stores]

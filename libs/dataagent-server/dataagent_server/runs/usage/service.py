@@ -1,0 +1,210 @@
+"""Seeing what was used, and seeing and setting budgets: each checks the right to it.
+
+Everybody sees their own use and their own budgets; admins see all, and only they set budgets: a
+limit that whom it limits could raise would be none.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import Connection, select
+
+from dataagent_core.config import Settings
+from dataagent_core.engine import AgentConfig
+from dataagent_core.engine.agent_limits import read_limits
+from dataagent_core.errors import LimitReachedError, NotFoundError
+from dataagent_core.events import HITLRequestEvent
+from dataagent_core.session import Run
+from dataagent_core.session.stores.sql.usage_statements import (
+    list_budgets,
+    remove_budget,
+    set_budget,
+)
+from dataagent_core.usage import (
+    Amount,
+    Budget,
+    BudgetKey,
+    Refused,
+    RunAccount,
+    Spender,
+    UsageBook,
+    UsageQuery,
+    UsageRow,
+)
+from dataagent_core.usage.amount import usd_of
+from dataagent_core.usage.asking import steps_in
+from dataagent_core.usage.budget import raised
+from dataagent_core.usage.settable import checked_budget
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.database import Database
+from dataagent_server.db.store_connection import sql_connection
+from dataagent_server.db.tables.people import projects, user_tenants
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Principal, Resource, may, require
+
+BUDGETS_PER_TENANT_MAX: Final = 10_000
+
+# No call uses less: what has no room for it is used up.
+_SMALLEST = Amount(tokens=1, cost_nano=1)
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetStanding:
+    """A budget and what of it is used or held in the present day or month."""
+
+    budget: Budget
+    used: Amount
+
+
+class UsageService:
+    """The use and the budgets of the principal's own tenant."""
+
+    def __init__(
+        self,
+        database: Database,
+        audit: AuditTrail,
+        book_of: Callable[[TenantId], UsageBook],
+        settings: Settings,
+    ) -> None:
+        self._database = database
+        self._audit = audit
+        self._book_of = book_of
+        # They limit every person, beside what the book has.
+        self._settings = settings
+
+    def account_of(self, spender: Spender) -> RunAccount:
+        """Open the account of a run, or of somebody who has none under way."""
+        config = AgentConfig(
+            self._settings.assistant_id,
+            tenant_id=spender.tenant_id,
+            user_id=spender.user_id,
+            project_id=spender.project_id,
+        )
+        run = Run(run_id=spender.run_id, session_id=spender.session_id, message_id="")
+        book = self._book_of(TenantId(spender.tenant_id))
+        return read_limits(config, self._settings).account(run, book)
+
+    async def spent(
+        self, tenant_id: TenantId, user_id: str, project_id: str | None
+    ) -> Refused | None:
+        """Say which budgets of a person, their project or the tenant are used up to the last."""
+        nobody_yet = Spender(
+            tenant_id=tenant_id, run_id="", session_id="", user_id=user_id, project_id=project_id
+        )
+        account = self.account_of(nobody_yet)
+        # What one run may use is no limit of what has not begun.
+        account.budgets = [one for one in account.budgets if one.key.scope != "run"]
+        return await account.refusal(_SMALLEST)
+
+    async def report(self, principal: Principal, query: UsageQuery) -> list[UsageRow]:
+        """Add up what was used: all of it for admins, one's own for everybody."""
+        everything = Resource(principal.tenant_id, "usage")
+        if query.user_id is None and not may(principal, "usage.read", everything):
+            query = replace(query, user_id=principal.user_id)
+        owned = Resource(principal.tenant_id, "usage", owner_id=query.user_id)
+        require(principal, "usage.read", owned)
+        return await self._book_of(principal.tenant_id).report(query)
+
+    async def budgets(self, principal: Principal) -> list[BudgetStanding]:
+        """List the budgets: all for admins, one's own for everybody."""
+        book = self._book_of(principal.tenant_id)
+        seen = [b for b in await book.budgets() if may(principal, "budget.read", _of(principal, b))]
+        if not seen:
+            # Whose key may not read at all is told so.
+            own = Resource(principal.tenant_id, "budget", owner_id=principal.user_id)
+            require(principal, "budget.read", own)
+        used = await book.used([budget.key for budget in seen], datetime.now(UTC))
+        return [BudgetStanding(budget, used[budget.key]) for budget in seen]
+
+    async def set_budget(self, principal: Principal, budget: Budget) -> BudgetStanding:
+        """Make or change a budget."""
+        require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
+        checked = checked_budget(budget)
+
+        def work(connection: Connection) -> None:
+            if not is_there(connection, principal.tenant_id, checked.key):
+                raise _nobody(checked.key)
+            known = list_budgets(sql_connection(connection), principal.tenant_id)
+            new = all(one.key != checked.key for one in known)
+            if new and len(known) >= BUDGETS_PER_TENANT_MAX:
+                raise LimitReachedError(
+                    f"The tenant has its {BUDGETS_PER_TENANT_MAX:,} budgets. Delete one first."
+                )
+            self._set(connection, principal, checked)
+
+        await self._database.write(work)
+        used = await self._book_of(principal.tenant_id).used([checked.key], datetime.now(UTC))
+        return BudgetStanding(checked, used[checked.key])
+
+    async def remove_budget(self, principal: Principal, key: BudgetKey) -> None:
+        """Lift a limit."""
+        require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
+
+        def work(connection: Connection) -> None:
+            if not remove_budget(sql_connection(connection), principal.tenant_id, key):
+                raise _missing(key)
+            self._audit.record(
+                connection, principal.tenant_id, principal.actor, "budget.delete",
+                f"budget:{key}", {},
+            )  # fmt: skip
+
+        await self._database.write(work)
+
+    def require_may_raise(self, principal: Principal) -> None:
+        """Go on only if this person may let a run pass its budget."""
+        require(principal, "budget.raise", Resource(principal.tenant_id, "budget"))
+
+    def raise_for_good(
+        self, connection: Connection, principal: Principal, request: HITLRequestEvent
+    ) -> None:
+        """Raise the budgets a request was about, inside the transaction that takes the answer.
+
+        Those of the settings, and a run's own, are not kept here; they are raised for the run.
+        """
+        require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
+        steps = steps_in(request.action_requests)
+        known = list_budgets(sql_connection(connection), principal.tenant_id)
+        for budget in known:
+            if str(budget.key) in steps:
+                self._set(connection, principal, raised(budget, steps))
+
+    def _set(self, connection: Connection, principal: Principal, budget: Budget) -> None:
+        set_budget(sql_connection(connection), principal.tenant_id, budget)
+        detail = {"cost_max": usd_of(budget.cost_nano_max), "tokens_max": budget.tokens_max}
+        self._audit.record(
+            connection, principal.tenant_id, principal.actor, "budget.set",
+            f"budget:{budget.key}", detail,
+        )  # fmt: skip
+
+
+def _of(principal: Principal, budget: Budget) -> Resource:
+    owner_id = budget.key.scope_id if budget.key.scope == "user" else None
+    return Resource(principal.tenant_id, "budget", owner_id=owner_id)
+
+
+def _nobody(key: BudgetKey) -> NotFoundError:
+    return NotFoundError(
+        f"There is no {key.scope} {key.scope_id[:80]!r} here that could have a budget. "
+        "`GET /api/v1/auth/me` names your tenant and you."
+    )
+
+
+def _missing(key: BudgetKey) -> NotFoundError:
+    return NotFoundError(
+        f"There is no budget of the {key.scope} {key.scope_id[:80]!r} for a {key.period}."
+    )
+
+
+def is_there(connection: Connection, tenant_id: TenantId, key: BudgetKey) -> bool:
+    """Say whether the tenant has this member or project, or is this tenant."""
+    match key.scope:
+        case "user":
+            table, column = user_tenants, user_tenants.c.user_id
+        case "project":
+            table, column = projects, projects.c.project_id
+        case "tenant" | "run":
+            return key.scope_id == tenant_id
+    found = select(column).where(table.c.tenant_id == tenant_id, column == key.scope_id)
+    return connection.execute(found).first() is not None

@@ -1,0 +1,1 @@
+"""Working on runs in this process: claims, leases, heart-beats, faults."""

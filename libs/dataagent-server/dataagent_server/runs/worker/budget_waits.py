@@ -1,0 +1,61 @@
+"""Runs that wait at a budget, and for which there is room by now: a limit was raised, a day began.
+
+What a run was allowed beyond its budgets is in the answers to its earlier requests.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from dataagent_core.usage import Spender
+from dataagent_core.usage.asking import allowed_by, asked_in
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.database import Database
+from dataagent_server.hitl import requests
+from dataagent_server.hitl.requests import HumanRequest
+from dataagent_server.runs import run_rows
+from dataagent_server.runs.run_row import RunRow
+from dataagent_server.runs.usage.service import UsageService
+
+_Waiting = tuple[HumanRequest, RunRow, Sequence[HumanRequest]]
+
+
+async def with_room(
+    database: Database, usage: UsageService, tenant_id: TenantId | None = None
+) -> list[HumanRequest]:
+    """List the open requests, of one tenant or of all, that nobody has to answer any more."""
+    waiting = await database.read(lambda c: _waiting(c, tenant_id))
+    return [
+        request for request, run, earlier in waiting if await _fits(usage, request, run, earlier)
+    ]
+
+
+def _waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waiting]:
+    found: list[_Waiting] = []
+    for request in requests.budgets_wanted(connection, tenant_id):
+        run = run_rows.find_run(connection, request.tenant_id, request.run_id)
+        if run is not None:
+            earlier = requests.requests_of(
+                connection, request.tenant_id, run_id=request.run_id, only_open=False
+            )
+            found.append((request, run, earlier))
+    return found
+
+
+async def _fits(
+    usage: UsageService, request: HumanRequest, run: RunRow, earlier: Sequence[HumanRequest]
+) -> bool:
+    account = usage.account_of(
+        Spender(
+            tenant_id=run.tenant_id,
+            run_id=run.run_id,
+            session_id=run.session_id,
+            user_id=run.user_id,
+            project_id=run.project_id,
+        )
+    )
+    for one in earlier:
+        if one.kind == "budget" and one.decision is not None:
+            allowed = allowed_by(one.decision, one.event.action_requests)
+            account.allow(one.interrupt_id, allowed)
+    return await account.refusal(asked_in(request.event.action_requests)) is None

@@ -1,0 +1,172 @@
+"""Who works on which run: a process claims runs, and shows with a number that it still may.
+
+The number (`fence`) grows whenever a run changes hands. Log and checkpoints compare it in the
+transaction of every write, so a process that was only frozen, and wakes after its runs were given
+to another, can write nothing.
+"""
+
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, case, exists, func, or_, select, update
+
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.conversations import agent_execution_events as events
+from dataagent_server.db.tables.people import tenants
+from dataagent_server.db.tables.runs import OPEN
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.runs.limits import LOST_ATTEMPTS_UNSUSPECTED_MAX
+from dataagent_server.runs.run_row import RunRow, run_of
+from dataagent_server.runs.run_rows import is_run, requeue
+
+# No run ever has this number.
+_NEVER = -1
+_RUNNING = runs.c.status == "running"
+# What stays when a run is taken up again; text and calls without a result are done anew.
+_PROGRESS = ("tool_result", "hitl_answer")
+
+
+class Leases:
+    """The runs this process holds; what it does not hold, it may not write for."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, int] = {}
+        self._copied: set[str] = set()
+
+    def hold(self, run: RunRow) -> None:
+        """Remember a claim."""
+        self._held[run.run_id] = run.fence
+
+    def drop(self, run_id: str) -> None:
+        """Write no more for a run."""
+        self._held.pop(run_id, None)
+
+    def fence_of(self, run_id: str) -> int | None:
+        """Return the number to show; one that never fits for a run that is not held."""
+        return None if run_id in self._copied else self._held.get(run_id, _NEVER)
+
+    @contextmanager
+    def copying(self, run_id: str) -> Generator[None]:
+        """Let this process write for a run that comes with a copy: nobody else knows it yet."""
+        self._copied.add(run_id)
+        try:
+            yield
+        finally:
+            self._copied.discard(run_id)
+
+    @property
+    def run_ids(self) -> list[str]:
+        """The runs held."""
+        return list(self._held)
+
+
+def claim(
+    connection: Connection, instance_id: str, *, limit: int, busy_with: Collection[str] = ()
+) -> list[RunRow]:
+    """Take up the next run of sessions in which nothing else is under way, of any tenant.
+
+    `busy_with` names the runs this process has not let go of yet. One may be over in the database
+    already; until its agent has put everything away, its session takes no other.
+    """
+    earlier, here = runs.alias("earlier"), runs.alias("here")
+    blocked = exists().where(
+        earlier.c.tenant_id == runs.c.tenant_id,
+        earlier.c.session_id == runs.c.session_id,
+        earlier.c.position < runs.c.position,
+        earlier.c.status.in_(OPEN),
+    )
+    busy = exists().where(
+        here.c.tenant_id == runs.c.tenant_id,
+        here.c.session_id == runs.c.session_id,
+        here.c.run_id.in_(list(busy_with)),
+    )
+    suspect = runs.c.lost_attempts > LOST_ATTEMPTS_UNSUSPECTED_MAX
+    held = select(runs.c.run_id).where(_RUNNING, runs.c.owner == instance_id, suspect)
+    suspect_held = connection.execute(held.limit(1)).first() is not None
+    ready = (
+        select(runs)
+        .where(runs.c.status == "queued", ~blocked, ~busy)
+        # What belongs to a tenant that is switched off waits until it is switched on again.
+        .where(runs.c.tenant_id.in_(select(tenants.c.tenant_id).where(tenants.c.is_active)))
+        .order_by(case((suspect, 1), else_=0), runs.c.created_at)
+        .limit(limit)
+    )
+    if connection.dialect.name != "sqlite":
+        # Rows another process is claiming are not waited for.
+        ready = ready.with_for_update(of=runs, skip_locked=True)
+    now = database_now(connection)
+    taken: list[RunRow] = []
+    for found in [run_of(row) for row in connection.execute(ready).mappings()]:
+        if found.lost_attempts > LOST_ATTEMPTS_UNSUSPECTED_MAX:
+            if suspect_held:
+                continue
+            suspect_held = True
+        changed = connection.execute(
+            update(runs)
+            .where(
+                runs.c.tenant_id == found.tenant_id,
+                runs.c.run_id == found.run_id,
+                runs.c.status == "queued",
+                runs.c.fence == found.fence,
+            )
+            .values(
+                status="running",
+                owner=instance_id,
+                fence=found.fence + 1,
+                attempt=found.attempt + 1,
+                started_at=found.started_at or now,
+                updated_at=now,
+            )
+        )
+        if changed.rowcount:
+            row = connection.execute(
+                select(runs).where(
+                    runs.c.tenant_id == found.tenant_id, runs.c.run_id == found.run_id
+                )
+            )
+            taken.append(run_of(row.mappings().one()))
+    return taken
+
+
+def release_of(connection: Connection, owners: Collection[str]) -> int:
+    """Give back the runs of processes that have gone, to be taken up by anybody."""
+    return requeue(connection, _RUNNING, runs.c.owner.in_(list(owners)))
+
+
+def release_all_but(connection: Connection, living: Collection[str]) -> int:
+    """Give back the runs of everybody who is not among the living, and count that as a loss."""
+    gone = or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
+    lost = connection.execute(select(runs).where(_RUNNING, gone)).mappings()
+    return sum(_release_lost(connection, run_of(row)) for row in lost.all())
+
+
+def release_unknown(connection: Connection, instance_id: str, *, known: Collection[str]) -> None:
+    """Give back runs claimed in a transaction whose end this process did not hear of."""
+    claimed = (runs.c.owner == instance_id, runs.c.run_id.not_in(list(known)))
+    requeue(connection, _RUNNING, *claimed)
+
+
+def give_back(connection: Connection, run: RunRow) -> bool:
+    """Put a run back that this process cannot go on with, unless it has another owner by now."""
+    return requeue(connection, _RUNNING, is_run(run), runs.c.fence == run.fence) == 1
+
+
+def _release_lost(connection: Connection, run: RunRow) -> int:
+    """Give back a run whose process has gone: one time more, or the first since it got further."""
+    reached = connection.execute(
+        select(func.max(events.c.seq)).where(
+            events.c.tenant_id == run.tenant_id,
+            events.c.session_id == run.session_id,
+            events.c.event_type.in_(_PROGRESS),
+            events.c.run_id == run.run_id,
+        )
+    ).scalar_one()
+    further = (reached or 0) > run.progress_seq
+    return requeue(
+        connection,
+        _RUNNING,
+        is_run(run),
+        runs.c.fence == run.fence,
+        lost_attempts=1 if further else run.lost_attempts + 1,
+        progress_seq=reached or 0,
+    )

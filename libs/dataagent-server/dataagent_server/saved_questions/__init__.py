@@ -1,6 +1,0 @@
-"""Questions people put to data themselves and want to ask again: SQL, its source, its chart.
-
-model.py     a question as it is shown, and what may be said of one
-rows.py      the SQL
-service.py   saving, seeing, changing, removing; with rights and record
-"""

@@ -1,1 +1,0 @@
-"""`dataagent serve`: the address, the greeting, uvicorn and its workers."""

@@ -1,0 +1,79 @@
+"""What is in a folder, or in the whole tree beneath it, page by page in the order of names' bytes.
+
+A page needs nothing from the one before but the last path it showed, so what comes and goes between
+two pages moves nothing else. Only the entries of a page are looked at closely.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+
+from dataagent_core.sandbox.measure import open_folder
+from dataagent_core.sandbox.safe_list import names_and_kinds
+from dataagent_core.sandbox.safe_node import Kind, node_of
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_server.workspaces.limits import LIST_DEEP_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file, folder or link."""
+
+    path: str
+    kind: Kind
+    size_bytes: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileListRequest:
+    """Which part of a folder somebody wants to see; `after` is the last path they saw."""
+
+    path: str = "/"
+    recursive: bool = False
+    after: str | None = None
+    limit: int = 100
+
+
+def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], str | None]:
+    """Give a page and, if there is more, the path it ends with."""
+    base = parts_of(wish.path)
+    after = parts_of(wish.after)[len(base) :] if wish.after else ()
+    folder = root.open_directory(wish.path)
+    try:
+        deep = LIST_DEEP_MAX if wish.recursive else 0
+        found = list(islice(_entries(folder, base, after, deep), wish.limit + 1))
+    finally:
+        os.close(folder)
+    page = found[: wish.limit]
+    return page, page[-1].path if len(found) > wish.limit else None
+
+
+def _entries(folder_fd: int, base: Parts, after: Parts, deep: int) -> Iterator[FileEntry]:
+    """Walk in order, from behind `after` on; folders come before what is in them."""
+    first = os.fsencode(after[0]) if after else b""
+    for name, kind in names_and_kinds(folder_fd):
+        raw = os.fsencode(name)
+        if raw < first:
+            continue
+        inside = after[1:] if after and raw == first else ()
+        parts = (*base, name)
+        if not after or raw != first:
+            with suppress(FileNotFoundError):
+                yield _entry(folder_fd, name, parts)
+        if kind != "dir" or deep <= 0:
+            continue
+        with suppress(OSError):  # gone, or a link by now
+            inner = open_folder(folder_fd, name)
+            try:
+                yield from _entries(inner, parts, inside, deep - 1)
+            finally:
+                os.close(inner)
+
+
+def _entry(folder_fd: int, name: str, parts: Parts) -> FileEntry:
+    node = node_of(os.stat(name, dir_fd=folder_fd, follow_symlinks=False))
+    return FileEntry(shown_path(parts), node.kind, node.size_bytes, node.mtime_ns)

@@ -1,0 +1,103 @@
+"""Reads a multipart form as it comes in, piece by piece, without keeping any of it.
+
+The framework's own reader writes every file to the temporary folder first, before anybody asked
+whether there is room for it.
+"""
+
+from dataclasses import dataclass
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from dataagent_core.errors import ValidationError
+from dataagent_server.common.errors import UnsupportedMediaError
+
+_BOUNDARY_BYTES_MAX = 70  # RFC 2046
+
+
+@dataclass(frozen=True, slots=True)
+class PartBegins:
+    """A new part; a form field that is no file has no file name."""
+
+    filename: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartBytes:
+    """Bytes of the part that began last."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class PartEnds:
+    """The part that began last is whole."""
+
+
+PartEvent = PartBegins | PartBytes | PartEnds
+
+
+class FormReader:
+    """Give it the body's chunks; it gives what they say about parts."""
+
+    def __init__(self, content_type: str) -> None:
+        kind, options = parse_options_header(content_type)
+        boundary = options.get(b"boundary", b"")
+        if kind != b"multipart/form-data" or not 0 < len(boundary) <= _BOUNDARY_BYTES_MAX:
+            raise UnsupportedMediaError(
+                f"The body's content type is {content_type[:80]!r}; send multipart/form-data with "
+                "a boundary, or PUT the file as application/octet-stream."
+            )
+        self._events: list[PartEvent] = []
+        self._header = (bytearray(), bytearray())
+        self._disposition = b""
+        self._ended = False
+        self._parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": self._part_begins,
+                "on_part_data": lambda data, start, end: self._events.append(
+                    PartBytes(data[start:end])
+                ),
+                "on_part_end": lambda: self._events.append(PartEnds()),
+                "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
+                "on_header_value": lambda data, start, end: self._header[1].extend(data[start:end]),
+                "on_header_end": self._header_ends,
+                "on_headers_finished": self._headers_end,
+                "on_end": self._form_ends,
+            },
+        )
+
+    def feed(self, chunk: bytes) -> list[PartEvent]:
+        """Take the next chunk of the body."""
+        try:
+            self._parser.write(chunk)
+        except FormParserError as error:
+            raise ValidationError(f"The form cannot be read: {error}.") from error
+        events, self._events = self._events, []
+        return events
+
+    def close(self) -> None:
+        """Refuse a form that broke off."""
+        if not self._ended:
+            raise ValidationError("The form broke off before its end. Send it again.")
+
+    def _part_begins(self) -> None:
+        self._disposition = b""
+
+    def _header_ends(self) -> None:
+        field, value = bytes(self._header[0]), bytes(self._header[1])
+        self._header = (bytearray(), bytearray())
+        if field.lower() == b"content-disposition":
+            self._disposition = value
+
+    def _headers_end(self) -> None:
+        _, options = parse_options_header(self._disposition)
+        name = options.get(b"filename")
+        try:
+            self._events.append(PartBegins(None if name is None else name.decode()))
+        except UnicodeDecodeError as error:
+            raise ValidationError("A file's name in the form is not UTF-8.") from error
+
+    def _form_ends(self) -> None:
+        self._ended = True

@@ -1,0 +1,242 @@
+"""One file on its way in: collected beside the workspaces, then renamed into its place.
+
+Room is held before bytes are written and grows with them. The file appears whole or not at all; an
+upload that breaks off gives its room back, and after a crash its reservation runs out.
+"""
+
+import asyncio
+import os
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
+from dataagent_core.ids import new_id
+from dataagent_core.sandbox.acting import acting_as
+from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.metered_root import missing_entries
+from dataagent_core.sandbox.safe_paths import parts_of, shown_path
+from dataagent_core.sandbox.safe_write import Expected, why_not_plain
+from dataagent_server.common.errors import PayloadTooLargeError, QuotaExceededError
+from dataagent_server.common.ids import TenantId
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces import limits
+from dataagent_server.workspaces.model import StorageAmount, Workspace
+from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, hold, settle
+from dataagent_server.workspaces.store import WorkspaceStore
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_MODE = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class _ReplacedFile:
+    """What an upload finds at its place: the file it replaces, or the names it must make."""
+
+    size_bytes: int
+    missing: int
+    expected: Expected
+
+
+class Upload:
+    """`async with upload:` `write` pieces, then `finish`; leaving without it abandons the file."""
+
+    def __init__(
+        self, store: WorkspaceStore, principal: Principal, workspace: Workspace, path: str
+    ) -> None:
+        self.path = path
+        self._principal = principal
+        self.size_bytes = 0
+        self._store = store
+        self._workspace = workspace
+        self._of = (TenantId(workspace.tenant_id), workspace.workspace_id)
+        self._id = new_id()
+        self._held = StorageAmount()
+        self._replaced_bytes = 0
+        self._renewed_s = 0.0
+        self._waiting = bytearray()
+        self._descriptor: int | None = None
+        self._owner: int | None = None
+        self._finished = False
+        self._began = False
+
+    async def __aenter__(self) -> Self:
+        self._owner = await self._store.owner(self._of[0])
+        before = await asyncio.to_thread(self._look)
+        self._replaced_bytes = before.size_bytes
+        wanted = Reservation(self._id, StorageAmount(0, before.missing))
+        await self._store.database.write(
+            lambda connection: begin_hold(connection, *self._of, wanted)
+        )
+        self._began = True
+        self._held = wanted.more
+        self._renewed_s = time.monotonic()
+        try:
+            await to_the_end(asyncio.to_thread(self._open))
+        except BaseException:
+            await to_the_end(self._abandon())
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._finished:
+            await to_the_end(self._abandon())
+
+    async def expect(self, size_bytes: int) -> None:
+        """Hold room for a size that was announced, before the first byte."""
+        self._refuse_too_large(size_bytes)
+        await self._grow(size_bytes, exactly=True)
+
+    async def write(self, data: bytes) -> None:
+        """Take the next bytes."""
+        self.size_bytes += len(data)
+        self._refuse_too_large(self.size_bytes)
+        self._waiting += data
+        if len(self._waiting) >= limits.PIECE_BYTES:
+            await self._flush()
+
+    async def collected(self) -> None:
+        """Hold room for all of it: the last byte has come."""
+        await self._flush(last=True)
+
+    async def finish(self) -> None:
+        """Put the file into its place."""
+        await self.collected()
+        await to_the_end(self._land())
+        self._finished = True
+
+    async def _flush(self, *, last: bool = False) -> None:
+        data, self._waiting = bytes(self._waiting), bytearray()
+        await self._grow(self.size_bytes, exactly=last)
+        await to_the_end(asyncio.to_thread(self._append, data))
+
+    async def _grow(self, size_bytes: int, *, exactly: bool = False) -> None:
+        """Hold room for so many bytes in all, mostly a good step at a time."""
+        lacking = size_bytes - self._replaced_bytes - self._held.size_bytes
+        renew = time.monotonic() - self._renewed_s > limits.RESERVATION_RENEWED_S
+        if lacking <= 0 and not renew:
+            return
+        lacking = max(0, lacking)
+        # As much again as has come, so that a long upload asks seldom and a short one for no more
+        # than it needs.
+        step = max(lacking, min(size_bytes, limits.RESERVED_STEP_BYTES)) if lacking else 0
+        try:
+            await self._hold(StorageAmount(lacking if exactly else step, 0))
+        except QuotaExceededError:
+            await self._hold(StorageAmount(lacking, 0))
+
+    async def _hold(self, more: StorageAmount, *, landing: bool = False) -> None:
+        wanted = Reservation(self._id, more, landing)
+        await self._store.database.write(lambda connection: hold(connection, *self._of, wanted))
+        self._held += more
+        self._renewed_s = time.monotonic()
+
+    async def _land(self) -> None:
+        for _ in range(limits.UPLOAD_TRIES_MAX):
+            before = await asyncio.to_thread(self._look)
+            exact = StorageAmount(self.size_bytes - before.size_bytes, before.missing)
+            await self._hold(exact - self._held, landing=True)
+            try:
+                await asyncio.to_thread(self._adopt, before.expected)
+            except ConflictError:
+                continue  # replaced by somebody else just now; count anew
+            # The file is in place: a counter that is off is found by the next count.
+            with suppress(DataAgentError):
+                await self._settle(exact)
+            return
+        raise self._contended()
+
+    def _contended(self) -> ConflictError:
+        return ConflictError(f"{self.path!r} is being written by others too. Send it again.")
+
+    async def _abandon(self) -> None:
+        await asyncio.to_thread(self._close)
+        if self._began:
+            with suppress(DataAgentError):
+                await self._store.database.write(
+                    lambda connection: settle(connection, *self._of, self._id, StorageAmount())
+                )
+
+    async def _settle(self, actual: StorageAmount) -> None:
+        def work(connection: Connection) -> None:
+            settle(connection, *self._of, self._id, actual)
+            self._record(connection)
+
+        await self._store.database.write(work)
+
+    def _record(self, connection: Connection) -> None:
+        self._store.record(
+            connection,
+            self._principal,
+            "file.upload",
+            self._of[1],
+            path=self.path,
+            size_bytes=self.size_bytes,
+        )
+
+    def _look(self) -> _ReplacedFile:
+        with self._store.directories.root(self._workspace.path) as root:
+            for _ in range(limits.UPLOAD_TRIES_MAX):
+                try:
+                    node = root.stat(self.path)
+                except NotFoundError:
+                    return _ReplacedFile(0, missing_entries(root, self.path), "absent")
+                if node.links == 0:
+                    continue  # taken away between being found and being looked at
+                if node.kind != "file" or node.links != 1:
+                    raise why_not_plain(node, self.path)
+                return _ReplacedFile(node.size_bytes, 0, node.version)
+        raise self._contended()
+
+    def _open(self) -> None:
+        with ExitStack() as stack:
+            incoming_fd = self._store.directories.incoming(stack)
+            self._descriptor = os.open(self._id, _NEW, _MODE, dir_fd=incoming_fd)
+            if self._owner is not None:
+                os.fchown(self._descriptor, self._owner, self._owner)
+
+    def _append(self, data: bytes) -> None:
+        assert self._descriptor is not None
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+
+    def _adopt(self, expected: Expected) -> None:
+        assert self._descriptor is not None
+        os.fsync(self._descriptor)
+        above = shown_path(parts_of(self.path)[:-1])
+        with ExitStack() as stack:
+            incoming_fd = self._store.directories.incoming(stack)
+            root = stack.enter_context(self._store.directories.root(self._workspace.path))
+            with acting_as(self._owner):
+                root.make_folder(above)
+            # To see that the old file is still the one that was counted, and to replace it, are
+            # two steps; another upload in between would be counted as if it had replaced it too.
+            with self._store.directories.replacing(self._workspace.path):
+                root.adopt(self.path, incoming_fd, self._id, expected=expected)
+        os.close(self._descriptor)
+        self._descriptor = None
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+        with ExitStack() as stack, suppress(OSError, DataAgentError):
+            os.unlink(self._id, dir_fd=self._store.directories.incoming(stack))
+
+    def _refuse_too_large(self, size_bytes: int) -> None:
+        if size_bytes > self._store.upload_bytes_max:
+            raise PayloadTooLargeError(
+                f"{self.path!r} is larger than the {self._store.upload_bytes_max:,} bytes a file "
+                "may be uploaded with. Send less, or raise DATAAGENT_MAX_UPLOAD_BYTES.",
+                {"max_bytes": self._store.upload_bytes_max},
+            )

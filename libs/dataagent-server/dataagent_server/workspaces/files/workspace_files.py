@@ -1,0 +1,182 @@
+"""The files of a workspace, for a person: listed, read, deleted. Uploads are in `uploads.py`.
+
+Every path is opened beneath the workspace by the kernel (core's `SafeRoot`); what leads out of it
+through `..`, a link or a second name is `PATH_ESCAPE_ERROR`.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.sandbox.acting import acting_as
+from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.metered_root import missing_entries
+from dataagent_core.sandbox.safe_errors import path_error
+from dataagent_core.sandbox.safe_node import Node, node_of
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.safe_walk import arrive
+from dataagent_core.sandbox.workspaces.removal import remove_thrown, throw_away
+from dataagent_server.common.ids import TenantId
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.access import Wish, accessible
+from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest, list_page
+from dataagent_server.workspaces.files.paths import new_file, removable, shown
+from dataagent_server.workspaces.files.uploads import Upload
+from dataagent_server.workspaces.limits import PIECE_BYTES
+from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
+from dataagent_server.workspaces.quota.counter_rows import add
+from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace_rows import find_default
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFile:
+    """A file held open for reading; whoever asked for it closes it."""
+
+    descriptor: int
+    node: Node
+    path: str
+
+    async def piece(self, at: int, size_bytes: int) -> bytes:
+        """Read some bytes, from a place on."""
+        wanted = min(size_bytes, PIECE_BYTES)
+        return await asyncio.to_thread(os.pread, self.descriptor, wanted, at)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self.descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceFiles:
+    """What a person does with the files of a workspace they may use."""
+
+    store: WorkspaceStore
+
+    async def list(
+        self, principal: Principal, workspace_id: WorkspaceId, wish: FileListRequest
+    ) -> tuple[list[FileEntry], str | None]:
+        """List a folder or the tree beneath it, a page at a time."""
+        workspace = await self._workspace(principal, workspace_id, "read")
+        return await self._in(workspace, lambda root: list_page(root, wish))
+
+    async def open(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> OpenedFile:
+        """Open a file for reading."""
+        return await self._open(await self._workspace(principal, workspace_id, "read"), path)
+
+    async def open_made(self, tenant_id: TenantId, user_id: str, path: str) -> OpenedFile:
+        """Open what somebody's agent made, where it works; the caller has seen that it may."""
+        workspace = await self.store.database.read(lambda c: find_default(c, tenant_id, user_id))
+        if workspace is None:
+            raise NotFoundError(f"{shown(path)!r} is not there any more.")
+        return await self._open(workspace, path)
+
+    async def upload(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Upload:
+        """Begin to take a file in; use it as a context manager."""
+        workspace = await self._writable(principal, workspace_id)
+        await self.store.directory(workspace)
+        return Upload(self.store, principal, workspace, new_file(path))
+
+    async def make_folder(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> None:
+        """Make a folder, with those above it."""
+        workspace = await self._writable(principal, workspace_id)
+        owner = await self.store.owner(principal.tenant_id)
+        checked = new_file(path)
+        missing = await self._in(workspace, lambda root: missing_entries(root, checked))
+        if not missing:
+            return
+        await self._add(workspace, StorageAmount(0, missing))
+
+        def make(root: SafeRoot) -> None:
+            with acting_as(owner):
+                root.make_folder(checked)
+
+        try:
+            await to_the_end(self._in(workspace, make))
+        except BaseException:
+            await asyncio.shield(self._add(workspace, StorageAmount(0, -missing)))
+            raise
+
+    async def delete(
+        self, principal: Principal, workspace_id: WorkspaceId, path: str
+    ) -> StorageAmount:
+        """Delete a file or a folder with all in it; say how much that was."""
+        workspace = await self._workspace(principal, workspace_id, "write")
+        parts = removable(path)
+
+        def remove(root: SafeRoot) -> StorageAmount:
+            with ExitStack() as stack:
+                trash_fd = self.store.directories.trash(stack)
+                try:
+                    place = stack.enter_context(
+                        arrive(
+                            root.fileno(), parts, follow=False, one_device=True, follow_last=False
+                        )
+                    )
+                    with self.store.directories.replacing(workspace.path):
+                        thrown = throw_away(place.directory_fd, place.name, trash_fd)
+                except OSError as error:
+                    raise path_error(error, path) from error
+                removed = remove_thrown(trash_fd, thrown)
+                return StorageAmount(removed.size_bytes, removed.entries)
+
+        async def removing() -> StorageAmount:
+            removed = await self._in(workspace, remove)
+            of = principal.tenant_id, workspace_id
+
+            def record(connection: Connection) -> None:
+                add(connection, *of, StorageAmount() - removed, anyway=True)
+                self.store.record(
+                    connection, principal, "file.delete", workspace_id, path=shown(path)
+                )
+
+            await self.store.database.write(record)
+            return removed
+
+        return await to_the_end(removing())
+
+    async def _open(self, workspace: Workspace, path: str) -> OpenedFile:
+        def opened(root: SafeRoot) -> OpenedFile:
+            descriptor = root.open_fd(path)
+            return OpenedFile(descriptor, node_of(os.fstat(descriptor)), path)
+
+        return await self._in(workspace, opened)
+
+    async def _in(self, workspace: Workspace, work: Callable[[SafeRoot], T]) -> T:
+        await self.store.directory(workspace)
+
+        def inside() -> T:
+            with self.store.directories.root(workspace.path) as root:
+                return work(root)
+
+        return await asyncio.to_thread(inside)
+
+    async def _add(self, workspace: Workspace, more: StorageAmount) -> None:
+        of = TenantId(workspace.tenant_id), workspace.workspace_id
+        anyway = more.files <= 0
+        await self.store.database.write(
+            lambda connection: add(connection, *of, more, anyway=anyway)
+        )
+
+    async def _workspace(
+        self, principal: Principal, workspace_id: WorkspaceId, wish: Wish
+    ) -> Workspace:
+        return await self.store.database.read(
+            lambda connection: accessible(connection, principal, workspace_id, wish)
+        )
+
+    async def _writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
+        workspace = await self._workspace(principal, workspace_id, "write")
+        if not workspace.is_active:
+            raise ConflictError(
+                f"The workspace {workspace_id!r} is switched off. Activate it first."
+            )
+        return workspace

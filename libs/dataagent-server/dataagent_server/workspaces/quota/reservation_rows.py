@@ -1,0 +1,105 @@
+"""Room that is taken before a write and settled after it.
+
+A reservation is a row of its own, so that a count of the disk knows what is still on its way, and
+what a crash leaves behind runs out.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, and_, delete, select, update
+
+from dataagent_core.errors import ConflictError
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.workspaces import s_workspace_reservation
+from dataagent_server.workspaces.limits import RESERVATION_S
+from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
+from dataagent_server.workspaces.quota.counter_rows import add, lock_tenant
+
+_held = s_workspace_reservation.c
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """A reservation to make or to change; `more` is added to what it holds already."""
+
+    reservation_id: str
+    more: StorageAmount
+    landing: bool = False
+
+
+def hold(
+    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Reservation
+) -> None:
+    """Take room for a write, or raise `QuotaExceededError` and leave all as it was."""
+    add(connection, tenant_id, workspace_id, wanted.more)
+    changed = connection.execute(
+        update(s_workspace_reservation)
+        .where(_held.tenant_id == tenant_id, _held.reservation_id == wanted.reservation_id)
+        .values(
+            size_bytes=_held.size_bytes + wanted.more.size_bytes,
+            files=_held.files + wanted.more.files,
+            landing=wanted.landing,
+            expires_at=_end(connection),
+        )
+    )
+    if not changed.rowcount:
+        raise ConflictError("The upload took too long, so its room was given back. Send it again.")
+
+
+def begin_hold(
+    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Reservation
+) -> None:
+    """Make a new reservation."""
+    # First the tenant, as everywhere: the new row would hold its workspace's row, and whoever has
+    # the tenant may be waiting for that.
+    lock_tenant(connection, tenant_id)
+    connection.execute(
+        s_workspace_reservation.insert().values(
+            reservation_id=wanted.reservation_id,
+            tenant_id=tenant_id,
+            workspace_id=workspace_id,
+            size_bytes=0,
+            files=0,
+            expires_at=_end(connection),
+        )
+    )
+    hold(connection, tenant_id, workspace_id, wanted)
+
+
+def settle(
+    connection: Connection,
+    tenant_id: TenantId,
+    workspace_id: WorkspaceId,
+    reservation_id: str,
+    actual: StorageAmount,
+) -> None:
+    """End a reservation: what it did not use is given back. One that is gone is left to a count."""
+    lock_tenant(connection, tenant_id)
+    mine = and_(_held.tenant_id == tenant_id, _held.reservation_id == reservation_id)
+    row = connection.execute(select(_held.size_bytes, _held.files).where(mine)).one_or_none()
+    if row is None:
+        return
+    add(
+        connection,
+        tenant_id,
+        workspace_id,
+        actual - StorageAmount(row.size_bytes, row.files),
+        anyway=True,
+    )
+    connection.execute(delete(s_workspace_reservation).where(mine))
+
+
+def drop_expired(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> None:
+    """Forget reservations whose owner is gone, and give their room back."""
+    lock_tenant(connection, tenant_id)
+    here = and_(_held.tenant_id == tenant_id, _held.workspace_id == workspace_id)
+    for row in connection.execute(
+        select(_held.reservation_id).where(here, _held.expires_at < database_now(connection))
+    ).all():
+        settle(connection, tenant_id, workspace_id, row.reservation_id, StorageAmount())
+
+
+def _end(connection: Connection) -> datetime:
+    return database_now(connection) + timedelta(seconds=RESERVATION_S)
