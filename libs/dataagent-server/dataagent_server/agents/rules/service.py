@@ -2,8 +2,8 @@
 
 The terminal's port for this is core's `permissions/rule_files/rule_saver.py`, called while a person
 sits there. On the server an answer arrives on its own, so its rules are stored in the transaction
-that takes it, and handed to the engine when a run begins (`runs/worker/worker.py`). What an operator
-asks or denies stays so.
+that takes it, and handed to the engine when a run begins (`runs/worker/worker.py`). What an
+operator asks or denies stays so.
 """
 
 from collections.abc import Mapping, Sequence
