@@ -32,7 +32,7 @@ async def calls_made(book: Any, calls: int) -> int:
         Reservation,
         RunAccount,
         Spender,
-        Tokens,
+        TokenUsage,
     )
 
     budget = Budget(key=BudgetKey("user", "ada", "day"), tokens_max=calls * 100)
@@ -44,7 +44,7 @@ async def calls_made(book: Any, calls: int) -> int:
         account = RunAccount(spender=who, book=book, budgets=[budget])
         while isinstance(held := await account.reserve(Amount(100, 0)), Reservation):
             made += 1
-            await account.settle(held, CallUse(tokens=Tokens(input=100), cost_nano=0))
+            await account.settle(held, CallUse(tokens=TokenUsage(input=100), cost_nano=0))
 
     await asyncio.gather(*(caller(number) for number in range(CALLERS)))
     return made
@@ -96,11 +96,11 @@ async def costs(database: Any, book: Any) -> dict[str, float]:
         CallUse,
         RunAccount,
         Spender,
-        Tokens,
+        TokenUsage,
     )
 
     who = Spender(tenant_id="t", run_id="r", session_id="s", user_id="ada", project_id="p")
-    use = CallUse(tokens=Tokens(input=90, output=10), cost_nano=5)
+    use = CallUse(tokens=TokenUsage(input=90, output=10), cost_nano=5)
     keys = [BudgetKey("run", "r", "run"), BudgetKey("user", "ada", "day")]
     keys.append(BudgetKey("tenant", "t", "month"))
     limits = [Budget(key=key, tokens_max=10**12, cost_nano_max=10**15) for key in keys]
@@ -121,20 +121,20 @@ async def costs(database: Any, book: Any) -> dict[str, float]:
 
 
 async def measured() -> dict[str, float]:
-    from dataagent_core.session.stores.sql import SqlUsageBook
+    from dataagent_core.session.stores.sql import SqlUsageStore
     from dataagent_core.session.stores.sqlite import SqliteDatabase
-    from dataagent_core.usage import MemoryUsageBook
+    from dataagent_core.usage import MemoryUsageStore
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         async with SqliteDatabase(home / "callers.db") as database:
-            in_sqlite = await calls_made(SqlUsageBook(database, "t"), CALLS)
+            in_sqlite = await calls_made(SqlUsageStore(database, "t"), CALLS)
         async with SqliteDatabase(home / "costs.db") as database:
-            times = await costs(database, SqlUsageBook(database, "t"))
+            times = await costs(database, SqlUsageStore(database, "t"))
         return {
             "callers": CALLERS,
             "calls_allowed": CALLS,
-            "calls_in_memory": await calls_made(MemoryUsageBook(), CALLS),
+            "calls_in_memory": await calls_made(MemoryUsageStore(), CALLS),
             "calls_in_sqlite": in_sqlite,
             **await sub_agents(home),
             **times,

@@ -13,11 +13,11 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.command_changes import CommandWatch
 from dataagent_core.tools.workspace_history import CallWatch
-from dataagent_core.tools.workspace_history.rows import CallInfo
+from dataagent_core.tools.workspace_history.history_store import CallInfo
 
 SIZES = (1_000, 10_000)
 FILES_PER_FOLDER = 50

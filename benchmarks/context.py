@@ -33,7 +33,7 @@ from langchain_core.messages import (
 from langchain_core.outputs import ChatGenerationChunk
 from langchain_core.tools import tool
 
-from dataagent_core.context.counting import call_text, message_tokens, tools_tokens
+from dataagent_core.context.token_counter import call_text, message_tokens, tools_tokens
 from dataagent_core.models import Script, ScriptedChatModel
 
 WINDOW = 32_000

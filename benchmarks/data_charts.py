@@ -20,12 +20,12 @@ import pyarrow.parquet as pq
 import vl_convert
 
 from dataagent_core.tools.data.charts import Renderer, make_chart
-from dataagent_core.tools.data.charts.fonts import font_folder
-from dataagent_core.tools.data.model import Ran, ResultColumn
+from dataagent_core.tools.data.charts.fonts import locate_font_folder
+from dataagent_core.tools.data.data_model import EngineResult, ResultColumn
 from dataagent_core.tools.data.reports import ReportMaker, read_definition, run_report
-from dataagent_core.tools.data.reports.to_html import html_of
-from dataagent_core.tools.data.reports.to_pdf import pdf_of
-from dataagent_core.tools.data.results import FolderResults, Kept
+from dataagent_core.tools.data.reports.formats.html_report import render_html
+from dataagent_core.tools.data.reports.formats.pdf_report import render_pdf
+from dataagent_core.tools.data.results import FolderResultStore, StoredResult
 
 ROUNDS = 7
 DAYS, REGIONS, ROWS = 365, ("North", "South", "East", "西部"), 420
@@ -44,7 +44,7 @@ blocks:
 """
 
 
-async def kept_days(results: FolderResults, _source: str, sql: str) -> Kept:
+async def kept_days(results: FolderResultStore, _source: str, sql: str) -> StoredResult:
     days = [dt.date(2025, 1, 1) + dt.timedelta(days=n) for n in range(DAYS) for _ in REGIONS]
     sales = [float(n * 37 % 1_000) for n in range(len(days))]
     table = pa.table({"day": days, "region": list(REGIONS) * DAYS, "sales": sales})
@@ -55,7 +55,7 @@ async def kept_days(results: FolderResults, _source: str, sql: str) -> Kept:
         ResultColumn(name="region", type="VARCHAR", kind="text"),
         ResultColumn(name="sales", type="DOUBLE", kind="float"),
     )
-    ran = Ran(
+    ran = EngineResult(
         columns=columns,
         row_count=table.num_rows,
         truncated=False,
@@ -77,7 +77,7 @@ async def median_s(work: Callable[[], Awaitable[Any]]) -> float:
 
 def bare_png_s(spec: dict[str, Any]) -> float:
     """Draw the same spec without a process of its own."""
-    vl_convert.register_font_directory(str(font_folder()))
+    vl_convert.register_font_directory(str(locate_font_folder()))
     samples: list[float] = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -87,7 +87,7 @@ def bare_png_s(spec: dict[str, Any]) -> float:
 
 
 async def measured(folder: Path) -> dict[str, float]:
-    results, renderer = FolderResults(folder), Renderer(workers_max=1)
+    results, renderer = FolderResultStore(folder), Renderer(workers_max=1)
     kept = await kept_days(results, "shop", "SELECT day, region, sales FROM orders")
 
     async def png() -> Any:
@@ -102,7 +102,7 @@ async def measured(folder: Path) -> dict[str, float]:
     bare = bare_png_s(dict((await png()).spec))
     figures |= {"vl_convert_png_s": bare, "chart_png_ratio": figures["chart_png_warm_s"] / bare}
 
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:  # noqa: ARG001 (the report asks so)
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:  # noqa: ARG001 (the report asks so)
         return await kept_days(results, source, sql)
 
     maker = ReportMaker(results=results, renderer=renderer, run_query=run_query)
@@ -110,14 +110,14 @@ async def measured(folder: Path) -> dict[str, float]:
     report = await run_report(definition, maker)
 
     async def whole() -> None:
-        await pdf_of(await run_report(definition, maker), renderer)
+        await render_pdf(await run_report(definition, maker), renderer)
 
-    figures["report_pdf_first_s"] = await timed_s(lambda: pdf_of(report, renderer))
-    pdf = await pdf_of(report, renderer)
+    figures["report_pdf_first_s"] = await timed_s(lambda: render_pdf(report, renderer))
+    pdf = await render_pdf(report, renderer)
     figures["report_pdf_pages"] = len(re.findall(rb"/Type\s*/Page\b", pdf))
     figures["report_run_and_pdf_s"] = await median_s(whole)
     began = time.perf_counter()
-    html_of(report)
+    render_html(report)
     figures["report_html_s"] = time.perf_counter() - began
     await renderer.aclose()
     return figures

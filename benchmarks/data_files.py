@@ -20,9 +20,9 @@ from typing import TypeVar
 import duckdb
 import psutil
 
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.file_engine import FileEngine
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.engines.file_engine import FileEngine
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 ROWS = 10_000_000
 SAMPLE_ROWS = 100_000
@@ -67,7 +67,10 @@ async def timed(work: Awaitable[T]) -> tuple[T, float]:
 def worker_peak_mb() -> float:
     """Give the most memory the worker ever held."""
     for process in psutil.Process().children(recursive=True):
-        if process.name().startswith("python") and "inside.duckdb_program" in process.cmdline():
+        if (
+            process.name().startswith("python")
+            and "worker_programs.duckdb_program" in process.cmdline()
+        ):
             status = Path(f"/proc/{process.pid}/status").read_text()
             return int(status.partition("VmHWM:")[2].split()[0]) / 1024
     raise SystemExit("the worker is gone")
@@ -93,7 +96,7 @@ async def ours(path: Path, folder: Path) -> dict[str, float]:
 
 @asynccontextmanager
 async def opened(path: Path, folder: Path) -> AsyncGenerator[FileEngine]:
-    engine = FileEngine(described("t", str(path), None), scratch=folder / "scratch")
+    engine = FileEngine(make_source_spec("t", str(path), None), scratch=folder / "scratch")
     try:
         yield engine
     finally:

@@ -32,13 +32,13 @@ def main() -> dict[str, float]:
     from sql_honest_tpch import tpch
 
     from dataagent_core.tools.data.guard import check
-    from dataagent_core.tools.data.guard.dialects import dialect_of, written
+    from dataagent_core.tools.data.guard.parse.sql_dialects import get_sql_dialect, write_sql
 
     def alone(sql: str, engine: Engine) -> str:
-        traits = dialect_of(engine)
+        traits = get_sql_dialect(engine)
         tree = traits.parse(sql)[0]
         assert tree is not None
-        return written(tree, traits)
+        return write_sql(tree, traits)
 
     figures: dict[str, float] = {}
     checks: list[float] = []

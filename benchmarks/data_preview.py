@@ -14,17 +14,20 @@ from pathlib import Path
 import psutil
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.catalog.estimate import estimated_tokens
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.data.results.preview import preview
-from dataagent_core.tools.data.results.reading import read_page
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.results.result_preview import render_preview
+from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_core.tools.data.sample import make_shop
-from dataagent_core.tools.data.sources.book import NoSources
-from dataagent_core.tools.data.sources.open import engine_opener, results_opener
-from dataagent_core.tools.data.sources.pool import EnginePool
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.engines.engine_openers import (
+    make_engine_opener,
+    make_results_opener,
+)
+from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+from dataagent_core.tools.data.sources.source_store import EmptySourceStore
 
 SQL = "SELECT * FROM orders ORDER BY order_id LIMIT 50"
 BOMB = "SELECT count(*) FROM events AS a, events AS b, events AS c WHERE a.event_id > b.event_id"
@@ -38,16 +41,16 @@ def children_mb() -> float:
 async def measured(folder: Path) -> dict[str, float]:
     make_shop(folder / "shop")
     spec = SourceSpec(name="shop", kind="files", location=str(folder / "shop"))
-    pool = EnginePool(engine_opener(folder / "scratch"))
+    pool = EnginePool(make_engine_opener(folder / "scratch"))
 
     async def only(_: str) -> SourceSpec:
         return spec
 
-    desk = DataDesk(
-        book=NoSources(),
+    desk = QueryService(
+        book=EmptySourceStore(),
         pool=pool,
-        results=FolderResults(folder / "results"),
-        open_results=results_opener(folder / "scratch"),
+        results=FolderResultStore(folder / "results"),
+        open_results=make_results_opener(folder / "scratch"),
         file_source=only,
     )
     kept = await desk.query("shop", SQL)
@@ -64,8 +67,8 @@ async def measured(folder: Path) -> dict[str, float]:
     left_mb = children_mb()
     await pool.aclose()
     return {
-        "preview_tokens_ratio": estimated_tokens(preview(page).text)
-        / estimated_tokens(plain.getvalue()),
+        "preview_tokens_ratio": estimate_tokens(render_preview(page).text)
+        / estimate_tokens(plain.getvalue()),
         "late_query_gone_s": late_s,
         "late_query_left_mb": left_mb,
     }

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from dataagent_core.tools.data.sources.open import engine_opener
-from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
+from dataagent_core.tools.data.sources.engines.engine_openers import make_engine_opener
+from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
 from tests.services.mariadb import MariaDBService
 from tests.services.postgresql import PostgreSQLService
 
@@ -26,7 +26,7 @@ def with_driver(url: str, kind: SourceKind) -> str:
 
 
 async def ours_s(kind: SourceKind, url: str, scratch: Path) -> float:
-    engine = engine_opener(scratch)(SourceSpec(name="bench", kind=kind, location=url))
+    engine = make_engine_opener(scratch)(SourceSpec(name="bench", kind=kind, location=url))
     try:
         await engine.fingerprint()
         began = time.perf_counter()

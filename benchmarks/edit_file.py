@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files import make_file_tools
-from dataagent_core.tools.files.strategies import STRATEGIES
+from dataagent_core.tools.files.edits.strategies import STRATEGIES
 
 LINES = 10_000
 PARSED_LINES = 1_000

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files import make_file_tools
 from dataagent_core.tools.files.search.ripgrep_program import ripgrep_path
 

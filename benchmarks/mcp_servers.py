@@ -22,7 +22,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.transports.open import transport_opener
-from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 
 HEADING = "## MCP"
 TEMPLATE = """\
@@ -58,7 +58,7 @@ async def measure(folder: Path) -> dict[str, float]:
     config = MCPServerConfig(
         name="small", command=command, args=args, read_paths=[str(SMALL_SERVER.parent)]
     )
-    manager = MCPConnectionManager(transport_opener(place=StdioPlace(folder=folder)))
+    manager = MCPConnectionManager(transport_opener(place=ProgramPolicy(folder=folder)))
     server = manager.connection(OWNER, config)
 
     async def ours() -> object:

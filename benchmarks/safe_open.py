@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.safe_walk import open_by_walk
+from dataagent_core.sandbox.files.path_walk import open_by_walk
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 
 OPENS = 5_000
 ROUNDS = 7

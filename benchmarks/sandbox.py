@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.selftest import self_test
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.self_test import run_self_test
 
 ROUNDS = 30
 KILLS = 5
@@ -65,7 +65,7 @@ async def measure(folder: Path) -> dict[str, float]:
         samples["looked"].append(await looked(sandbox))
     kills = [await killed(sandbox) for _ in range(KILLS)]
     await sandbox.aclose()
-    test: Any = await self_test()
+    test: Any = await run_self_test()
     base, ours, look = (statistics.median(of) * 1000 for of in samples.values())
     return {
         "plain_true_ms": base,

@@ -13,7 +13,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open
 from dataagent_server.db.open import open_database
 from dataagent_server.db.tables.conversations import messages, sessions
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 
 AT_ONCE = 2000
@@ -42,10 +42,10 @@ async def owner_of(database: Database, session_id: str) -> tuple[str, str]:
     return row[0], row[1]
 
 
-async def log_with(database: Database, session_id: str, count: int) -> SqlEventLog:
+async def log_with(database: Database, session_id: str, count: int) -> ServerEventLog:
     """Give a session a log of so many events."""
     tenant_id, _ = await owner_of(database, session_id)
-    log = SqlEventLog(LogWriter(database), tenant_id)
+    log = ServerEventLog(LogWriter(database), tenant_id)
     for _ in range(0, count, AT_ONCE):
         await log.append(session_id, "r", [TextEvent(content="hello world " * 4)] * AT_ONCE)
     return log

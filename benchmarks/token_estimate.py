@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 
 from token_texts import texts
 
-from dataagent_core.tools.catalog.estimate import estimated_tokens
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 ENCODING = "o200k_base"
 INSTALL = "uv sync --all-packages --group bench"
@@ -32,9 +32,7 @@ def tokenizer() -> Tokenizer | None:
 
 def alone(count: Tokenizer, pieces: Sequence[str]) -> list[float]:
     """List the errors of the estimate, in per cent; more than there are is positive."""
-    return [
-        100 * (estimated_tokens(text) - real) / real for text in pieces if (real := count(text))
-    ]
+    return [100 * (estimate_tokens(text) - real) / real for text in pieces if (real := count(text))]
 
 
 def corrected(count: Tokenizer, pieces: Sequence[str]) -> list[float]:
@@ -44,7 +42,7 @@ def corrected(count: Tokenizer, pieces: Sequence[str]) -> list[float]:
         session = pieces[at : at + _SESSION_PIECES]
         sent = accumulate(map(count, session))
         for (before, whole), new in zip(pairwise(sent), session[1:], strict=True):
-            found.append(100 * (before + estimated_tokens(new) - whole) / whole)
+            found.append(100 * (before + estimate_tokens(new) - whole) / whole)
     return found
 
 

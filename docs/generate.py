@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from dataagent_core.config import Settings
-from dataagent_core.config.variables import variable_names
+from dataagent_core.config.resolve.layers import variable_names
 from dataagent_core.events import EVENT_CLASSES, from_dict, json_schema, render_sse
 from dataagent_core.events.base import LOG_FIELDS
 from dataagent_server.settings import ServerSettings
@@ -114,7 +114,7 @@ def _setting(name: str, field: FieldInfo) -> str:
 def tools_reference() -> str:
     """Describe every built-in tool and its effect, from an agent built for the purpose."""
     from dataagent_core.engine import AgentConfig, AgentFactory
-    from dataagent_core.tools.page import tools_page
+    from dataagent_core.tools.catalog.reference_page import render_tools_page
 
     with tempfile.TemporaryDirectory() as name:
         # Keys only decide which tools are offered; nothing is called.
@@ -122,7 +122,7 @@ def tools_reference() -> str:
         workspace = Path(name, "workspace")
         workspace.mkdir()
         config = AgentConfig("docs", model="demo:demo", workspace_path=workspace)
-        return tools_page(AgentFactory(settings).built_in_tools(config))
+        return render_tools_page(AgentFactory(settings).built_in_tools(config))
 
 
 def man_page() -> str:

@@ -18,9 +18,9 @@ import pytest
 from dataagent_core.errors import ValidationError
 from dataagent_core.hitl.decisions import ALLOWED, check_decision
 from dataagent_core.mcp import MCPConfig
-from dataagent_core.models.script import Script
-from dataagent_core.tools.data.reports.blocks import Block
-from dataagent_core.tools.data.reports.definition import ReportDefinition, read_definition
+from dataagent_core.models.scripted.script import Script
+from dataagent_core.tools.data.reports.report_blocks import Block
+from dataagent_core.tools.data.reports.report_definition import ReportDefinition, read_definition
 from dataagent_server.api.models.websocket import WebSocketMessage
 
 ROOT = Path(__file__).parents[1]

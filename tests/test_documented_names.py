@@ -141,7 +141,7 @@ def test_no_section_is_empty():
 
 @pytest.mark.parametrize("row", of("Settings"), ids=str)
 def test_a_setting_is_read_from_its_variable(row: Row):
-    from dataagent_core.config.variables import variable_names
+    from dataagent_core.config.resolve.layers import variable_names
     from dataagent_server.settings import ServerSettings
 
     field = row.target.removeprefix("ServerSettings.")

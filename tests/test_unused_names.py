@@ -19,13 +19,13 @@ OF_OTHERS = {
     # docs/permissions.md: what a tool of somebody else declares
     "dataagent_core.tools.declaration:approval_metadata",
     # A sandbox of ours for programs that use deepagents' protocol
-    "dataagent_core.sandbox.remote_backend:SandboxBackend",
+    "dataagent_core.sandbox.remote.sandbox_backend:SandboxBackend",
     # Suites for stores and sandboxes of others
     "dataagent_core.testing.conformance.mcp_oauth:PendingFlowsConformance",
     "dataagent_core.testing.conformance.mcp_oauth:TokenStoreConformance",
     "dataagent_core.testing.conformance.sandbox:SandboxConformance",
     # Writes docs/tools.md, which a test compares
-    "dataagent_core.tools.page:tools_page",
+    "dataagent_core.tools.catalog.reference_page:tools_page",
     # Workers, which `tools/child_process/child.py` loads by their file
     *(
         f"dataagent_core.tools.{worker}:{name}"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dataagent_core.models.demo_script import CATEGORY_SQL, RECALL
+from dataagent_core.models.scripted.demo_script import CATEGORY_SQL, RECALL
 
 # Files of the workspace beside the warehouse.
 FILES: Final = {

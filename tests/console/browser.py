@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-from dataagent_core.tools.data.charts.fonts import font_folder
+from dataagent_core.tools.data.charts.fonts import locate_font_folder
 from tests.services.chromium import chromium
 
 _FONTS = """\
@@ -28,7 +28,7 @@ def running_browser() -> Generator[Browser]:
         tempfile.NamedTemporaryFile("w", suffix=".conf") as fonts,
         sync_playwright() as playwright,
     ):
-        fonts.write(_FONTS.format(folder=font_folder()))
+        fonts.write(_FONTS.format(folder=locate_font_folder()))
         fonts.flush()
         browser = playwright.chromium.launch(
             executable_path=program,

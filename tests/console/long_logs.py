@@ -14,7 +14,7 @@ from dataagent_core.events import (
     ToolResultEvent,
 )
 from dataagent_server.db.open import open_database
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from tests.console.house import House
 
@@ -67,7 +67,7 @@ def written(house: House, runs: Iterator[list[Event]]) -> str:
 async def _write(house: House, session_id: str, runs: Iterator[list[Event]]) -> None:
     database = await open_database(f"sqlite:///{house.home / 'dataagent.db'}")
     try:
-        log = SqlEventLog(LogWriter(database), TENANT)
+        log = ServerEventLog(LogWriter(database), TENANT)
         for number, events in zip(count(), runs, strict=False):
             await log.append(session_id, f"run{number}", events)
     finally:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dataagent_core.models.demo_script import CATEGORY_SQL, RECALL
+from dataagent_core.models.scripted.demo_script import CATEGORY_SQL, RECALL
 
 # Each word once, so that a gap or a repeat shows; some seconds long.
 WORDS = " ".join(f"w{number}" for number in range(240))

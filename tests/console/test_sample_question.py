@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.models.demo_words import CHINESE, ENGLISH, DemoWords
+from dataagent_core.models.scripted.demo_words import CHINESE, ENGLISH, DemoWords
 
 pytestmark = pytest.mark.slow
 

@@ -20,9 +20,9 @@ import httpx2
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.oauth import Answer, FileTokenStore, MemoryFlows, SignIn, auth_for
+from dataagent_core.mcp.oauth import CallbackAnswer, FileTokenStore, MemoryFlows, SignIn, auth_for
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import Elicitation, Elicited
+from dataagent_core.mcp.ports import Elicitation, ElicitationResult
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.secrets import Cipher, open_keyring
 
@@ -78,14 +78,14 @@ class Visit:
         async with httpx2.AsyncClient() as browser:
             page = await browser.get(begun.authorization_url, follow_redirects=False)
         back = page.headers["location"]
-        await self._sign_in.finish(OWNER, Answer.from_query(urlsplit(back).query))
+        await self._sign_in.finish(OWNER, CallbackAnswer.from_query(urlsplit(back).query))
 
 
-async def _filled_in(question: Elicitation) -> Elicited:
+async def _filled_in(question: Elicitation) -> ElicitationResult:
     fields = question.schema.get("properties", {})
     defaults = {name: one["default"] for name, one in fields.items() if "default" in one}
     yes = {name: True for name, one in fields.items() if one.get("type") == "boolean"}
-    return Elicited("accept", {**yes, **defaults})
+    return ElicitationResult("accept", {**yes, **defaults})
 
 
 async def _only_list(visit: Visit) -> None:

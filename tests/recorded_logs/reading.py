@@ -7,7 +7,7 @@ from typing import Any
 
 from dataagent_core.events import Event, from_json
 from dataagent_core.session import Session
-from dataagent_core.session.export.turns import Exported, turns_of
+from dataagent_core.session.export.turns import ExportedSession, turns_of
 
 FOLDER = Path(__file__).parent
 
@@ -31,7 +31,7 @@ def turns_file(name: str) -> Path:
 def told(events: Sequence[Event]) -> list[Mapping[str, Any]]:
     """Give the turns of a log as JSON values; what was asked is in no log."""
     session = Session(session_id="recorded", assistant_id="assistant", user_id="somebody")
-    exported = Exported(session=session, title="", messages=(), events=events)
+    exported = ExportedSession(session=session, title="", messages=(), events=events)
     return [
         {
             "model": turn.model,

@@ -2,5 +2,5 @@
 import { fileURLToPath } from "node:url";
 
 export const STATIC = fileURLToPath(
-  new URL("../../libs/dataagent-server/dataagent_server/console/static/", import.meta.url),
+  new URL("../../libs/dataagent-server/dataagent_server/api/console/static/", import.meta.url),
 );

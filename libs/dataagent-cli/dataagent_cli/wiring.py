@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dataagent_core.sandbox.port import Sandbox
     from dataagent_core.session import SessionLock
     from dataagent_core.session.stores.bundle import Stores
-    from dataagent_core.tools.data.sources.book import FileBook
+    from dataagent_core.tools.data.sources.source_store import FileSourceStore
 
 TENANT = "local"
 _USER_CHARS_MAX = 64
@@ -82,15 +82,15 @@ def new_session_id() -> str:
     return new_id()[:_SESSION_ID_CHARS]
 
 
-def source_book(settings: "Settings") -> "FileBook":
+def source_book(settings: "Settings") -> "FileSourceStore":
     """Open the person's list of data sources."""
     from dataagent_core.secrets import Cipher, open_keyring
-    from dataagent_core.tools.data.sources.book import FileBook
+    from dataagent_core.tools.data.sources.source_store import FileSourceStore
 
     def cipher() -> Cipher:
         return Cipher(open_keyring(settings.secret_key_path))
 
-    return FileBook(settings.home / "sources.json", cipher, TENANT)
+    return FileSourceStore(settings.home / "sources.json", cipher, TENANT)
 
 
 def build_executor(
@@ -108,8 +108,8 @@ def build_executor(
 ) -> "AgentExecutor":
     """Build the agent of the settings, at work in a directory."""
     from dataagent_core.engine import AgentConfig, AgentFactory
-    from dataagent_core.tools.data.access import DataAccess
-    from dataagent_core.tools.data.results import FolderResults
+    from dataagent_core.tools.data.data_access import DataAccess
+    from dataagent_core.tools.data.results import FolderResultStore
 
     config = AgentConfig(
         assistant_id=app.settings.assistant_id,
@@ -121,7 +121,7 @@ def build_executor(
         workspace_path=workspace,
         data=DataAccess(
             book=source_book(app.settings),
-            results=FolderResults(
+            results=FolderResultStore(
                 app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes
             ),
         ),
@@ -141,7 +141,7 @@ def open_shell(app: App, workspace: Path, *, unsafe_host_shell: bool) -> "Sandbo
     Those run here, on the person's own files, also where the agent works on a vendor's machine.
     """
     from dataagent_core.engine import AgentConfig
-    from dataagent_core.engine.sandboxes import Sandboxes
+    from dataagent_core.engine.assembly.sandboxes import Sandboxes
 
     config = AgentConfig(assistant_id=app.settings.assistant_id, workspace_path=workspace)
     sandboxes = Sandboxes(app.settings, unsafe_host_shell).make_pair(config, workspace)

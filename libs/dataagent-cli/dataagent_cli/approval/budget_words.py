@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from dataagent_cli.messages import Messages
 from dataagent_core.events import HITLRequestEvent
-from dataagent_core.usage.amount import usd_of
+from dataagent_core.usage.budget import usd_of
 
 
 def budget_words(request: HITLRequestEvent, say: Messages) -> list[str]:

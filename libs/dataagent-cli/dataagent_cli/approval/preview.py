@@ -24,9 +24,9 @@ def preview(name: str, args: Mapping[str, Any], files: "FileSource") -> str | No
         return None
     after = _after(name, args, before)
     # Here and not above: a question can be drawn before the engine is loaded.
-    from dataagent_core.tools.file_diff import compare
+    from dataagent_core.tools.output.file_diff import compare_file
 
-    return None if after is None else compare(path, before, after)[1]
+    return None if after is None else compare_file(path, before, after)[1]
 
 
 def _after(name: str, args: Mapping[str, Any], before: bytes) -> bytes | None:

@@ -10,9 +10,9 @@ from dataagent_cli.help.completion_values import sources_or_files
 from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.charts.model import ChartFormat
-    from dataagent_core.tools.data.reports.saving import ReportFormat
-    from dataagent_core.tools.data.results.export import ExportFormat
+    from dataagent_core.tools.data.charts.chart_model import ChartFormat
+    from dataagent_core.tools.data.reports.report_files import ReportFormat
+    from dataagent_core.tools.data.results.result_export import ExportFormat
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -114,8 +114,8 @@ def query(  # noqa: PLR0917 (click passes them by name)
 
         from dataagent_cli import wiring
         from dataagent_cli.data.query import query_sql
-        from dataagent_core.config.data_limits import QUERY_ROWS_DEFAULT, QUERY_TIMEOUT_S
-        from dataagent_core.tools.data.model import QueryLimits
+        from dataagent_core.config.limits.data import QUERY_ROWS_DEFAULT, QUERY_TIMEOUT_S
+        from dataagent_core.tools.data.data_model import QueryLimits
 
         limits = QueryLimits(
             rows_max=max_rows or QUERY_ROWS_DEFAULT, timeout_s=timeout or QUERY_TIMEOUT_S

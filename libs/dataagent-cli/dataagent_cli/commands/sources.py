@@ -8,7 +8,7 @@ from dataagent_cli.help.completion_values import source_names
 from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark
+    from dataagent_core.tools.data.sources.source_spec import DateOrder, DecimalMark
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -51,11 +51,11 @@ def add(  # noqa: PLR0917 (click passes them by name)
 
     from dataagent_cli import wiring
     from dataagent_cli.data.sources import add_source
-    from dataagent_core.tools.data.sources.kinds import described
-    from dataagent_core.tools.data.sources.reading_choice import checked_encoding
+    from dataagent_core.tools.data.sources.read_options import check_encoding
+    from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
     spec = dataclasses.replace(
-        described(name, location, None),
+        make_source_spec(name, location, None),
         description=description,
         write_url=write_url,
         personal=personal,
@@ -63,7 +63,7 @@ def add(  # noqa: PLR0917 (click passes them by name)
         hidden=hide,
         dates=dates,
         decimals=decimals,
-        encoding=None if encoding is None else checked_encoding(encoding),
+        encoding=None if encoding is None else check_encoding(encoding),
         read_only_confirmed=read_only_confirmed,
     )
     asyncio.run(add_source(wiring.start(), spec, replace=replace))

@@ -30,7 +30,7 @@ def attach(path: str, workspace: Path) -> str:
 
 def store_picture(name: str, data: bytes, workspace: Path) -> str:
     """Write a picture into the workspace, and name it relative to that; blocks."""
-    from dataagent_core.sandbox.safe_open import SafeRoot
+    from dataagent_core.sandbox.files.safe_root import SafeRoot
 
     stored = upload_path(name, data)
     SafeRoot(workspace.resolve(), links="beneath").write_atomic(f"/{stored}", data)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from dataagent_core.context.report import ContextReport
-    from dataagent_core.tools.workspace_history import Changed, Rewound
+    from dataagent_core.tools.workspace_history import ChangeReport, RewindResult
     from dataagent_core.usage import Total
 
 Format = Literal["md", "html", "json"]
@@ -71,11 +71,11 @@ class SessionRecord(Protocol):
         """Remove a session that `fork` made and nobody went on in."""
         ...
 
-    async def rewind(self, message_id: str | None) -> "Rewound":
+    async def rewind(self, message_id: str | None) -> "RewindResult":
         """Take files back to before a message; without one, before the last that changed any."""
         ...
 
-    async def changes(self, since_message_id: str | None) -> "Changed":
+    async def changes(self, since_message_id: str | None) -> "ChangeReport":
         """List what the agent changed in files, in the whole session or since a message."""
         ...
 

@@ -18,8 +18,8 @@ from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationErr
 from dataagent_core.session.mentions import sure_mentions_of
 
 if TYPE_CHECKING:
-    from dataagent_core.engine.deep import KnownSkill
-    from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
+    from dataagent_core.engine.graph.deep import KnownSkill
+    from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.tools.registry import ToolRegistry
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from dataagent_cli.approval.sign_in import SignInAt
-    from dataagent_core.engine.deep import KnownSkill
-    from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
+    from dataagent_core.engine.graph.deep import KnownSkill
+    from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules
     from dataagent_core.tools.file_tracker import FileSource
     from dataagent_core.tools.registry import ToolRegistry

@@ -9,31 +9,36 @@ from typing import TYPE_CHECKING
 from dataagent_cli.wiring import TENANT, App, source_book
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.desk import DataDesk
+    from dataagent_core.tools.data.query_service import QueryService
     from dataagent_core.tools.data.semantic import SemanticModel
-    from dataagent_core.tools.data.sources.spec import SourceSpec
+    from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 @asynccontextmanager
-async def open_desk(app: App) -> AsyncGenerator["DataDesk"]:
+async def open_desk(app: App) -> AsyncGenerator["QueryService"]:
     """Open the desk; its engines end with it."""
-    from dataagent_core.tools.data.desk import DataDesk
-    from dataagent_core.tools.data.results import FolderResults
-    from dataagent_core.tools.data.sources.open import engine_opener, results_opener
-    from dataagent_core.tools.data.sources.pool import EnginePool
-    from dataagent_core.tools.data.sources.room import WorkerRoom
+    from dataagent_core.tools.data.query_service import QueryService
+    from dataagent_core.tools.data.results import FolderResultStore
+    from dataagent_core.tools.data.sources.engines.engine_openers import (
+        make_engine_opener,
+        make_results_opener,
+    )
+    from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
+    from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 
-    results = FolderResults(app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes)
+    results = FolderResultStore(
+        app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes
+    )
     await results.forget_expired()
     scratch = app.settings.scratch
-    room = WorkerRoom(app.settings.data_workers_max)
-    pool = EnginePool(engine_opener(scratch, room=room), room=room)
+    room = WorkerSlots(app.settings.data_workers_max)
+    pool = EnginePool(make_engine_opener(scratch, room=room), room=room)
     try:
-        yield DataDesk(
+        yield QueryService(
             book=source_book(app.settings),
             pool=pool,
             results=results,
-            open_results=results_opener(scratch, room=room),
+            open_results=make_results_opener(scratch, room=room),
             file_source=_file_source,
         )
     finally:
@@ -42,15 +47,19 @@ async def open_desk(app: App) -> AsyncGenerator["DataDesk"]:
 
 async def _file_source(path: str) -> "SourceSpec | None":
     """Take any path for a source: the person may read it anyway."""
-    from dataagent_core.tools.data.sources.kinds import described
-    from dataagent_core.tools.data.sources.naming import source_name
+    from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+    from dataagent_core.tools.data.sources.source_names import make_source_name
 
     def find() -> "SourceSpec | None":
         place = Path(path).expanduser().resolve()
         if not place.exists():
             # A report an agent wrote names files from the root of the workspace it worked in.
             place = Path(path.lstrip("/")).resolve()
-        return described(source_name(place.stem), str(place), None) if place.exists() else None
+        return (
+            make_source_spec(make_source_name(place.stem), str(place), None)
+            if place.exists()
+            else None
+        )
 
     return await asyncio.to_thread(find)
 

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from dataagent_core.tools.data.charts.model import ChartFormat
-    from dataagent_core.tools.data.reports.saving import ReportFormat
+    from dataagent_core.tools.data.charts.chart_model import ChartFormat
+    from dataagent_core.tools.data.reports.report_files import ReportFormat
 
 
 async def draw_chart(
     app: App, result_id: str, intent: str, formats: "Sequence[ChartFormat]", folder: Path
 ) -> None:
     """Draw a result, show it as text, and write its files below a folder."""
-    from dataagent_core.sandbox.safe_open import SafeRoot
+    from dataagent_core.sandbox.files.safe_root import SafeRoot
     from dataagent_core.tools.data.charts import Renderer, make_chart, save_chart
-    from dataagent_core.tools.data.charts.terminal import plotted
+    from dataagent_core.tools.data.charts.terminal_chart import render_terminal_chart
 
     renderer = Renderer()
     try:
@@ -34,7 +34,7 @@ async def draw_chart(
     finally:
         await renderer.aclose()
     made = save_chart(SafeRoot(folder, links="beneath"), chart, tuple(formats), None)
-    app.output.line(cleaned(plotted(chart.spec)))
+    app.output.line(cleaned(render_terminal_chart(chart.spec)))
     for note in chart.notes:
         app.output.note(app.say.translate(cleaned(note)), fg="yellow")
     for file in made:
@@ -49,22 +49,22 @@ async def make_report(
     folder: Path,
 ) -> None:
     """Run a report's definition with fresh data and write its files below a folder."""
-    from dataagent_core.sandbox.safe_open import SafeRoot
+    from dataagent_core.sandbox.files.safe_root import SafeRoot
+    from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
     from dataagent_core.tools.data.charts import Renderer
-    from dataagent_core.tools.data.offered.reporting import maker_over
     from dataagent_core.tools.data.reports import (
+        make_self_contained,
         read_definition,
         run_report,
         save_report,
-        self_contained,
     )
 
     definition = read_definition(await asyncio.to_thread(_text_of, app, file))
     renderer = Renderer()
     try:
         async with open_desk(app) as desk:
-            definition = await self_contained(definition, desk.results)
-            maker = maker_over(desk, project_model, renderer)
+            definition = await make_self_contained(definition, desk.results)
+            maker = make_report_maker(desk, project_model, renderer)
             report = await run_report(definition, maker, parameters=parameters)
             made = await save_report(
                 SafeRoot(folder, links="beneath"), report, renderer, list(formats), None

@@ -11,7 +11,7 @@ from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.model import Column, ColumnProfile, Table
+    from dataagent_core.tools.data.data_model import Column, ColumnProfile, Table
 
 _PLAIN = ("column", "type", "key", "samples", "comment")
 _PROFILED = ("column", "type", "key", "nulls", "distinct", "min", "max", "samples", "comment")
@@ -21,14 +21,14 @@ async def describe_table(
     app: App, source: str, table: str | None, profile: bool, as_json: bool
 ) -> None:
     """Print one table of a source; a source with one table needs no name."""
-    from dataagent_core.config.data_limits import DESCRIBE_SAMPLE_ROWS, PROFILE_SAMPLE_ROWS
-    from dataagent_core.tools.data.catalog import visible
-    from dataagent_core.tools.data.offered.catalogue import find_table
+    from dataagent_core.config.limits.data import DESCRIBE_SAMPLE_ROWS, PROFILE_SAMPLE_ROWS
+    from dataagent_core.tools.data.agent_tools.catalogue_tools import find_table
+    from dataagent_core.tools.data.catalog import filter_visible
 
     async with open_desk(app) as desk:
         opened = await desk.source(source)
         whole = await opened.catalogue.get()
-        catalogue = visible(whole, opened.spec)
+        catalogue = filter_visible(whole, opened.spec)
         only = catalogue.tables[0].qualified if len(catalogue.tables) == 1 else ""
         found = find_table(catalogue, table or only, whole)
         names = {column.name for column in found.columns}
@@ -71,7 +71,7 @@ def _cells(column: "Column", seen: "ColumnProfile | None", *, profile: bool) -> 
     samples = " | ".join(seen.samples) if seen else ""
     figures: Sequence[str] = ()
     if profile:
-        from dataagent_core.tools.data.catalog import profile_figures
+        from dataagent_core.tools.data.catalog import render_profile
 
-        figures = profile_figures(seen)
+        figures = render_profile(seen)
     return [column.name, column.type, key, *figures, samples, column.comment]

@@ -9,7 +9,7 @@ from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, ValidationError
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.results.export import ExportFormat
+    from dataagent_core.tools.data.results.result_export import ExportFormat
 
 _BY_ENDING: "dict[str, ExportFormat]" = {"csv": "csv", "parquet": "parquet", "xlsx": "xlsx"}
 
@@ -18,8 +18,8 @@ async def export_result(
     app: App, result_id: str, form: "ExportFormat | None", target: Path | None
 ) -> None:
     """Write a result; a file that is there is not written over."""
-    from dataagent_core.tools.data.all_rows import all_rows
-    from dataagent_core.tools.data.results.export import export
+    from dataagent_core.tools.data.complete_rows import open_complete_rows
+    from dataagent_core.tools.data.results.result_export import write_export
 
     if target is not None:
         check_file_place(target, app.say)
@@ -32,8 +32,8 @@ async def export_result(
             raise ConflictError(app.say("file_exists", path=place))
         if kept.truncated:
             app.output.note(app.say("export_again", rows=kept.row_count), dim=True)
-        async with all_rows(desk, kept) as rows:
-            await export(rows.kept, rows.path, place, form, for_model=False)
+        async with open_complete_rows(desk, kept) as rows:
+            await write_export(rows.kept, rows.path, place, form, for_model=False)
     app.output.note(app.say("exported", rows=rows.row_count, path=place))
 
 

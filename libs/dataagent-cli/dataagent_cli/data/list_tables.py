@@ -55,18 +55,18 @@ async def list_tables(app: App, source: str | None, as_json: bool) -> None:
 
 async def search_catalogue(app: App, words: str, source: str | None, as_json: bool) -> None:
     """Print what fits some words."""
-    from dataagent_core.config.data_limits import CATALOGUE_FOUND_DEFAULT, CATALOGUE_WAIT_S
-    from dataagent_core.tools.data.catalog import entries_of, search
-    from dataagent_core.tools.data.semantic.entries import semantic_entries
+    from dataagent_core.config.limits.data import CATALOGUE_FOUND_DEFAULT, CATALOGUE_WAIT_S
+    from dataagent_core.tools.data.catalog import make_table_entries, search_entries
+    from dataagent_core.tools.data.semantic.semantic_entries import make_semantic_entries
     from dataagent_core.tools.data.time_left import TimeLeft
 
     async with open_desk(app) as desk:
         names = [source] if source else [spec.name for spec in await desk.book.listed()]
-        entries = semantic_entries(await project_model())
+        entries = make_semantic_entries(await project_model())
         left = TimeLeft(CATALOGUE_WAIT_S)
         for name in names:
-            entries += entries_of(name, await desk.catalogue(name, left.s()))
-    found = search(words, entries, CATALOGUE_FOUND_DEFAULT)
+            entries += make_table_entries(name, await desk.catalogue(name, left.s()))
+    found = search_entries(words, entries, CATALOGUE_FOUND_DEFAULT)
     if as_json:
         write_document(
             [

@@ -14,9 +14,9 @@ from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.desk import DataDesk
-    from dataagent_core.tools.data.model import QueryLimits
-    from dataagent_core.tools.data.results import Page
+    from dataagent_core.tools.data.data_model import QueryLimits
+    from dataagent_core.tools.data.query_service import QueryService
+    from dataagent_core.tools.data.results import ResultPage
     from dataagent_core.tools.data.time_left import TimeLeft
 
 _ROWS_SHOWN_MAX = 50
@@ -49,7 +49,7 @@ async def query_sql(
     app: App, source: str, sql: str, limits: "QueryLimits", *, yes: bool, as_json: bool
 ) -> int:
     """Run SQL and print its rows; an expensive one is asked about first."""
-    from dataagent_core.tools.data.results.reading import read_page
+    from dataagent_core.tools.data.results.result_reader import read_page
     from dataagent_core.tools.data.time_left import TimeLeft
 
     async with open_desk(app) as desk:
@@ -70,12 +70,12 @@ async def query_sql(
     return exit_codes.DONE
 
 
-async def _why_ask(desk: "DataDesk", source: str, sql: str, left: "TimeLeft") -> str | None:
-    from dataagent_core.tools.data.desk import why_ask
+async def _why_ask(desk: "QueryService", source: str, sql: str, left: "TimeLeft") -> str | None:
+    from dataagent_core.tools.data.query_service import explain_cost
 
     asked = await desk.check(source, sql, left.s())
     try:
-        return why_ask(await desk.estimate(asked, left.s()))
+        return explain_cost(await desk.estimate(asked, left.s()))
     finally:
         if asked.once:
             await asked.engine.aclose()
@@ -89,15 +89,15 @@ def _is_wanted(app: App, reason: str) -> bool:
     return click.confirm(app.say("expensive_confirm", reason=reason), err=True)
 
 
-def document_of(page: "Page") -> dict[str, Any]:
+def document_of(page: "ResultPage") -> dict[str, Any]:
     """Give a page as JSON has it; what JSON lacks is text."""
-    from dataagent_core.tools.data.results.preview import json_value
+    from dataagent_core.tools.data.results.result_preview import make_json_value
 
     kept = page.kept
     return {
         "result_id": kept.result_id,
         "columns": [{"name": c.name, "type": c.type, "kind": c.kind} for c in kept.columns],
-        "rows": [[json_value(value) for value in row] for row in page.rows],
+        "rows": [[make_json_value(value) for value in row] for row in page.rows],
         "row_count": kept.row_count,
         "truncated": kept.truncated,
         "normalized_sql": kept.sql,
@@ -107,11 +107,11 @@ def document_of(page: "Page") -> dict[str, Any]:
     }
 
 
-def _print_page(app: App, page: "Page") -> None:
-    from dataagent_core.tools.data.results.preview import cell_text
+def _print_page(app: App, page: "ResultPage") -> None:
+    from dataagent_core.tools.data.results.result_preview import render_cell_text
 
     kept = page.kept
-    rows = [[cell_text(value) for value in row] for row in page.rows]
+    rows = [[render_cell_text(value) for value in row] for row in page.rows]
     print_table(app.output, [column.name for column in kept.columns], rows)
     key = "query_truncated" if kept.truncated else "query_done"
     text = app.say(key, rows=kept.row_count, ms=kept.elapsed_ms, result=kept.result_id)

@@ -9,16 +9,16 @@ from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App, source_book
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.data.sources.spec import SourceSpec
+    from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
     """Write a source down once it answers; say loudly what its login may do beyond reading."""
-    from dataagent_core.tools.data.sources.open import engine_opener
+    from dataagent_core.tools.data.sources.engines.engine_openers import make_engine_opener
     from dataagent_core.tools.data.sources.own_files import refuse_own_files
 
     refuse_own_files(spec, app.settings.home, app.settings.sample_folder)
-    engine = engine_opener(app.settings.scratch)(spec)
+    engine = make_engine_opener(app.settings.scratch)(spec)
     try:
         catalogue = await engine.catalogue()
         warnings = await engine.warnings()
@@ -69,12 +69,12 @@ async def remove_source(app: App, name: str) -> None:
 
 def shown_source(spec: "SourceSpec") -> dict[str, Any]:
     """Give what may be shown of a source: its place without a password."""
-    from dataagent_core.tools.data.sources.naming import without_secrets
+    from dataagent_core.tools.data.sources.source_names import remove_secrets
 
     return {
         "name": spec.name,
         "kind": spec.kind,
-        "place": without_secrets(spec.location),
+        "place": remove_secrets(spec.location),
         "description": spec.description,
         "can_write": spec.write_url is not None,
     }

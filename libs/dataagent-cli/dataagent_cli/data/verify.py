@@ -11,7 +11,7 @@ _GOOD = frozenset({"same", "ran"})
 
 async def run_verified(app: App, as_json: bool) -> int:
     """Run them all and say which differ."""
-    from dataagent_core.tools.data.semantic.questions import run_questions
+    from dataagent_core.tools.data.semantic.verified_questions import run_questions
 
     questions = (await project_model()).questions
     if not questions and not as_json:

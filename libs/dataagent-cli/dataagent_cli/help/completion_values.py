@@ -74,7 +74,7 @@ def _sources(settings: "Settings") -> Iterator[Offer]:
 
 
 def _models(settings: "Settings") -> Iterator[Offer]:
-    from dataagent_core.config.catalog import PRESETS
+    from dataagent_core.config.model_catalog import PRESETS
     from dataagent_core.errors import ConfigurationError
     from dataagent_core.models.providers import PROVIDERS
     from dataagent_core.models.spec import parse_spec

@@ -10,14 +10,16 @@ from dataagent_cli.wiring import App
 from dataagent_core.permissions.decision import PartVerdict, PermissionVerdict, evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
-from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
 def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
     """Judge a call that nobody makes, and say why."""
-    request = request_about(tool, subject, terminal_place(place.project), app.settings.sandbox_type)
+    request = request_about(
+        tool, subject, locate_terminal_workspace(place.project), app.settings.sandbox_type
+    )
     rules = place.rules()
     verdict = evaluate(request, rules)
     always = [as_document(rule) for rule in rule_for_answer(request, rules)]

@@ -4,14 +4,14 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import spelled_out
 from dataagent_cli.permissions.rule_files import RulesPlace
 from dataagent_cli.wiring import App
-from dataagent_core.sandbox.held_changes import HeldChange, HeldChanges
+from dataagent_core.sandbox.host_guard.held_changes import HeldChange, HeldChangeStore
 
 
 def decide_held(
     app: App, place: RulesPlace, *, take: str | None, drop: str | None, as_json: bool
 ) -> None:
     """Take over one change or drop it; without either, list all with their contents."""
-    held = HeldChanges(place.home, place.project)
+    held = HeldChangeStore(place.home, place.project)
     if take is not None:
         change = held.take(take)
         if not as_json:

@@ -18,7 +18,7 @@ from dataagent_core.errors import ConfigurationError, ConflictError
 
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
-    from dataagent_core.secrets import Cipher, Place
+    from dataagent_core.secrets import Cipher, SecretLocation
 
 FILE_NAME = "servers.json"
 
@@ -124,7 +124,7 @@ def _book(data: Any) -> _Book | None:
     return _Book(last, cast("dict[str, str]", known))
 
 
-def _place(url: str) -> "Place":
-    from dataagent_core.secrets import Place
+def _place(url: str) -> "SecretLocation":
+    from dataagent_core.secrets import SecretLocation
 
-    return Place(TENANT, "server key", url)
+    return SecretLocation(TENANT, "server key", url)

@@ -12,7 +12,7 @@ from dataagent_core.ids import checked_id, new_id
 
 if TYPE_CHECKING:
     from dataagent_core.context.report import ContextReport
-    from dataagent_core.tools.workspace_history import Changed, Rewound
+    from dataagent_core.tools.workspace_history import ChangeReport, RewindResult
     from dataagent_core.usage import Total
 
 
@@ -62,13 +62,13 @@ class RemoteRecord:
     async def remove_fork(self, made: SessionFork) -> None:
         await self._client.ask("DELETE", f"/sessions/{made.session_id}")
 
-    async def rewind(self, message_id: str | None) -> "Rewound":
-        from dataagent_core.tools.workspace_history import KeptFile, Rewound
+    async def rewind(self, message_id: str | None) -> "RewindResult":
+        from dataagent_core.tools.workspace_history import KeptFile, RewindResult
 
         path = f"{await self._path()}/rewind"
         answer = await self._client.ask("POST", path, body={"message_id": message_id})
         kept = (KeptFile(one["path"], one["why"], one["detail"]) for one in answer["kept"])
-        return Rewound(
+        return RewindResult(
             message_id=str(answer["message_id"]),
             restored=tuple(map(str, answer["restored"])),
             removed=tuple(map(str, answer["removed"])),
@@ -76,14 +76,14 @@ class RemoteRecord:
             notices=tuple(map(str, answer["notices"])),
         )
 
-    async def changes(self, since_message_id: str | None) -> "Changed":
-        from dataagent_core.tools.workspace_history import Changed, FileChange
+    async def changes(self, since_message_id: str | None) -> "ChangeReport":
+        from dataagent_core.tools.workspace_history import ChangeReport, FileChange
 
         query = {} if since_message_id is None else {"since_message_id": since_message_id}
         answer = await self._client.ask("GET", f"{await self._path()}/changes", query=query)
         names = ("path", "operation", "metrics", "diff", "why")
         files = (FileChange(**{name: one[name] for name in names}) for one in answer["files"])
-        return Changed(files=tuple(files), notices=tuple(map(str, answer["notices"])))
+        return ChangeReport(files=tuple(files), notices=tuple(map(str, answer["notices"])))
 
     async def export(self, kind: Format) -> str:
         path = f"{await self._path()}/export"
@@ -116,10 +116,10 @@ class RemoteRecord:
 
 
 def _total(row: Any) -> "Total":
-    from dataagent_core.usage import Tokens, Total
-    from dataagent_core.usage.amount import nano_of
+    from dataagent_core.usage import TokenUsage, Total
+    from dataagent_core.usage.budget import nano_of
 
-    tokens = Tokens(
+    tokens = TokenUsage(
         input=int(row["input_tokens"]),
         output=int(row["output_tokens"]),
         cached_read=int(row["cached_read_tokens"]),

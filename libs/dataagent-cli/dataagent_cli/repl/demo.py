@@ -13,7 +13,7 @@ from dataagent_cli.wiring import App
 async def demo_order(app: App, order: ConversationOrder) -> ConversationOrder:
     """Make the sample data in a directory of its own: the person's is left as it is."""
     from dataagent_core.models import DEMO_PROMPT
-    from dataagent_core.models.demo_script import SHOP
+    from dataagent_core.models.scripted.demo_script import SHOP
     from dataagent_core.permissions.rule_files.trust import trust
     from dataagent_core.tools.data.sample import make_shop
 

@@ -6,8 +6,7 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.table import print_table
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
-from dataagent_core.context.last_report import last_report
-from dataagent_core.context.report import ContextReport
+from dataagent_core.context.report import ContextReport, last_report
 
 _PARTS = ("system", "tools", "skills", "memory", "summary", "history", "results")
 

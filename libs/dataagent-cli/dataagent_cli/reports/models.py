@@ -8,9 +8,9 @@ from dataagent_cli.output.table import print_table
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import App
 from dataagent_core.config import lookup
-from dataagent_core.config.catalog import PRESETS, stated_output
+from dataagent_core.config.model_catalog import PRESETS, stated_output
 from dataagent_core.models import PROVIDERS, Provider
-from dataagent_core.models.ollama import first_ollama_model
+from dataagent_core.models.listing.ollama import first_ollama_model
 
 
 @dataclass(frozen=True, slots=True)

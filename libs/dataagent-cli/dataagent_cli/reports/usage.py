@@ -8,10 +8,10 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.table import print_table
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import TENANT, App, local_user, open_stores
-from dataagent_core.engine.agent_limits import read_limits
+from dataagent_core.engine.assembly.agent_limits import read_limits
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.usage import Amount, Budget, Total, UsageQuery, UsageRow
-from dataagent_core.usage.amount import usd_of
+from dataagent_core.usage.budget import usd_of
 from dataagent_core.usage.spender import day_of, period_of
 
 

@@ -11,7 +11,7 @@ from dataagent_cli.run.order import RunOrder, checked_workspace
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import App, new_session_id
 from dataagent_core.models import DEMO_PROMPT
-from dataagent_core.models.demo_script import SHOP
+from dataagent_core.models.scripted.demo_script import SHOP
 from dataagent_core.tools.data.sample import make_shop
 
 _MODEL = "demo:demo"

@@ -11,7 +11,7 @@ def read_schema(path: Path | None, say: Messages) -> dict[str, Any] | None:
     """Return the schema that the answer must be valid against, if a file gives one."""
     if path is None:
         return None
-    from dataagent_core.config.answer_limits import ANSWER_SCHEMA_BYTES_MAX
+    from dataagent_core.config.limits.answers import ANSWER_SCHEMA_BYTES_MAX
     from dataagent_core.engine.answer_form import read_answer_schema
 
     try:

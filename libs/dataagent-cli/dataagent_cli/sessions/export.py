@@ -13,9 +13,14 @@ from dataagent_cli.sessions.histories import histories_of
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
 from dataagent_core.errors import DirectoryError, NotFoundError
-from dataagent_core.session.bundling import bundle_session
-from dataagent_core.session.export import Exported, html_page, json_document, markdown_document
-from dataagent_core.session.exporting import read_exported
+from dataagent_core.session.copies.bundle_session import bundle_session
+from dataagent_core.session.export import (
+    ExportedSession,
+    html_page,
+    json_document,
+    markdown_document,
+)
+from dataagent_core.session.export.read_session import read_session_for_export
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores
@@ -32,7 +37,7 @@ async def export_document(
         kind = kind or format_of_file(output, app.say)
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
-        exported = await read_exported(stores.messages, stores.log, session)
+        exported = await read_session_for_export(stores.messages, stores.log, session)
     text = document(exported, kind or "md")
     if output is None:
         app.output.answer(text if text.endswith("\n") else text + "\n")
@@ -75,7 +80,7 @@ def _write(output: Path, text: str) -> None:
         raise DirectoryError(f"{str(output)!r} cannot be written: {error.strerror}.") from error
 
 
-def document(exported: Exported, kind: Format) -> str:
+def document(exported: ExportedSession, kind: Format) -> str:
     """Write a session in one of the formats."""
     match kind:
         case "md":

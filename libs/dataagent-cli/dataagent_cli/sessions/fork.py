@@ -8,7 +8,7 @@ from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, new_session_id, open_stores, session_lock
 from dataagent_core.errors import NotFoundError
 from dataagent_core.session import runs_of
-from dataagent_core.session.forking import fork
+from dataagent_core.session.copies.fork import fork
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores

@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dataagent_core.session.histories import Histories
+    from dataagent_core.session.copies.histories import Histories
     from dataagent_core.session.stores.bundle import Stores
 
 
 def histories_of(stores: "Stores") -> "Histories":
     """Open the histories beside the stores."""
     # The engine is large, and most commands about sessions do without.
-    from dataagent_core.engine.checkpoint_histories import CheckpointHistories
+    from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 
     return CheckpointHistories(stores.checkpoints)

@@ -8,13 +8,13 @@ from dataagent_cli.sessions.export import say_left_out
 from dataagent_cli.sessions.histories import histories_of
 from dataagent_cli.wiring import App, local_user, new_session_id, open_stores, session_lock
 from dataagent_core.session.bundle_file import (
-    Extracted,
+    ExtractedFiles,
     checked_target,
     extract_workspace,
     open_archive,
     read_bundle,
 )
-from dataagent_core.session.importing import import_bundle
+from dataagent_core.session.copies.import_bundle import import_bundle
 from dataagent_core.session.titles import title_of
 
 
@@ -25,7 +25,7 @@ async def import_session(
     chosen = new_id or new_session_id()
     if workspace is not None:
         checked_target(workspace)
-    extracted = Extracted(files=0, left_out=[])
+    extracted = ExtractedFiles(files=0, left_out=[])
     with open_archive(file) as archive:
         bundle = await asyncio.to_thread(read_bundle, archive)
         async with open_stores(app.settings) as stores:

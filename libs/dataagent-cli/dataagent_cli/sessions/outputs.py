@@ -14,8 +14,8 @@ from dataagent_cli.wiring import App, open_stores
 from dataagent_core.config.limits import KEPT_OUTPUT_DAYS_MAX, OUTPUT_LINES_DEFAULT
 from dataagent_core.errors import NotFoundError
 from dataagent_core.session import runs_of
-from dataagent_core.tools.kept_output import kept_name
-from dataagent_core.tools.outcome import unpack
+from dataagent_core.tools.output.output_keeper import parse_kept_name
+from dataagent_core.tools.pipeline.outcome import unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ async def _outputs(app: App, session_id: str) -> list[ToolOutput]:
     found: list[ToolOutput] = []
     for entry in entries:
         result = None if entry.payload is None else unpack(entry.payload)
-        name = kept_name(result.text) if isinstance(result, ToolMessage) else None
+        name = parse_kept_name(result.text) if isinstance(result, ToolMessage) else None
         if isinstance(result, ToolMessage) and name is not None:
             found.append(ToolOutput(result.tool_call_id, entry.tool_name, folder / name))
     return found

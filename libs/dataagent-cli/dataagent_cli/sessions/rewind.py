@@ -14,10 +14,10 @@ from dataagent_cli.wiring import App, open_stores, session_lock
 from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.errors import NotFoundError
 from dataagent_core.tools.workspace_history import (
-    Changed,
+    ChangeReport,
     FileChange,
     KeptFile,
-    Rewound,
+    RewindResult,
     WorkspaceHistory,
 )
 from dataagent_core.unicode import storable
@@ -66,7 +66,7 @@ async def show_changes(app: App, which: RewindTarget, as_json: bool) -> None:
     print_changes(app, changed)
 
 
-def print_changes(app: App, changed: Changed) -> None:
+def print_changes(app: App, changed: ChangeReport) -> None:
     """Show the agent's changes, each with its diff."""
     for change in changed.files:
         _print_change(app, change)
@@ -76,7 +76,7 @@ def print_changes(app: App, changed: Changed) -> None:
         app.output.note(app.say("no_changes"))
 
 
-def rewound_document(done: Rewound) -> dict[str, object]:
+def rewound_document(done: RewindResult) -> dict[str, object]:
     """Give what a rewind did as JSON has it."""
     return {
         "message_id": done.message_id,
@@ -101,7 +101,7 @@ async def _workspace(stores: "Stores", session_id: str) -> Path | None:
     return next((Path(one) for one in reversed(named) if isinstance(one, str)), None)
 
 
-def print_rewound(app: App, done: Rewound) -> None:
+def print_rewound(app: App, done: RewindResult) -> None:
     """Say what went back, and what was left because of whom."""
     for path in done.restored:
         app.output.line(app.say("rewound.restored", path=one_line(path)))

@@ -6,7 +6,7 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.table import print_table
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.wiring import App, local_user, open_stores
-from dataagent_core.session.finding import FoundSession, search_sessions
+from dataagent_core.session.search.session_search import SessionMatch, search_sessions
 
 _TITLE_CELLS = 30
 
@@ -31,7 +31,7 @@ async def find_sessions(
         app.output.note(app.say("search_more", query=shlex.quote(query), after=page.next))
 
 
-def _row(found: FoundSession) -> list[str]:
+def _row(found: SessionMatch) -> list[str]:
     return [
         found.session.session_id,
         found.session.last_active.astimezone().strftime("%Y-%m-%d %H:%M"),

@@ -6,7 +6,7 @@ from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.sessions.overview import overview_of
 from dataagent_cli.wiring import App, open_stores
 from dataagent_core.session import Message
-from dataagent_core.session.reading import all_messages
+from dataagent_core.session.store import all_messages
 
 
 async def show_conversation(app: App, session_id: str, as_json: bool) -> None:

@@ -25,7 +25,7 @@ from dataagent_cli.setup.probe import Candidate, find_servers, usual_candidates
 from dataagent_cli.setup.prompter import Prompter
 from dataagent_cli.setup.save import ModelSettings, save
 from dataagent_cli.wiring import App
-from dataagent_core.models.trying import TRY_S_MAX, try_model
+from dataagent_core.models.model_probe import TRY_S_MAX, probe_model
 
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
@@ -100,7 +100,7 @@ async def _is_kept(app: App, ask: Prompter, chosen: ModelSettings) -> bool:
     """Try what was chosen, say how it went, and keep it unless the person would rather not."""
     say, model = app.say, one_line(chosen.model)
     ask.tell(say("setup_trying", model=model))
-    tried = await try_model(chosen.model, chosen.settings(app.settings))
+    tried = await probe_model(chosen.model, chosen.settings(app.settings))
     problem = one_line(chosen.without_keys(tried.problem))
     ask.tell(say(f"setup_tried.{tried.outcome}", model=model, problem=problem, seconds=TRY_S_MAX))
     if not tried.works:

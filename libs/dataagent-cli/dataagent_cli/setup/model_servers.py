@@ -1,13 +1,14 @@
 """What servers of models on this machine say of themselves. Pure; whatever they say is hostile.
 
-The owner of a model gives the program away; the list itself is core's (`models/listing.py`).
+The owner of a model gives the program away; the list itself is core's
+(`models/listing/list_parser.py`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from dataagent_core.models.listing import entries
+from dataagent_core.models.listing.list_parser import entries
 
 Kind = Literal["Ollama", "llama.cpp", "vLLM", "LM Studio", "OpenAI-compatible"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataagent_cli.setup.model_servers import Kind, ModelServer, kind_of
-from dataagent_core.models.listing import ollama_models, openai_models
+from dataagent_core.models.listing.list_parser import ollama_models, openai_models
 
 if TYPE_CHECKING:
     import httpx
@@ -42,7 +42,7 @@ class NotAListError(Exception):
 
 def usual_candidates(settings: "Settings") -> list[Candidate]:
     """Name the places worth a look."""
-    from dataagent_core.models.ollama import ollama_url
+    from dataagent_core.models.listing.ollama import ollama_url
 
     here = [Candidate(kind, f"http://127.0.0.1:{port}") for kind, port in _USUAL_PORTS]
     return [Candidate("Ollama", ollama_url(settings.ollama_host)), *here]

@@ -43,8 +43,8 @@ class SaveResult:
 
 def save(chosen: ModelSettings, now: "Settings") -> SaveResult:
     """Write the choice down, and say what comes before it."""
-    from dataagent_core.config.file_edit import set_in_file
-    from dataagent_core.config.layers import CONFIG_FILE
+    from dataagent_core.config.files.config_edit import set_in_file
+    from dataagent_core.config.resolve.layers import CONFIG_FILE
 
     path = now.home / CONFIG_FILE
     values = {**chosen.values, "model": chosen.model}

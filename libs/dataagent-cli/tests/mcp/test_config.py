@@ -22,8 +22,8 @@ from dataagent_core.config import Settings
 from dataagent_core.mcp import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.config import OAuthSettings
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.transports.homes import home_of
-from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
+from dataagent_core.mcp.transports.program.server_homes import home_of
 
 Command = Callable[..., tuple[int, str, str]]
 DATAAGENT = Path(sys.executable).with_name("dataagent")
@@ -225,7 +225,7 @@ def test_a_server_is_disabled_enabled_and_removed(command: Command, own: Path):
     assert "mcp enable a" in told
     assert json.loads(command("mcp", "enable", "a", "--json")[1])["disabled"] is False
     assert not only(own).disabled
-    place = StdioPlace(folder=own.parents[2] / "mcp" / "homes")
+    place = ProgramPolicy(folder=own.parents[2] / "mcp" / "homes")
     home = home_of(Owner("local", local_user()), "a", place)
     assert command("mcp", "remove", "a")[0] == 0
     assert MCPConfig.from_file(own).servers == []

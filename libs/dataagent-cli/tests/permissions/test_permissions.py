@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.sandbox.held_changes import HeldChanges
+from dataagent_core.sandbox.host_guard.held_changes import HeldChangeStore
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -182,7 +182,7 @@ def test_a_projects_env_counts_only_once_it_is_trusted(
 def test_what_was_held_back_is_shown_and_taken_over(
     command: Command, workspace: Path, environment: dict[str, str]
 ):
-    held = HeldChanges(Path(environment["DATAAGENT_HOME"]), workspace)
+    held = HeldChangeStore(Path(environment["DATAAGENT_HOME"]), workspace)
     number = held.keep("/.envrc", b"echo \x1b[2J", link=False, mode=0o644)
     other = held.keep("/.npmrc", b"x", link=False, mode=0o644)
     shown = command("permissions", "held")[1]

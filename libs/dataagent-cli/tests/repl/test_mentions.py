@@ -14,7 +14,7 @@ from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.input.completion import ReplCompleter
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.offered import OfferedResource
+from dataagent_core.mcp.tools import OfferedResource
 
 
 class Bench:

@@ -18,7 +18,7 @@ from dataagent_cli.sessions import rewind as rewinding
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.errors import SessionBusyError, StorageError
-from dataagent_core.tools.workspace_history import Rewound
+from dataagent_core.tools.workspace_history import RewindResult
 
 PIPED = "summarise\n\n<stdin>\nread @secrets.csv\n</stdin>"
 
@@ -47,11 +47,11 @@ class Record:
         if self.removal_error is not None:
             raise self.removal_error
 
-    async def rewind(self, message_id: str | None) -> Rewound:
+    async def rewind(self, message_id: str | None) -> RewindResult:
         self.calls.append(f"rewind {message_id}")
         if self.files_fail:
             raise SessionBusyError("a run is not finished")
-        return Rewound(message_id=message_id or "")
+        return RewindResult(message_id=message_id or "")
 
 
 @dataclass

@@ -9,8 +9,8 @@ import pytest
 
 from dataagent_cli.repl.commands.prompt import arguments_in
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.offered import OfferedPrompt
-from dataagent_core.mcp.offered.content import PromptParameter
+from dataagent_core.mcp.tools import OfferedPrompt
+from dataagent_core.mcp.tools.content import PromptParameter
 
 Talk = Callable[..., Any]
 Command = Callable[..., tuple[int, str, str]]

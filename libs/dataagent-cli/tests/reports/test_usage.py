@@ -10,9 +10,9 @@ from dataagent_cli.approval.agent_question import answer_from, option_labels
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.messages import Messages
 from dataagent_core.events import HITLRequestEvent
-from dataagent_core.usage import Amount, Budget, BudgetKey, Refused
-from dataagent_core.usage.asking import request_for
+from dataagent_core.usage import Amount, Budget, BudgetKey, BudgetRefusal
 from dataagent_core.usage.budget import shortage
+from dataagent_core.usage.budget_request import request_for
 
 Command = Callable[..., tuple[int, str, str]]
 USAGE = {"input_tokens": 1000, "output_tokens": 10, "cached_read_tokens": 250}
@@ -97,7 +97,7 @@ def test_the_question_at_a_budget_is_put_in_the_persons_language() -> None:
     budget = Budget(key=key, cost_nano_max=2_000_000_000, tokens_max=5_000)
     short = shortage(budget, Amount(4_000, 1_500_000_000), Amount(2_000, 1_000_000_000))
     assert short is not None
-    asked = request_for(Refused((short,)))
+    asked = request_for(BudgetRefusal((short,)))
     request = HITLRequestEvent(interrupt_id="i", **asked)
     assert budget_words(request, Messages("en")) == [
         "the budget of today: 1.5000 / 2.0000 USD, 4,000 / 5,000 tokens used",

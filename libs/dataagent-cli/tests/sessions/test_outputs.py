@@ -11,8 +11,8 @@ from langchain_core.messages import ToolMessage
 from dataagent_core.events import DoneEvent, RunStartedEvent
 from dataagent_core.session import Intent, Outcome
 from dataagent_core.session.stores.bundle import open_sqlite
-from dataagent_core.tools.kept_output import OutputKeeper
-from dataagent_core.tools.outcome import pack_value
+from dataagent_core.tools.output.output_keeper import OutputKeeper
+from dataagent_core.tools.pipeline.outcome import pack_value
 
 Command = Callable[..., tuple[int, str, str]]
 LINES = [f"line {number} \x1b[31m" for number in range(5_000)]

@@ -24,7 +24,7 @@ from dataagent_cli.setup.probe import (
     usual_candidates,
 )
 from dataagent_core.config import Settings
-from dataagent_core.models.listing import openai_models
+from dataagent_core.models.listing.list_parser import openai_models
 
 
 @pytest.mark.requirement("F8-9-local")

@@ -12,26 +12,26 @@ templates.py     one sentence: the values in it, found by the words around them
                  (usage_texts.py: those of click, for the command lines)
 """
 
-from dataagent_core.chinese.chart_texts import CHART_TEXTS
 from dataagent_core.chinese.config_texts import CONFIG_TEXTS
-from dataagent_core.chinese.database_texts import DATABASE_TEXTS
+from dataagent_core.chinese.data.chart_texts import CHART_TEXTS
+from dataagent_core.chinese.data.database_texts import DATABASE_TEXTS
+from dataagent_core.chinese.data.file_texts import FILE_TEXTS
+from dataagent_core.chinese.data.result_texts import RESULT_TEXTS
+from dataagent_core.chinese.data.source_texts import SOURCE_TEXTS
+from dataagent_core.chinese.data.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.engine_texts import ENGINE_TEXTS
-from dataagent_core.chinese.file_texts import FILE_TEXTS
 from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
 from dataagent_core.chinese.history_texts import HISTORY_TEXTS
-from dataagent_core.chinese.mcp_connection_texts import MCP_CONNECTION_TEXTS
-from dataagent_core.chinese.mcp_sign_in_texts import MCP_SIGN_IN_TEXTS
-from dataagent_core.chinese.mcp_texts import MCP_TEXTS
+from dataagent_core.chinese.mcp.mcp_connection_texts import MCP_CONNECTION_TEXTS
+from dataagent_core.chinese.mcp.mcp_sign_in_texts import MCP_SIGN_IN_TEXTS
+from dataagent_core.chinese.mcp.mcp_texts import MCP_TEXTS
 from dataagent_core.chinese.media_texts import MEDIA_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
 from dataagent_core.chinese.permission_reason_texts import PERMISSION_REASON_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
-from dataagent_core.chinese.result_texts import RESULT_TEXTS
 from dataagent_core.chinese.sandbox_texts import SANDBOX_TEXTS
 from dataagent_core.chinese.session_texts import SESSION_TEXTS
-from dataagent_core.chinese.source_texts import SOURCE_TEXTS
-from dataagent_core.chinese.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.tool_texts import TOOL_TEXTS
 from dataagent_core.chinese.translation import Translation
 from dataagent_core.chinese.web_texts import WEB_TEXTS

@@ -17,7 +17,7 @@ _SAID: Final = "said"
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class SentenceTemplate:
     """One sentence: the English words around its places, the places, and the Chinese."""
 
     words: tuple[str, ...]

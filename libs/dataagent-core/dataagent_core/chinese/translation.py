@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
-from dataagent_core.chinese.templates import SENTENCE_END, Template
+from dataagent_core.chinese.templates import SENTENCE_END, SentenceTemplate
 
 # A longer text is no sentence of ours.
 _CHARS_MAX: Final = 4_000
@@ -29,12 +29,12 @@ class Translation:
         return text if len(text) > _CHARS_MAX else _Search(self).text(text) or text
 
     @cached_property
-    def sentence_templates(self) -> tuple[Template, ...]:
+    def sentence_templates(self) -> tuple[SentenceTemplate, ...]:
         """The sentences, in the order in which they are tried."""
         return _heaviest_first(self.sentences)
 
     @cached_property
-    def phrase_templates(self) -> tuple[Template, ...]:
+    def phrase_templates(self) -> tuple[SentenceTemplate, ...]:
         """The phrases, in the order in which they are tried."""
         return _heaviest_first(self.phrases)
 
@@ -110,7 +110,7 @@ class _Search:
     def _phrase(self, text: str) -> str:
         return self._filled(self._translation.phrase_templates, text) or text
 
-    def _filled(self, templates: Iterable[Template], text: str) -> str | None:
+    def _filled(self, templates: Iterable[SentenceTemplate], text: str) -> str | None:
         for template in templates:
             known = template.filled(text, self._said)
             if known is not None:
@@ -118,6 +118,6 @@ class _Search:
         return None
 
 
-def _heaviest_first(texts: Mapping[str, str]) -> tuple[Template, ...]:
-    templates = [Template.of(english, chinese) for english, chinese in texts.items()]
+def _heaviest_first(texts: Mapping[str, str]) -> tuple[SentenceTemplate, ...]:
+    templates = [SentenceTemplate.of(english, chinese) for english, chinese in texts.items()]
     return tuple(sorted(templates, key=lambda one: -one.weight))

@@ -5,7 +5,7 @@ A price that nobody knows cannot be held against a limit of money: set one of to
 
 from pydantic import Field
 
-from dataagent_core.config.layered import LayeredSettings
+from dataagent_core.config.resolve.layered_settings import LayeredSettings
 
 _COST_MAX = 1_000_000.0
 _TOKENS_MAX = 10**15

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from dataagent_core.config.context_limits import (
+from dataagent_core.config.limits.context import (
     COMPRESSION_TRIGGER_PCT,
     HISTORY_BUDGET_PCT,
     OUTPUT_RESERVE_PCT,

@@ -5,7 +5,6 @@ How long an approval waits is the server's to say (`approval_timeout`); a termin
 
 from pydantic import Field
 
-from dataagent_core.config.layered import LayeredSettings
 from dataagent_core.config.limits import (
     CLARIFICATION_TIMEOUT_S,
     DECISION_TIMEOUT_S,
@@ -13,6 +12,7 @@ from dataagent_core.config.limits import (
     DOOM_LOOP_WINDOW_S,
     QUESTION_TIMEOUT_S_MAX,
 )
+from dataagent_core.config.resolve.layered_settings import LayeredSettings
 
 
 class InteractionSettings(LayeredSettings):

@@ -37,7 +37,7 @@ person says no to an action, do not look for a way around it.
 
 {place}"""
 
-# Only while the session is in plan mode (`engine/plan_mode.py`).
+# Only while the session is in plan mode (`engine/middleware/plan_mode.py`).
 PLAN_MODE_NOTICE = """\
 # Plan mode
 This session is in plan mode: you may read, search and query, and nothing is changed. Calls that \

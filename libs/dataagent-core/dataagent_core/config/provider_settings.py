@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr
 
-from dataagent_core.config.layered import LayeredSettings
-from dataagent_core.config.variables import Variables
+from dataagent_core.config.resolve.layered_settings import LayeredSettings
+from dataagent_core.config.resolve.layers import Variables
 
 DASHSCOPE_BASE_URL = "https://dashscope.aliyuncs.com/compatible-mode/v1"
 

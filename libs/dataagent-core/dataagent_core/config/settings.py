@@ -1,20 +1,19 @@
 """`Settings`: every choice a person can make about core, with its default.
 
-How values are found and checked is `layered.py`'s; keys of providers are in `provider_settings.py`.
-`Settings()` reads this process's environment, `Settings.load(environment, directory)` another one.
+How values are found and checked is `config/resolve/layered_settings.py`'s; keys of providers are in
+`provider_settings.py`. `Settings()` reads this process's environment, `Settings.load(environment,
+directory)` another one.
+
+Settings that have a name and do nothing yet: a value is refused, not silently ignored.
 """
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
-from dataagent_core.config.agent_dir import ensure_agent_dir
 from dataagent_core.config.budget_settings import BudgetSettings
-from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.context_settings import ContextSettings
-from dataagent_core.config.data_limits import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
-from dataagent_core.config.database import sqlite_path
 from dataagent_core.config.interaction_settings import InteractionSettings
 from dataagent_core.config.limits import (
     MODEL_RETRIES_MAX,
@@ -23,13 +22,25 @@ from dataagent_core.config.limits import (
     WORKSPACE_BYTES_MAX,
     WORKSPACE_FILES_MAX,
 )
-from dataagent_core.config.not_yet import NotYet
+from dataagent_core.config.limits.data import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
+from dataagent_core.config.model_catalog import ModelOverride
+from dataagent_core.config.paths import ensure_agent_dir, sqlite_path
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
+from dataagent_core.config.resolve.layers import Variables
 from dataagent_core.config.sandbox_types import SandboxType
-from dataagent_core.config.variables import Variables
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+
+
+def _refuse(value: str | None) -> str | None:
+    if value is not None:
+        message = "not yet: nothing in this version uses it"
+        raise ValueError(message)
+    return value
+
+
+NotYet = Annotated[str | None, AfterValidator(_refuse)]
 
 
 class Settings(ContextSettings, InteractionSettings, BudgetSettings):
@@ -171,7 +182,7 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
     def ensure_agent_dir(self, assistant_id: str, home: Path | None = None) -> Path:
         """Return the agent's own directory, made with its `agent.md` if it is not there.
 
-        `home` is the folder of the person it works for (`config/person_home.py`); the single person
+        `home` is the folder of the person it works for (`config/paths.py`); the single person
         of this machine needs none.
         """
         return ensure_agent_dir(home or self.home, assistant_id, self.default_agent_prompt)

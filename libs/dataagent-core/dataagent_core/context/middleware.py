@@ -1,8 +1,9 @@
 """Around every model call: show what fits of the history, and say how the window was spent.
 
 The last of the agent's own middleware, so that it counts what is really sent. What is decided is in
-`compaction.py`, how it is carried out in `compacting.py`; here is when: before a call that would
-fill the window, after a provider said that it was too much, and when a person asks for it.
+`context/compaction/plan.py`, how it is carried out in `context/compaction/compactor.py`; here is
+when: before a call that would fill the window, after a provider said that it was too much, and when
+a person asks for it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,27 +18,36 @@ from langchain.agents.middleware.types import (
 from langchain_core.exceptions import ContextOverflowError as ProviderOverflowError
 from langgraph.types import Command
 
-from dataagent_core.config.context_limits import (
+from dataagent_core.config.limits.context import (
     OVERFLOW_STEP,
     OVERFLOW_TRIES_MAX,
     PIN_REQUEST_CHARS_MAX,
     WINDOW_MATTERS_TOKENS,
     WINDOW_TOKENS_MIN,
 )
-from dataagent_core.context.compacting import Aim, Compacting, Handler, is_vain
-from dataagent_core.context.look import Look, Looks
-from dataagent_core.context.pins.sentences import one_line
-from dataagent_core.context.recall import make_recall_tool
-from dataagent_core.context.record import ContextRecord
-from dataagent_core.context.refusing import stated_window
-from dataagent_core.context.report import ContextReport, answered
-from dataagent_core.context.state import RECORD_KEY, REPORT_KEY, ContextState
-from dataagent_core.context.telling import (
+from dataagent_core.context.compaction.compaction_events import (
     large_instructions_event,
     nothing_to_compact_event,
     unknown_window_event,
 )
-from dataagent_core.context.window import ContextWindowManager
+from dataagent_core.context.compaction.compactor import (
+    CompactionTarget,
+    Compactor,
+    Handler,
+    is_vain,
+)
+from dataagent_core.context.context_record import (
+    RECORD_KEY,
+    REPORT_KEY,
+    ContextRecord,
+    ContextState,
+)
+from dataagent_core.context.pins.sentences import one_line
+from dataagent_core.context.recall_tool import make_recall_tool
+from dataagent_core.context.report import ContextReport, add_answer
+from dataagent_core.context.request_snapshot import RequestSnapshot, RequestSnapshots
+from dataagent_core.context.window_manager import ContextWindowManager
+from dataagent_core.context.window_size import stated_window
 from dataagent_core.errors import ContextOverflowError
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.session import EventLog, MessageStore
@@ -58,10 +68,10 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         ask_window: AskWindow | None = None,
     ) -> None:
         super().__init__()
-        self._looks = Looks(manager)
+        self._looks = RequestSnapshots(manager)
         # Where the catalogue does not know the model: asked once, when it begins to matter.
         self._ask_window = ask_window
-        self._compacting = Compacting(log, self._looks)
+        self._compacting = Compactor(log, self._looks)
         self.tools = [make_recall_tool(log, messages, manager.window_tokens)]
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Handler) -> Any:
@@ -75,20 +85,24 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
             await self._learn_window(context, self._ask_window)
             look = self._looks.at(request, record)
         await self._warn_of_instructions(context, request, look.report)
-        aim = Aim(budget=self._looks.manager.token_budget)
+        aim = CompactionTarget(budget=self._looks.manager.token_budget)
         is_full = look.tokens >= self._looks.manager.trigger_tokens
         if is_full and not is_vain(look, aim, request.messages):
             look = await self._compacting.shorter(request, handler, look, aim)
         look, response = await self._answer(request, handler, look)
-        report = answered(look.report, response.result)
+        report = add_answer(look.report, response.result)
         return _extended(response, report, look.record, record)
 
     async def _compact_as_asked(
-        self, request: ModelRequest[Any], handler: Handler, look: Look, context: RunContext
-    ) -> Look:
+        self,
+        request: ModelRequest[Any],
+        handler: Handler,
+        look: RequestSnapshot,
+        context: RunContext,
+    ) -> RequestSnapshot:
         """Do what a person asked for, and ask the model nothing but a summary."""
         words = one_line(context.keep, PIN_REQUEST_CHARS_MAX)
-        aim = Aim(budget=self._looks.manager.token_budget, wanted=True, keep=words)
+        aim = CompactionTarget(budget=self._looks.manager.token_budget, wanted=True, keep=words)
         after = await self._compacting.shorter(request, handler, look, aim)
         if after.record.version == look.record.version:
             await context.recorder.commit(nothing_to_compact_event())
@@ -113,8 +127,8 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
             await context.recorder.commit(large_instructions_event(context.run, written, manager))
 
     async def _answer(
-        self, request: ModelRequest[Any], handler: Handler, look: Look
-    ) -> tuple[Look, ModelResponse[Any]]:
+        self, request: ModelRequest[Any], handler: Handler, look: RequestSnapshot
+    ) -> tuple[RequestSnapshot, ModelResponse[Any]]:
         """Ask, and ask again for less when the provider says that it is too much."""
         for _ in range(OVERFLOW_TRIES_MAX):
             try:
@@ -124,7 +138,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
                 self._learn_from(refused, error)
                 manager, estimate = self._looks.manager, refused.report.estimated_tokens
                 budget = int(min(manager.token_budget, estimate) * OVERFLOW_STEP)
-                aim = Aim(budget=budget, must=True)
+                aim = CompactionTarget(budget=budget, must=True)
                 look = await self._compacting.shorter(request, handler, refused, aim)
                 if look.report.estimated_tokens >= estimate:
                     raise _too_long(refused, error) from error
@@ -133,7 +147,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         except ProviderOverflowError as error:
             raise _too_long(look, error) from error
 
-    def _learn_from(self, refused: Look, error: ProviderOverflowError) -> None:
+    def _learn_from(self, refused: RequestSnapshot, error: ProviderOverflowError) -> None:
         """Whatever the catalogue says: what was refused is more than the model takes."""
         size = max(refused.tokens, refused.report.estimated_tokens, WINDOW_TOKENS_MIN)
         # Its own number is better than what we think that we sent: dense text costs more.
@@ -154,7 +168,7 @@ def _extended(
     return ExtendedModelResponse(response, Command(update=update))
 
 
-def _too_long(look: Look, error: ProviderOverflowError) -> ContextOverflowError:
+def _too_long(look: RequestSnapshot, error: ProviderOverflowError) -> ContextOverflowError:
     return ContextOverflowError(
         f"the conversation does not fit the model after recovery: about "
         f"{look.report.estimated_tokens:,} tokens were refused ({error}). Ask in a new session, "

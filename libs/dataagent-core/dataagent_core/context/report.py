@@ -1,4 +1,7 @@
-"""How the context of a turn was spent: what each part of a request costs."""
+"""How the context of a turn was spent: what each part of a request costs.
+
+How the window of a session's last model call was spent, read from where its runs keep it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -6,13 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from langchain_core.messages import AIMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from dataagent_core.context.running_total import Totals
-from dataagent_core.tools.catalog.estimate import estimated_tokens
+from dataagent_core.context.context_record import REPORT_KEY
+from dataagent_core.context.request_snapshot import TokenTotals
+from dataagent_core.session import EventLog, runs_of
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 _SKILLS_HEADING = "## Skills System"
 # A handful of prompts, each the same in every turn: looked at once.
-_tokens_of = lru_cache(maxsize=64)(estimated_tokens)
+_tokens_of = lru_cache(maxsize=64)(estimate_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +84,8 @@ def system_parts(message: SystemMessage | None, memory: str | None) -> SystemPar
     return SystemParts(max(_tokens_of(text) - skills - remembered, 0), skills, remembered)
 
 
-def spent(
-    parts: SystemParts, tools: int, shown: Totals, summary: int, *, window: int, budget: int
+def measure_parts(
+    parts: SystemParts, tools: int, shown: TokenTotals, summary: int, *, window: int, budget: int
 ) -> ContextReport:
     """Put a report together; the summary stands first among what is shown."""
     return ContextReport(
@@ -94,7 +101,7 @@ def spent(
     )
 
 
-def answered(report: ContextReport, messages: list[Any]) -> ContextReport:
+def add_answer(report: ContextReport, messages: list[Any]) -> ContextReport:
     """Add what the provider counted."""
     for message in messages:
         usage = message.usage_metadata if isinstance(message, AIMessage) else None
@@ -106,3 +113,17 @@ def answered(report: ContextReport, messages: list[Any]) -> ContextReport:
                 cached_tokens=details.get("cache_read", 0),
             )
     return report
+
+
+async def last_report(
+    log: EventLog, checkpoints: BaseCheckpointSaver[Any], session_id: str
+) -> ContextReport | None:
+    """Find the report in the newest run that has one; None before the first model call."""
+    for run in reversed(await runs_of(log, session_id)):
+        # Each run keeps its state under its own id (`engine/checkpoints/history.py`).
+        thread: RunnableConfig = {"configurable": {"thread_id": run.run_id}}
+        kept = await checkpoints.aget_tuple(thread)
+        values = kept.checkpoint["channel_values"] if kept is not None else {}
+        if report := ContextReport.from_state(values.get(REPORT_KEY)):
+            return report
+    return None

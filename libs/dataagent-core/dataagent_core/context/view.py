@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from dataagent_core.context.record import ContextRecord, Cut
-from dataagent_core.context.references import shortened, without_images
+from dataagent_core.context.compaction.references import shortened, without_images
+from dataagent_core.context.context_record import ContextRecord, HistoryCut
 
 _SOURCE = {"lc_source": "summarization"}
 
@@ -65,7 +65,7 @@ def _question_of(messages: Sequence[BaseMessage], start: int) -> BaseMessage | N
     return None if position is None else messages[position]
 
 
-def shown_message(message: BaseMessage, cut: Cut | None) -> BaseMessage:
+def shown_message(message: BaseMessage, cut: HistoryCut | None) -> BaseMessage:
     """Return a message as it is shown: itself, or what a cut leaves of it."""
     if cut is None:
         return message

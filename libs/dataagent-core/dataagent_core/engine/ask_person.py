@@ -24,10 +24,10 @@ from dataagent_core.hitl import (
     plain,
     timeout_answer,
 )
-from dataagent_core.hitl.answered import BY_TIMEOUT, answered_by, handed_back
+from dataagent_core.hitl.answer_envelope import BY_TIMEOUT, answered_by, handed_back
 from dataagent_core.permissions import save_if_wanted
 from dataagent_core.runs import RunContext
-from dataagent_core.usage.asking import ROOM_AGAIN, asked_in
+from dataagent_core.usage.budget_request import ROOM_AGAIN, asked_in
 
 Answers = dict[str, Any]
 

@@ -12,8 +12,8 @@ from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.hooks import PostHook, PreHook
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.pipeline.hooks import PostHook, PreHook
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from dataagent_core.engine import history
 from dataagent_core.engine.answer_form import AnswerProblems
 from dataagent_core.engine.answer_form.form import warning_of
 from dataagent_core.engine.ask_person import (
@@ -26,9 +25,12 @@ from dataagent_core.engine.ask_person import (
     superseded_answers,
     without_run_ends,
 )
-from dataagent_core.engine.graph_call import GraphCall
-from dataagent_core.engine.history import Graph
-from dataagent_core.engine.inventory import Inventory, inventory_of
+from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_inventory
+from dataagent_core.engine.attachments.server_content import ServerContentReader
+from dataagent_core.engine.checkpoints import history
+from dataagent_core.engine.checkpoints.history import Graph
+from dataagent_core.engine.graph.graph_call import GraphCall
+from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
 from dataagent_core.engine.recovery import restore_context
 from dataagent_core.engine.resources import resources_of
@@ -40,8 +42,6 @@ from dataagent_core.engine.run_end import (
     run_until_stopped,
 )
 from dataagent_core.engine.segment import FinishedSegment, Segment, run_segment
-from dataagent_core.engine.server_content import ContentOfServers
-from dataagent_core.engine.shared_graph import AgentRunContext
 from dataagent_core.engine.user_message import UserMessage, add_rewind_note
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
@@ -49,7 +49,7 @@ from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions import RunPermissions, RunQuestions, RunTerms
 from dataagent_core.runs import RunContext
 from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt
-from dataagent_core.tools.outcome import artifacts_in
+from dataagent_core.tools.pipeline.outcome import unpack_artifacts
 from dataagent_core.tools.registry import ToolRegistry
 
 logger = logging.getLogger(__name__)
@@ -153,13 +153,13 @@ class AgentExecutor:
         """Close the agent's connections and programs."""
         await self._resources.aclose()
 
-    async def inventory(self) -> Inventory:
+    async def inventory(self) -> ToolInventory:
         """Say what the agent can do now; its MCP servers are asked."""
         parts = self._resources.parts
-        return Inventory() if parts is None else await inventory_of(parts.stack)
+        return ToolInventory() if parts is None else await read_inventory(parts.stack)
 
     @property
-    def server_content(self) -> ContentOfServers:
+    def server_content(self) -> ServerContentReader:
         """What a person may use of the agent's MCP servers: resources and prompts."""
         return self._resources.attachments.servers
 
@@ -302,7 +302,7 @@ class AgentExecutor:
         ledger = self._resources.ledger
         ledger.recall(await history.artifacts(self._graph, context.run))
         finished = context.journal.finished.values()
-        ledger.recall(artifacts_in(e.payload for e in finished if e.payload is not None))
+        ledger.recall(unpack_artifacts(e.payload for e in finished if e.payload is not None))
 
     async def _segment(
         self, context: RunContext, message: HumanMessage | None, answers: Answers

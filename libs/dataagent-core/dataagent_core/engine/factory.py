@@ -10,59 +10,58 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
-from dataagent_core.config.catalog import ModelMetadata, stated_limits
-from dataagent_core.config.own_places import own_places
-from dataagent_core.config.person_home import ensure_person_home, person_home
+from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
+from dataagent_core.config.paths import ensure_user_home, own_paths, user_home
 from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
-from dataagent_core.context.endpoint_window import ask_for_window
-from dataagent_core.engine import deep
-from dataagent_core.engine.agent_graph import AgentGraph
-from dataagent_core.engine.agent_limits import read_limits
-from dataagent_core.engine.attached_sources import DESCRIBING_TOOL, AttachedSources
-from dataagent_core.engine.attachments import Attachments
-from dataagent_core.engine.built_in_tools import make_built_in_tools
+from dataagent_core.context.window_size import ask_for_window
+from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
+from dataagent_core.engine.assembly.agent_limits import read_limits
+from dataagent_core.engine.assembly.built_in_tools import make_built_in_tools
+from dataagent_core.engine.assembly.data_tools import StoredConversations, build_data_tools
+from dataagent_core.engine.assembly.mcp_servers import make_mcp_servers
+from dataagent_core.engine.assembly.sandboxes import OpenMachine, Sandboxes
+from dataagent_core.engine.attachments.attached_sources import DESCRIBING_TOOL, AttachedSources
+from dataagent_core.engine.attachments.attachments import Attachments
+from dataagent_core.engine.attachments.media import MediaLoader
+from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.data import StoredConversations, build_data_tools
-from dataagent_core.engine.environment import EnvironmentMiddleware
 from dataagent_core.engine.executor import AgentExecutor
-from dataagent_core.engine.mcp_servers import make_mcp_servers
-from dataagent_core.engine.media import MediaLoader
-from dataagent_core.engine.middleware_chain import Middleware
-from dataagent_core.engine.model_calls import ModelCalls
-from dataagent_core.engine.places import open_places, open_workspace
+from dataagent_core.engine.graph import deep
+from dataagent_core.engine.graph.agent_graph import AgentGraph
+from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, shared_graph
+from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
+from dataagent_core.engine.middleware.middleware_chain import Middleware
+from dataagent_core.engine.model_calls.model_calls import ModelCalls
+from dataagent_core.engine.model_calls.side_calls import SideCalls
 from dataagent_core.engine.resources import AgentResources, Closable
-from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
-from dataagent_core.engine.server_content import ContentOfServers
-from dataagent_core.engine.shared_graph import AgentParts, Graph, shared_graph
-from dataagent_core.engine.side_calls import SideCalls
 from dataagent_core.engine.stack import StackParts, build_stack
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
-from dataagent_core.models.breaker import Breakers
+from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
 from dataagent_core.permissions import Policy, load_rules
 from dataagent_core.runs import RunContext
-from dataagent_core.sandbox.port import LookingSandbox
-from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
+from dataagent_core.sandbox.port import LookSandbox
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.composed import composing
-from dataagent_core.tools.data.receipts.session import SessionTracer
-from dataagent_core.tools.data.results import Results
-from dataagent_core.tools.denied_reads import denied_in_runs, masks_of_runs
-from dataagent_core.tools.files import Desk, Mounts, ReadLedger, file_foresights
-from dataagent_core.tools.files.probe import FileProbe
-from dataagent_core.tools.kept_output import OutputKeeper
-from dataagent_core.tools.origin import BUILT_IN, EXTRA
+from dataagent_core.tools.composition.composed_registry import add_compositions
+from dataagent_core.tools.data.receipts.session_tracer import SessionTracer
+from dataagent_core.tools.data.results import ResultStore
+from dataagent_core.tools.definition.tool_origin import BUILT_IN, EXTRA
+from dataagent_core.tools.files import FileAccess, Mounts, ReadLedger, make_file_forecasters
+from dataagent_core.tools.files.file_probe import FileProbe
+from dataagent_core.tools.output.output_keeper import OutputKeeper
 from dataagent_core.tools.registry import ToolRegistry
-from dataagent_core.tools.shell_look import ShellLook
-from dataagent_core.tools.workspace_history.history import shadows_of
-from dataagent_core.tools.workspace_history.watch import CallWatch
+from dataagent_core.tools.shell.denied_reads import make_denial_finder, make_mask_finder
+from dataagent_core.tools.shell.shell_look import ShellLook
+from dataagent_core.tools.workspace_history.call_watch import CallWatch
+from dataagent_core.tools.workspace_history.workspace_history import locate_shadows
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
-    from dataagent_core.tools.data.receipts.aliases import ColumnAliases
-    from dataagent_core.tools.data.sources.book import SourceBook
+    from dataagent_core.tools.data.receipts.measures.column_aliases import ColumnAliases
+    from dataagent_core.tools.data.sources.source_store import SourceStore
 
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
 
@@ -78,9 +77,9 @@ class _Built:
     attachments: Attachments
     closing: list[Closable]
     ended: Sequence[Callable[[str], None]]
-    results: Results
+    results: ResultStore
     aliases: "ColumnAliases"
-    book: "SourceBook"
+    book: "SourceStore"
     built_in: list[BaseTool]
 
 
@@ -97,13 +96,13 @@ class AgentFactory:
         open_machine: OpenMachine | None = None,
         resolve: Resolve = resolve_model,
         sandbox_health: SandboxHealth | None = None,
-        breakers: Breakers | None = None,
+        breakers: EndpointBreakers | None = None,
         mcp: "MCPAccess | None" = None,
         installation_rules: bool = True,
     ) -> None:
         # Whoever makes many factories may share what is costly: models, a sandbox's self-test,
         # and what is known of endpoints that are away.
-        self._breakers = breakers or Breakers()
+        self._breakers = breakers or EndpointBreakers()
         health = sandbox_health or SandboxHealth()
         self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
         self._resolve = resolve
@@ -169,8 +168,8 @@ class AgentFactory:
         specs = [config.model, *(name.strip() for name in fallbacks if name.strip())]
         models = [self._resolve(spec, self.settings) for spec in specs]
         workspace, own = open_workspace(config, self.settings)
-        home = ensure_person_home(
-            config.home or person_home(self.settings.home, config.tenant_id, config.user_id)
+        home = ensure_user_home(
+            config.home or user_home(self.settings.home, config.tenant_id, config.user_id)
         )
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
@@ -181,17 +180,17 @@ class AgentFactory:
             config,
             workspace,
             own.root if own is not None else None,
-            find_masks=masks_of_runs(rules),
+            find_masks=make_mask_finder(rules),
         )
-        closed = own_places(self.settings)
-        places = open_places(
+        closed = own_paths(self.settings)
+        places = open_agent_folders(
             workspace,
             closed,
             agent_dir,
             skills,
             own=own,
             remote=sandboxes.files,
-            denied_now=denied_in_runs(rules),
+            denied_now=make_denial_finder(rules),
         )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
@@ -201,9 +200,7 @@ class AgentFactory:
         model_calls = ModelCalls(models, self.settings, self._breakers, media)
         side_calls = SideCalls(model_calls, models[0])
         shell = sandboxes.shell
-        shell_look = (
-            ShellLook(shell, keeper.keep_text) if isinstance(shell, LookingSandbox) else None
-        )
+        shell_look = ShellLook(shell, keeper.keep_text) if isinstance(shell, LookSandbox) else None
         policy = Policy(
             rules=rules,
             auto_approve=config.auto_approve,
@@ -221,9 +218,9 @@ class AgentFactory:
             policy=policy,
             ask_model=side_calls.sample,
             sandboxed=sandboxed,
-            find_masks=masks_of_runs(rules),
+            find_masks=make_mask_finder(rules),
         )
-        desk = Desk(visible, ReadLedger())
+        desk = FileAccess(visible, ReadLedger())
         built_in = [
             tool
             for tool in make_built_in_tools(
@@ -241,7 +238,7 @@ class AgentFactory:
             pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
-        registry = composing(registry, config.compositions)
+        registry = add_compositions(registry, config.compositions)
         backend = places.backend()
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)
@@ -255,10 +252,10 @@ class AgentFactory:
             bound=keeper,
             registry=registry,
             # What calls change can be taken back, but not on a machine elsewhere.
-            watch=None if places.remote else CallWatch(places.workspace, shadows_of(home)),
+            watch=None if places.remote else CallWatch(places.workspace, locate_shadows(home)),
             # It only compares files, so that no rule hides any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
-            foresights={**file_foresights(desk), **data.tools.foresights},
+            foresights={**make_file_forecasters(desk), **data.tools.foresights},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,
@@ -284,7 +281,7 @@ class AgentFactory:
             attachments=Attachments(
                 desk,
                 sandboxes.place,
-                ContentOfServers(servers.servers, rules),
+                ServerContentReader(servers.servers, rules),
                 AttachedSources(data.desk, rules)
                 if any(tool.name == DESCRIBING_TOOL for tool in built_in)
                 else None,

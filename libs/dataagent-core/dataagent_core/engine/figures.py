@@ -8,7 +8,7 @@ from typing import Protocol
 from langchain_core.messages import AIMessage
 from pydantic import JsonValue
 
-from dataagent_core.engine.streaming import text_event_id
+from dataagent_core.engine.stream_events import text_event_id
 from dataagent_core.errors import StorageError
 from dataagent_core.events import Event, TextEvent
 from dataagent_core.session import Run

@@ -12,9 +12,9 @@ from langchain_core.messages import AIMessage
 
 from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.ask_person import Answers
-from dataagent_core.engine.attachments import ATTACHED
-from dataagent_core.engine.history import Graph, answers_of, thread
-from dataagent_core.engine.streaming import final_events
+from dataagent_core.engine.attachments.attachments import ATTACHED
+from dataagent_core.engine.checkpoints.history import Graph, answers_of, thread
+from dataagent_core.engine.stream_events import final_events
 from dataagent_core.events import (
     Event,
     HITLAnswerEvent,
@@ -27,11 +27,11 @@ from dataagent_core.events import (
     ToolResultEvent,
     WarningEvent,
 )
-from dataagent_core.hitl.answered import handed_back
+from dataagent_core.hitl.answer_envelope import handed_back
 from dataagent_core.permissions.taint_targets import targets_named_by
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
-from dataagent_core.session.importing import imported_to
+from dataagent_core.session.copies.import_bundle import imported_to
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
 from dataagent_core.session.stores.bundle import Stores
 

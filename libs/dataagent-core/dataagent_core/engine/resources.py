@@ -1,18 +1,18 @@
 """What the runs of one agent need besides its graph: stores, limits, and what is closed at the end.
 
-The factory attaches it to the graph (`agent_graph.py`), from which the executor takes it: whoever
-has an agent's graph has all of the agent.
+The factory attaches it to the graph (`engine/graph/agent_graph.py`), from which the executor takes
+it: whoever has an agent's graph has all of the agent.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dataagent_core.engine.agent_limits import AgentLimits
-from dataagent_core.engine.attachments import Attachments
+from dataagent_core.engine.assembly.agent_limits import AgentLimits
+from dataagent_core.engine.attachments.attachments import Attachments
+from dataagent_core.engine.checkpoints.history import Graph
 from dataagent_core.engine.figures import FigureTracer
-from dataagent_core.engine.history import Graph
-from dataagent_core.engine.shared_graph import AgentParts
+from dataagent_core.engine.graph.shared_graph import AgentParts
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel

@@ -2,7 +2,7 @@
 
 Idempotent: it may be entered again at any time, in another process, after any crash. The message
 has a fixed id, answers to interrupts that are no longer pending are ignored, and finished tool
-calls are answered from the journal (`tools/pipeline.py`).
+calls are answered from the journal (`tools/pipeline/tool_pipeline.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,11 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt, StateSnapshot, StreamMode
 
-from dataagent_core.engine import history, streaming
+from dataagent_core.engine import stream_events
+from dataagent_core.engine.checkpoints import history
+from dataagent_core.engine.checkpoints.history import Graph
 from dataagent_core.engine.figures import FigureTracer, with_figures
-from dataagent_core.engine.graph_call import GraphCall
-from dataagent_core.engine.history import Graph
+from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Run
 
@@ -108,22 +109,22 @@ async def _stream(
         durability="sync",
         version="v2",
         # One that only compacts has nothing to do after the model's step, whatever stands there.
-        interrupt_after=[streaming.MODEL_NODE] if context.run.kind == "compaction" else None,
+        interrupt_after=[stream_events.MODEL_NODE] if context.run.kind == "compaction" else None,
     ):
         if call is not None:
             call.see(part)
         # What a sub-graph does is told by its tool call.
         if part["ns"]:
             continue
-        for event in streaming.pieces(part):
+        for event in stream_events.pieces(part):
             await context.recorder.emit(event)
-        for message in streaming.messages(part):
+        for message in stream_events.messages(part):
             answer = message.text
-            final = streaming.final_events(message, context.run.run_id)
+            final = stream_events.final_events(message, context.run.run_id)
             said = await with_figures(final, [message], context.run, tracer)
             # What the call used comes after its words, whatever order the stream had them in.
             await context.recorder.commit(*said, *context.recorder.take_deferred())
-        interrupts.update((found.id, found) for found in streaming.interrupts(part))
+        interrupts.update((found.id, found) for found in stream_events.interrupts(part))
     if not interrupts:
         return FinishedSegment(answer)
     return WaitingSegment(await _in_order(graph, history.thread(context.run.run_id), interrupts))

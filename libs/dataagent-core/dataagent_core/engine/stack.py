@@ -14,27 +14,27 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.context import ContextMiddleware, ContextWindowManager
 from dataagent_core.context.middleware import AskWindow
-from dataagent_core.engine import deep
-from dataagent_core.engine.environment import EnvironmentMiddleware
-from dataagent_core.engine.middleware_chain import Middleware, MiddlewareChain
-from dataagent_core.engine.model_calls import ModelCalls
-from dataagent_core.engine.plan_mode import PlanModeMiddleware
-from dataagent_core.engine.server_tools import Servers, ServerToolsMiddleware
-from dataagent_core.engine.subagent import GENERAL_PURPOSE, make_delegation
-from dataagent_core.engine.todo_list import TodoList
+from dataagent_core.engine.graph import deep
+from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
+from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
+from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
+from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMiddleware
+from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE, make_delegation
+from dataagent_core.engine.middleware.todo_list import TodoList
+from dataagent_core.engine.model_calls.model_calls import ModelCalls
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Policy
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools import ToolPipeline
-from dataagent_core.tools.catalog import ToolCatalog, core_names
-from dataagent_core.tools.execution import Bound
-from dataagent_core.tools.files.probe import FileProbe
-from dataagent_core.tools.foresight import Foresights
-from dataagent_core.tools.origin import BUILT_IN, EXTRA, origin_of
+from dataagent_core.tools.catalog import ToolCatalog, choose_core_names
+from dataagent_core.tools.definition.tool_origin import BUILT_IN, EXTRA, read_origin
+from dataagent_core.tools.files.file_probe import FileProbe
+from dataagent_core.tools.pipeline.call_forecast import Forecasters
+from dataagent_core.tools.pipeline.execution import BoundOutput
 from dataagent_core.tools.registry import ToolRegistry
-from dataagent_core.tools.shell_look import ShellLook
-from dataagent_core.tools.workspace_history.watch import CallWatch
+from dataagent_core.tools.shell.shell_look import ShellLook
+from dataagent_core.tools.workspace_history.call_watch import CallWatch
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.programs import ProgramsToAsk
@@ -48,11 +48,11 @@ class StackParts:
     backend: deep.CompositeBackend
     policy: Policy
     environment: EnvironmentMiddleware
-    bound: Bound
+    bound: BoundOutput
     registry: ToolRegistry
     watch: CallWatch | None
     probe: FileProbe
-    foresights: Foresights
+    foresights: Forecasters
     # Where commands run in a sandbox of this host.
     shell_look: ShellLook | None
     memory: Sequence[MemoryFile] | None
@@ -101,7 +101,7 @@ def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
     registry = parts.registry.adding(_tools_of([*own_tools, plan_mode, context]), BUILT_IN)
     registry = registry.adding(_tools_of(parts.extra), EXTRA)
     # Schemas of tools beyond the core are shown when the model asks for them.
-    catalog = ToolCatalog(core_names(registry))
+    catalog = ToolCatalog(choose_core_names(registry))
     registry = registry.adding(catalog.tools, BUILT_IN)
     own: list[Middleware] = [
         # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
@@ -133,7 +133,7 @@ def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
     def build(tools: Sequence[BaseTool]) -> MiddlewareChain:
         registry = parts.registry
         for tool in tools:
-            registry = registry.adding([tool], origin_of(tool))
+            registry = registry.adding([tool], read_origin(tool))
         # Sub-agents get the tools as they are now, and ask no server again.
         return _own(replace(parts, registry=registry, servers=None))
 

@@ -1,6 +1,6 @@
 """What a person sent in one message, and what the model is given of it.
 
-What the message names with `@` is added by `attachments.py`.
+What the message names with `@` is added by `engine/attachments/attachments.py`.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from langchain_core.messages import HumanMessage
 
-from dataagent_core.config.history_limits import REWIND_FILES_TOLD_MAX
+from dataagent_core.config.limits.history import REWIND_FILES_TOLD_MAX
 from dataagent_core.engine.answer_form import AnswerForm
 from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all

@@ -1,12 +1,6 @@
 """Human in the loop: the question, the answer, and who asks."""
 
 from dataagent_core.hitl.auto_approve import AutoApproveHandler, approve_unless_repeated
-from dataagent_core.hitl.binding import (
-    bound,
-    hash_of_args,
-    is_bound_to,
-    was_for_another_version,
-)
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
 from dataagent_core.hitl.protocol import HITLHandler
 from dataagent_core.hitl.questions import (
@@ -14,6 +8,12 @@ from dataagent_core.hitl.questions import (
     answer_text,
     default_answer,
     timeout_answer,
+)
+from dataagent_core.hitl.request_binding import (
+    bound,
+    hash_of_args,
+    is_bound_to,
+    was_for_another_version,
 )
 from dataagent_core.hitl.types import (
     ActionRequest,

@@ -22,7 +22,7 @@ class ActionRequest(TypedDict):
     tool_call_id: NotRequired[str]
     # Names the call within its run, even where a model repeats its call ids.
     call_key: NotRequired[str]
-    # What an answer is bound to (`binding.py`).
+    # What an answer is bound to (`request_binding.py`).
     args_hash: NotRequired[str]
     subagent: NotRequired[str | None]
     # Why it is asked.

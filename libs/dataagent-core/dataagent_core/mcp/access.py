@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.offered import HeldCalls, SignInPage
-from dataagent_core.mcp.programs import Programs
+from dataagent_core.mcp.programs import ProgramApprovals
+from dataagent_core.mcp.tools import HeldCalls, SignInPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class MCPAccess:
     # Where a run's person signs in at a server; in a terminal the terminal sees to it.
     sign_in_page: SignInPage | None = None
     # Programs that are started only after a yes; without it none is asked about.
-    programs: Programs | None = None
+    programs: ProgramApprovals | None = None
 
     async def aclose(self) -> None:
         """Give up waiting calls and close every connection."""

@@ -1,7 +1,8 @@
 """Which MCP servers an agent may use, and how each is reached.
 
-S0's fields keep their names and defaults. Reading and writing files is `reading.py`'s and
-`writing.py`'s; what a place allows (commands, network) is decided where a server is started.
+S0's fields keep their names and defaults. Reading and writing files is
+`mcp/configuration/config_reader.py`'s and `mcp/configuration/config_writer.py`'s; what a place
+allows (commands, network) is decided where a server is started.
 """
 
 from dataclasses import dataclass, field
@@ -59,12 +60,12 @@ class MCPConfig:
     @classmethod
     def from_file(cls, path: Path) -> "MCPConfig":
         """Read any of the known forms; a file that is not there holds no servers."""
-        from dataagent_core.mcp.reading import read_config
+        from dataagent_core.mcp.configuration.config_reader import read_config
 
         return read_config(path)
 
     def to_file(self, path: Path) -> None:
         """Write S0's list form, readable by its owner alone."""
-        from dataagent_core.mcp.writing import write_config
+        from dataagent_core.mcp.configuration.config_writer import write_config
 
         write_config(self, path)

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_core.config import Settings
-from dataagent_core.config.mcp_limits import MCP_LOCAL_SERVERS_MAX
+from dataagent_core.config.limits.mcp import MCP_LOCAL_SERVERS_MAX
 from dataagent_core.ids import checked_id
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.ports import OffersSampling, no_sampling
 from dataagent_core.mcp.roots import no_roots, roots_in
 from dataagent_core.mcp.transports.open import transport_opener
-from dataagent_core.mcp.transports.place import StdioPlace
-from dataagent_core.sandbox.masks import DeniedFolder
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
+from dataagent_core.sandbox.paths.path_masks import DeniedFolder
 from dataagent_core.secrets import Cipher, open_keyring
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def local_manager(
     """
     from dataagent_core.mcp.oauth import auth_for
 
-    place = StdioPlace(
+    place = ProgramPolicy(
         folder=local_homes(settings),
         # A server a person adds themselves may reach what they may.
         network="full",

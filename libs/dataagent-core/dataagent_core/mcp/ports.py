@@ -51,14 +51,14 @@ class Elicitation:
 
 
 @dataclass(frozen=True, slots=True)
-class Elicited:
+class ElicitationResult:
     """What the person said."""
 
     action: Literal["accept", "decline", "cancel"]
     content: dict[str, Any] | None = None
 
 
-Elicit = Callable[[Elicitation], Awaitable[Elicited]]
+Elicit = Callable[[Elicitation], Awaitable[ElicitationResult]]
 
 # Says whether a server is told that it may ask for answers of our model (`sampling`).
 OffersSampling = Callable[[Owner, MCPServerConfig], bool]
@@ -85,7 +85,7 @@ class SamplingRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sampled:
+class SamplingResult:
     """What the model said."""
 
     text: str
@@ -94,14 +94,14 @@ class Sampled:
 
 
 @dataclass(frozen=True, slots=True)
-class SamplingRefused:
+class SamplingRefusal:
     """Why the model was not asked; a person's no has a code of its own."""
 
     reason: str
     by_person: bool = False
 
 
-Sample = Callable[[SamplingRequest], Awaitable[Sampled | SamplingRefused]]
+Sample = Callable[[SamplingRequest], Awaitable[SamplingResult | SamplingRefusal]]
 
 
 def every_server(owner: Owner, config: MCPServerConfig) -> bool:

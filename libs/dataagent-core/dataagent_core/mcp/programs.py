@@ -1,7 +1,7 @@
 """Programs of MCP servers that a person has to allow before they are started for the first time.
 
 Where that is so, and what is remembered, is decided by whoever runs the connections (`Programs`);
-when it is asked, by the engine (`engine/server_tools.py`).
+when it is asked, by the engine (`engine/middleware/server_tools.py`).
 """
 
 import hashlib
@@ -21,7 +21,7 @@ START_PROGRAM = "start_mcp_program"
 APPROVED_NETWORK: Final[Network] = "full"
 
 
-class Programs(Protocol):
+class ProgramApprovals(Protocol):
     """Knows which programs wait for a person's yes, and takes it."""
 
     async def to_ask(self, owner: Owner, config: MCPConfig) -> Sequence[MCPServerConfig]:
@@ -33,7 +33,7 @@ class Programs(Protocol):
         ...
 
 
-class Connections(Protocol):
+class ProgramConnections(Protocol):
     """What holds connections: the manager."""
 
     async def disconnect_server(self, owner: Owner, server: str) -> None: ...
@@ -43,10 +43,10 @@ class Connections(Protocol):
 class ProgramsToAsk:
     """The programs of one agent's servers."""
 
-    programs: Programs
+    programs: ProgramApprovals
     owner: Owner
     config: MCPConfig
-    connections: Connections
+    connections: ProgramConnections
 
     async def waiting(self, asked: frozenset[str]) -> list[MCPServerConfig]:
         """List what waits for a yes, in a fixed order, and what was asked by one of these keys."""

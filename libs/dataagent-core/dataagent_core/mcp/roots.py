@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.configuration.variables import expand_variables
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import RootsFor
-from dataagent_core.mcp.transports.prefixes import is_beneath
-from dataagent_core.mcp.variables import expanded
+from dataagent_core.mcp.transports.program.program_files import is_beneath
 
 
 def roots_in(
@@ -22,7 +22,9 @@ def roots_in(
 
     async def roots_for(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
         del owner
-        found = visible_workspace(workspace, expanded(config, variables or {}), sandboxed=sandboxed)
+        found = visible_workspace(
+            workspace, expand_variables(config, variables or {}), sandboxed=sandboxed
+        )
         return () if found is None else (found,)
 
     return roots_for
@@ -44,7 +46,7 @@ def visible_workspace(
     if not sandboxed:
         return Path(real)
     for declared in (*config.write_paths, *config.read_paths):
-        # Declared paths appear inside where they are outside (`transports/paths.py`).
+        # Declared paths appear inside where they are outside (`transports/program/shown_paths.py`).
         path = os.path.normpath(Path(declared).expanduser())
         shown = os.path.realpath(path)
         if is_beneath(real, [shown]):

@@ -20,7 +20,7 @@ from langchain.agents.middleware.types import (
 )
 
 from dataagent_core.config.limits import MEMORY_FILE_BYTES_MAX
-from dataagent_core.models.system_message import appended
+from dataagent_core.models.system_message import append_to_system
 
 MEMORY_PATH = "/memories/agent.md"
 # What a project says to agents, from its root; those that exist are read, in this order.
@@ -88,7 +88,9 @@ class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
         memory = request.state.get("agent_memory")
         if memory:
             text = _PROMPT.format(memory=memory, path=MEMORY_PATH)
-            request = request.override(system_message=appended(request.system_message, text))
+            request = request.override(
+                system_message=append_to_system(request.system_message, text)
+            )
         return await handler(request)
 
 

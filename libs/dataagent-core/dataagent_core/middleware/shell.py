@@ -11,11 +11,11 @@ from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.checked import CheckedSandbox
-from dataagent_core.sandbox.selftest import SandboxHealth
-from dataagent_core.sandbox.terminal_place import terminal_place
-from dataagent_core.tools.shell import make_shell_tool
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.checked_sandbox import CheckedSandbox
+from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
+from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
+from dataagent_core.tools.shell.shell_tool import make_shell_tool
 
 
 class ShellMiddleware(AgentMiddleware[Any, Any, Any]):
@@ -24,7 +24,7 @@ class ShellMiddleware(AgentMiddleware[Any, Any, Any]):
     def __init__(self, workspace_root: str | Path, env: Mapping[str, str] | None = None) -> None:
         super().__init__()
         root = Path(workspace_root).resolve()
-        place = terminal_place(root)
+        place = locate_terminal_workspace(root)
         self._sandbox = CheckedSandbox(
             "shell", SandboxHealth(), lambda: BwrapSandbox.open(root, place=place)
         )

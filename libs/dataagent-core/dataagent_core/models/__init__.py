@@ -8,14 +8,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dataagent_core.models.demo import DEMO_PROMPT, demo_model
-    from dataagent_core.models.detect import Detected, detect_model
+    from dataagent_core.models.detect_model import DetectedModel, detect_model
     from dataagent_core.models.providers import PROVIDERS, Provider
     from dataagent_core.models.resolve import ResolvedModel, resolve_model
-    from dataagent_core.models.retry import Verdict, classify
-    from dataagent_core.models.retry_policy import RetryPolicy
-    from dataagent_core.models.script import Script, Step
-    from dataagent_core.models.scripted import ScriptedChatModel
+    from dataagent_core.models.retry.classify import FailureClass, classify
+    from dataagent_core.models.retry.retry_policy import RetryPolicy
+    from dataagent_core.models.scripted.demo import DEMO_PROMPT, demo_model
+    from dataagent_core.models.scripted.script import Script, Step
+    from dataagent_core.models.scripted.scripted_model import ScriptedChatModel
 
 _HOMES = {
     "DEMO_PROMPT": "demo",
@@ -37,14 +37,14 @@ _HOMES = {
 __all__ = [
     "DEMO_PROMPT",
     "PROVIDERS",
-    "Detected",
+    "DetectedModel",
+    "FailureClass",
     "Provider",
     "ResolvedModel",
     "RetryPolicy",
     "Script",
     "ScriptedChatModel",
     "Step",
-    "Verdict",
     "classify",
     "demo_model",
     "detect_model",

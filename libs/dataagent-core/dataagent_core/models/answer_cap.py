@@ -28,7 +28,7 @@ def own_cap(model: BaseChatModel) -> int | None:
     return None
 
 
-def capped(
+def cap_answer(
     model: BaseChatModel, settings: dict[str, Any], tokens_max: int
 ) -> tuple[BaseChatModel, dict[str, Any]]:
     """Give the model and the settings of a call whose answer has at most so many tokens."""

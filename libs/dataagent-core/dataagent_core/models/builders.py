@@ -17,11 +17,11 @@ from dataagent_core.config.limits import (
     MODEL_SILENCE_S,
 )
 from dataagent_core.config.settings import Settings
-from dataagent_core.models.demo import demo_model
-from dataagent_core.models.ollama import ollama_url
+from dataagent_core.models.listing.ollama import ollama_url
 from dataagent_core.models.providers import PROVIDERS
-from dataagent_core.models.script import Script
-from dataagent_core.models.scripted import ScriptedChatModel
+from dataagent_core.models.scripted.demo import demo_model
+from dataagent_core.models.scripted.script import Script
+from dataagent_core.models.scripted.scripted_model import ScriptedChatModel
 
 # Connecting has its own, short limit: an address that swallows packets must not cost ten minutes.
 _TIMEOUTS_S = (
@@ -46,31 +46,31 @@ def _openai_options(name: str, settings: Settings, provider: str) -> dict[str, A
 
 
 def _openai(name: str, settings: Settings) -> BaseChatModel:
-    from dataagent_core.models.plain_openai import PlainChatOpenAI, made_plain
+    from dataagent_core.models.openai.plain_openai import PlainChatOpenAI, make_plain
 
     options = _openai_options(name, settings, "openai")
     if settings.openai_base_url is not None:
         # Others speak chat completions; the Responses API would be chosen by the model's name.
         options |= {"base_url": settings.openai_base_url, "use_responses_api": False}
-    return made_plain(PlainChatOpenAI(**options))
+    return make_plain(PlainChatOpenAI(**options))
 
 
 def _dashscope(name: str, settings: Settings) -> BaseChatModel:
-    from dataagent_core.models.plain_openai import PlainChatOpenAI, made_plain
+    from dataagent_core.models.openai.plain_openai import PlainChatOpenAI, make_plain
 
     options = _openai_options(name, settings, "dashscope")
     options |= {"base_url": settings.dashscope_base_url, "use_responses_api": False}
-    return made_plain(PlainChatOpenAI(**options))
+    return make_plain(PlainChatOpenAI(**options))
 
 
 def _deepseek(name: str, settings: Settings) -> BaseChatModel:
-    from dataagent_core.models.plain_deepseek import PlainChatDeepSeek
-    from dataagent_core.models.plain_openai import made_plain
+    from dataagent_core.models.openai.plain_deepseek import PlainChatDeepSeek
+    from dataagent_core.models.openai.plain_openai import make_plain
 
     options = _openai_options(name, settings, "deepseek")
     if settings.deepseek_base_url is not None:
         options["base_url"] = settings.deepseek_base_url
-    return made_plain(PlainChatDeepSeek(**options))
+    return make_plain(PlainChatDeepSeek(**options))
 
 
 def _anthropic(name: str, settings: Settings) -> BaseChatModel:

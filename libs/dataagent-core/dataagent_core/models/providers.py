@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
+from dataagent_core.config.resolve.layers import variable_names
 from dataagent_core.config.settings import Settings
-from dataagent_core.config.variables import variable_names
 from dataagent_core.errors import ConfigurationError
 
 # SDKs insist on a key, local endpoints on none: they accept any text.

@@ -1,21 +1,46 @@
 """The one way to a chat model: from a name, from a model someone built, or from nothing.
 
-Naming is `spec.py`'s, finding `detect.py`'s, building `builders.py`'s; a provider without a row of
-ours is handed to LangChain.
+Naming is `spec.py`'s, finding `detect_model.py`'s, building `builders.py`'s; a provider without a
+row of ours is handed to LangChain.
+
+Closing the connections that a model built by us keeps open.
+
+LangChain's models have no close of their own, so the clients inside are named here by provider.
+Anthropic's are absent: its LangChain package shares them between all models of the process.
 """
 
+import inspect
 from dataclasses import dataclass
+from operator import attrgetter
 
 from langchain_core.language_models import BaseChatModel
 
-from dataagent_core.config.setting_errors import setting_refused
+from dataagent_core.config.resolve.setting_messages import setting_error
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.models.builders import BUILDERS
-from dataagent_core.models.close import close_model
-from dataagent_core.models.detect import Detected, detect_model
+from dataagent_core.models.detect_model import DetectedModel, detect_model
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_core.models.spec import ModelSpec, parse_spec
+
+_OPENAI_CLIENTS = ("root_async_client", "root_client")
+_CLIENTS = {
+    "openai": _OPENAI_CLIENTS,
+    "deepseek": _OPENAI_CLIENTS,
+    "dashscope": _OPENAI_CLIENTS,
+    "google_genai": ("client.aio", "client"),
+    "ollama": ("_async_client", "_client"),
+}
+
+
+async def close_model(provider: str, model: BaseChatModel) -> None:
+    """Close what the model holds; call it on the event loop the model was used on."""
+    for path in _CLIENTS.get(provider, ()):
+        client = attrgetter(path)(model)
+        close = getattr(client, "aclose", None) or getattr(client, "close", None)
+        closing = close() if close is not None else None
+        if inspect.isawaitable(closing):
+            await closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +63,7 @@ def resolve_model(spec: str | BaseChatModel | None, settings: Settings) -> Resol
     if isinstance(spec, BaseChatModel):
         return ResolvedModel(spec, _name_of(spec), ours=False)
     wanted = spec or settings.model
-    found = Detected(_parsed(wanted, settings)) if wanted else detect_model(settings)
+    found = DetectedModel(_parsed(wanted, settings)) if wanted else detect_model(settings)
     return ResolvedModel(_build(found.spec, settings), str(found.spec), found.notice)
 
 
@@ -48,9 +73,9 @@ def _parsed(wanted: str, settings: Settings) -> ModelSpec:
         return parse_spec(wanted)
     except ConfigurationError as error:
         if wanted == settings.model:
-            raise setting_refused(settings, "model", error) from None
+            raise setting_error(settings, "model", error) from None
         if wanted in (each.strip() for each in (settings.fallback_model or "").split(",")):
-            raise setting_refused(settings, "fallback_model", error) from None
+            raise setting_error(settings, "fallback_model", error) from None
         raise
 
 

@@ -5,7 +5,7 @@ from langchain_core.messages import SystemMessage
 _PLAIN = {"type", "text"}
 
 
-def appended(message: SystemMessage | None, text: str) -> SystemMessage:
+def append_to_system(message: SystemMessage | None, text: str) -> SystemMessage:
     """Return the message with one more part at its end."""
     if message is None:
         return SystemMessage(content=text)

@@ -39,7 +39,7 @@ from dataagent_core.permissions.shell.harmless_commands import NAMES_NO_FILES, G
 from dataagent_core.permissions.shell.interpreters import hands_code, reads_code
 from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.risks import may_start_another
-from dataagent_core.sandbox.workspace_place import Meant
+from dataagent_core.sandbox.paths.workspace_location import ProgramPath
 
 # What an allowed part of a command line stands on; the engine chooses by it where the line runs.
 # exact: harmless wherever it runs; looks: run it read-only; rule: it runs where it may write.
@@ -291,7 +291,7 @@ def _judge_started_files(
 
 
 def _judge_file(
-    use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleSet
+    use: FileUse, meant: ProgramPath, request: PermissionRequest, rules: RuleSet
 ) -> PartVerdict:
     path = meant.path
     tool = "write_file" if use.how == "write" else "read_file"
@@ -338,15 +338,15 @@ def _judge_words(
             yield PartVerdict(_shown("read", path), *decided)
 
 
-def _path_meant(word: Word, request: PermissionRequest, *, moves: bool) -> Meant:
+def _path_meant(word: Word, request: PermissionRequest, *, moves: bool) -> ProgramPath:
     if moves and not word.text.startswith("/"):
-        return Meant(UNKNOWN)
+        return ProgramPath(UNKNOWN)
     if UNKNOWN in word.text:
-        return Meant(normal_path(word.text, request.cwd))
-    return request.place.of_program(word.text, request.cwd)
+        return ProgramPath(normal_path(word.text, request.cwd))
+    return request.place.from_program(word.text, request.cwd)
 
 
-def _is_the_systems(meant: Meant, request: PermissionRequest) -> bool:
+def _is_the_systems(meant: ProgramPath, request: PermissionRequest) -> bool:
     """Say whether a path may be a device: not where the workspace has a folder `dev` of its own."""
     return meant.outside or request.place.path == "/"
 

@@ -15,8 +15,8 @@ from dataagent_core.config.limits import DENIED_ENTRIES_MAX, DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
 from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
 from dataagent_core.permissions.rules import RuleSet
-from dataagent_core.sandbox.closed_places import Identity
-from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
+from dataagent_core.sandbox.paths.closed_paths import FileIdentity
+from dataagent_core.sandbox.paths.path_masks import FindMasks, PathMask, find_no_masks
 
 # Git's own copies lie in there, under names that are hashes.
 _OBJECTS = ".git/objects"
@@ -27,11 +27,11 @@ def find_denied(rules: RuleSet) -> FindMasks:
     """Give what looks for the files and folders that rules deny; it costs nothing without any."""
     denied = denied_reads(rules)
     if not denied:
-        return no_masks
+        return find_no_masks
 
-    def find(workspace_fd: int) -> Sequence[Mask]:
+    def find(workspace_fd: int) -> Sequence[PathMask]:
         by_name = (_below(start, workspace_fd, denied) for start in denied.starts)
-        found: dict[str, Mask] = {}
+        found: dict[str, PathMask] = {}
         for mask in chain(*by_name, _other_names(workspace_fd, denied)):
             found[mask.path] = mask
             if len(found) > DENIED_MASKS_MAX:
@@ -44,7 +44,7 @@ def find_denied(rules: RuleSet) -> FindMasks:
     return find
 
 
-def _below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]:
+def _below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[PathMask]:
     status = _status(start, workspace_fd)
     if status is None:
         return
@@ -70,7 +70,7 @@ def _below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]
             )
 
 
-def _covered(path: str, kind: int, workspace_fd: int, denied: DeniedReads) -> Mask | None:
+def _covered(path: str, kind: int, workspace_fd: int, denied: DeniedReads) -> PathMask | None:
     """Say how a path is covered, if it is denied."""
     holds = denied.holds_below if kind == stat.S_IFDIR else denied.holds
     if not holds(f"/{path}"):
@@ -87,10 +87,10 @@ def _behind_link(path: str, workspace_fd: int) -> str | None:
     return real[len(root) + 1 :] if real.startswith(f"{root}/") else None
 
 
-def _mask(path: str, status: os.stat_result, denied: DeniedReads) -> Mask:
+def _mask(path: str, status: os.stat_result, denied: DeniedReads) -> PathMask:
     names = path.split("/")[:-1]
     above = ["/".join(names[:deep]) for deep in range(1, len(names) + 1)]
-    return Mask(
+    return PathMask(
         f"/{path}",
         stat.S_ISDIR(status.st_mode),
         (status.st_dev, status.st_ino),
@@ -98,9 +98,9 @@ def _mask(path: str, status: os.stat_result, denied: DeniedReads) -> Mask:
     )
 
 
-def files_with_more_names(workspace_fd: int, denied: DeniedReads) -> frozenset[Identity]:
+def files_with_more_names(workspace_fd: int, denied: DeniedReads) -> frozenset[FileIdentity]:
     """Name the denied files that have another name, by device and inode. It blocks."""
-    found: set[Identity] = set()
+    found: set[FileIdentity] = set()
     for start in denied.starts:
         for path in (start, *_files_below(start, workspace_fd)):
             if path and denied.holds(f"/{path}"):
@@ -110,7 +110,7 @@ def files_with_more_names(workspace_fd: int, denied: DeniedReads) -> frozenset[I
     return frozenset(found)
 
 
-def _other_names(workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]:
+def _other_names(workspace_fd: int, denied: DeniedReads) -> Iterator[PathMask]:
     """Find the names that no rule denies of files that rules deny. It blocks."""
     wanted = files_with_more_names(workspace_fd, denied)
     if not wanted:
@@ -120,7 +120,7 @@ def _other_names(workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]:
         if status is None or (status.st_dev, status.st_ino) not in wanted:
             continue
         if not denied.holds(f"/{path}"):
-            yield Mask(f"/{path}", is_folder=False, identity=(status.st_dev, status.st_ino))
+            yield PathMask(f"/{path}", is_folder=False, identity=(status.st_dev, status.st_ino))
 
 
 def _files_below(start: str, workspace_fd: int) -> Iterator[str]:

@@ -5,8 +5,8 @@ resume the same line returns the decision. So nothing before it may have an effe
 stopped here once stops again on resume, where its answer is waiting: what a person said about this
 call counts, whatever the rules would ask by now; only what they deny stays denied.
 
-An answer counts for this call with these arguments (`hitl/binding.py`) and for no other. One that
-is about something else is passed over, and the person is asked again.
+An answer counts for this call with these arguments (`hitl/request_binding.py`) and for no other.
+One that is about something else is passed over, and the person is asked again.
 """
 
 import logging

@@ -13,7 +13,7 @@ from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
 from dataagent_core.permissions.taint import needs_asking
-from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
+from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Policy:
     # The shell has neither the network nor files of the host.
     shell_confined: bool = False
     # Where commands find the workspace.
-    place: WorkspacePlace = NO_PLACE
+    place: WorkspaceLocation = ROOT_LOCATION
     # What stands behind the judge of command lines; the host's own shell has nothing behind it.
     shell_layer: Layer = "read_only"
 

@@ -17,7 +17,7 @@ from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.shell.word import UNKNOWN
 from dataagent_core.permissions.tool_groups import DATA_TOOLS, GROUPS, PATH_TOOLS, SHELL_TOOLS
-from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
+from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 Layer = Literal["read_only", "none"]
 
@@ -39,7 +39,7 @@ class PermissionRequest:
     tool: str
     args: Mapping[str, Any]
     cwd: str = "/"
-    place: WorkspacePlace = NO_PLACE
+    place: WorkspaceLocation = ROOT_LOCATION
     version: str = ""
     once_only: bool = False
     declared: str = ""
@@ -71,7 +71,10 @@ class PermissionRequest:
 
 
 def request_about(
-    tool: str, subject: str, place: WorkspacePlace = NO_PLACE, sandbox_type: str | None = None
+    tool: str,
+    subject: str,
+    place: WorkspaceLocation = ROOT_LOCATION,
+    sandbox_type: str | None = None,
 ) -> PermissionRequest:
     """Make a call that nobody makes, to ask what would become of it."""
     if tool in SHELL_TOOLS:
@@ -83,7 +86,7 @@ def request_about(
     else:
         named = "url" if tool in GROUPS["web"] - {"web_search"} else "input"
     if named == "file_path":
-        subject = place.of_tool(subject)
+        subject = place.from_tool(subject)
     return PermissionRequest(
         tool=tool, args={named: subject}, place=place, layer=layer_behind(sandbox_type)
     )

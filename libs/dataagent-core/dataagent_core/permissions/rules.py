@@ -43,7 +43,7 @@ from dataagent_core.permissions.tool_groups import (
     GROUPS,
     PATH_TOOLS,
 )
-from dataagent_core.sandbox.host_files import host_file
+from dataagent_core.sandbox.host_guard.host_files import find_host_file
 
 Action = Literal["allow", "ask", "deny"]
 Source = Literal["default", "operator", "installation", "person", "project", "session"]
@@ -165,7 +165,7 @@ def decide_resource(tool: str, resource: str, about: RuleSet) -> RuleDecision:
 
 def _ask_about_host_file(resource: str, decided: RuleDecision) -> RuleDecision:
     """Ask before a file is written that programs of the host obey, unless a rule names it."""
-    found = host_file(tuple(name for name in resource.split("/") if name))
+    found = find_host_file(tuple(name for name in resource.split("/") if name))
     if found is None:
         return decided
     rule = decided.rule

@@ -15,7 +15,7 @@ from dataagent_core.events import HITLRequestEvent
 from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 from dataagent_core.usage import RunAccount
-from dataagent_core.usage.asking import allowed_by
+from dataagent_core.usage.budget_request import allowed_by
 
 
 @dataclass(slots=True)

@@ -3,6 +3,6 @@
 Agents name theirs with `AgentConfig.sandbox_type`; this is for whoever needs the machine itself.
 """
 
-from dataagent_core.sandbox.remote_open import open_machine as create_sandbox
+from dataagent_core.sandbox.remote.providers import open_machine as create_sandbox
 
 __all__ = ["create_sandbox"]

@@ -12,8 +12,8 @@ from dataagent_core.errors import (
     PathEscapeError,
     QuotaExceededError,
 )
-from dataagent_core.sandbox.metered_root import MeteredRoot
-from dataagent_core.sandbox.root_backend import RootBackend
+from dataagent_core.sandbox.files.metered_root import MeteredRoot
+from dataagent_core.sandbox.files.root_backend import RootBackend
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 
 

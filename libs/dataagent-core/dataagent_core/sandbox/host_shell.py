@@ -16,13 +16,13 @@ from typing import Unpack
 from uuid import uuid4
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.bash import bash_words, without_bash_settings
-from dataagent_core.sandbox.capture import Capture
-from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.port import Command, Completed, KilledReason, RunOptions
-from dataagent_core.sandbox.run_limits import RunLimits
-from dataagent_core.sandbox.run_request import RunRequest
-from dataagent_core.sandbox.supervise import first_reason
+from dataagent_core.sandbox.limits.command_limits import CommandLimits
+from dataagent_core.sandbox.port import Command, CommandResult, KilledReason, RunOptions
+from dataagent_core.sandbox.processes.bash_command import build_bash_command, drop_bash_settings
+from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.sandbox.processes.output_capture import OutputCapture
+from dataagent_core.sandbox.processes.run_request import RunRequest
+from dataagent_core.sandbox.processes.stop_reason import wait_for_stop_reason
 
 _SIGNAL_BASE = 128
 
@@ -30,18 +30,18 @@ _SIGNAL_BASE = 128
 class UnsafeHostShell:
     """Runs commands on the host as the person would."""
 
-    def __init__(self, workspace: Path, limits: RunLimits | None = None) -> None:
+    def __init__(self, workspace: Path, limits: CommandLimits | None = None) -> None:
         self._workspace = workspace
-        self._limits = limits or RunLimits()
+        self._limits = limits or CommandLimits()
         self._running: set[asyncio.subprocess.Process] = set()
         self.id = f"host-{uuid4().hex[:12]}"
 
-    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> CommandResult:
         """Run a command to its end, its time-out or too much output."""
         request = RunRequest(command, **options)
         if request.network not in (None, "full"):
             raise ValidationError("On the host a command has its network: leave `network` out.")
-        capture = Capture(self._limits, request.on_output)
+        capture = OutputCapture(self._limits, request.on_output)
         began = time.monotonic()
         try:
             await capture.open()
@@ -51,7 +51,7 @@ class UnsafeHostShell:
         finally:
             capture.close()
         stdout, stderr = capture.outputs()
-        return Completed(
+        return CommandResult(
             exit_code=None if reason else _exit_code(process.returncode or 0),
             stdout=stdout,
             stderr=stderr,
@@ -65,9 +65,11 @@ class UnsafeHostShell:
             _kill_group(process)
             await process.wait()
 
-    async def _start(self, request: RunRequest, capture: Capture) -> asyncio.subprocess.Process:
+    async def _start(
+        self, request: RunRequest, capture: OutputCapture
+    ) -> asyncio.subprocess.Process:
         command = request.command
-        words = bash_words(command) if isinstance(command, str) else command
+        words = build_bash_command(command) if isinstance(command, str) else command
         with tempfile.TemporaryFile() as feed:
             feed.write(request.stdin)
             feed.seek(0)
@@ -77,7 +79,7 @@ class UnsafeHostShell:
                 stdout=capture.stdout.child_end,
                 stderr=capture.stderr.child_end,
                 cwd=self._workspace.joinpath(*PurePosixPath("/", request.cwd).parts[1:]),
-                env=without_bash_settings({**os.environ, **request.env}),
+                env=drop_bash_settings({**os.environ, **request.env}),
                 start_new_session=True,
             )
         self._running.add(process)
@@ -85,14 +87,14 @@ class UnsafeHostShell:
         return process
 
     async def _wait(
-        self, process: asyncio.subprocess.Process, timeout_s: float, capture: Capture
+        self, process: asyncio.subprocess.Process, timeout_s: float, capture: OutputCapture
     ) -> KilledReason | None:
         try:
-            return await first_reason(process.wait(), timeout_s, capture.flooded())
+            return await wait_for_stop_reason(process.wait(), timeout_s, capture.flooded())
         finally:
             self._running.discard(process)
             _kill_group(process)
-            await to_the_end(process.wait())
+            await run_to_completion(process.wait())
 
 
 def _kill_group(process: asyncio.subprocess.Process) -> None:

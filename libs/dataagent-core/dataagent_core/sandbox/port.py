@@ -29,7 +29,7 @@ class RunOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class StreamOutput:
     """One stream of a command: its beginning, its end, and how much there was."""
 
     head: bytes = b""
@@ -51,12 +51,12 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Completed:
+class CommandResult:
     """How a command ended. `exit_code` is 128 + n for signal n, None when it was killed by us."""
 
     exit_code: int | None
-    stdout: Output
-    stderr: Output
+    stdout: StreamOutput
+    stderr: StreamOutput
     duration_s: float
     killed_reason: KilledReason | None = None
     notes: tuple[str, ...] = ()
@@ -68,10 +68,10 @@ class Completed:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class LookResult:
     """How a command ended that could change nothing, and what it tried to write (`/a.txt`)."""
 
-    done: Completed
+    done: CommandResult
     writes: tuple[str, ...] = ()
 
 
@@ -84,7 +84,7 @@ class Sandbox(Protocol):
         """Name this sandbox in logs and receipts."""
         ...
 
-    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> CommandResult:
         """Run to the end."""
         ...
 
@@ -94,10 +94,12 @@ class Sandbox(Protocol):
 
 
 @runtime_checkable
-class LookingSandbox(Sandbox, Protocol):
+class LookSandbox(Sandbox, Protocol):
     """A sandbox that can run a command so that nothing it writes stays."""
 
-    async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
+    async def look(
+        self, command: Command, *, timeout_s: float, env: Mapping[str, str]
+    ) -> LookResult:
         """Run to the end, without a network, over a workspace that cannot be changed."""
         ...
 
@@ -118,7 +120,7 @@ class Process(Protocol):
         """Read one line of its standard output; empty at its end."""
         ...
 
-    async def kill(self) -> Completed:
+    async def kill(self) -> CommandResult:
         """End it and everything it started."""
         ...
 

@@ -21,7 +21,7 @@ _NONCE_BYTES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SecretLocation:
     """Where a secret belongs: whose it is, what kind of thing, and which one."""
 
     tenant_id: str
@@ -39,7 +39,7 @@ class Cipher:
     def __init__(self, keyring: Keyring) -> None:
         self._keyring = keyring
 
-    def encrypt(self, secret: str, place: Place) -> str:
+    def encrypt(self, secret: str, place: SecretLocation) -> str:
         """Return text to store in a column."""
         key = self._keyring.current
         nonce = os.urandom(_NONCE_BYTES)
@@ -49,7 +49,7 @@ class Cipher:
         body = base64.b64encode(nonce + sealed).decode()
         return f"{_VERSION}.{key.key_id}.{body}"
 
-    def decrypt(self, stored: str, place: Place) -> str:
+    def decrypt(self, stored: str, place: SecretLocation) -> str:
         """Return the secret; what was moved or changed is a `StorageError`."""
         version, _, rest = stored.partition(".")
         key_id, _, body = rest.partition(".")
@@ -66,7 +66,7 @@ class Cipher:
         return sealed.decode()
 
 
-def _damaged(place: Place) -> StorageError:
+def _damaged(place: SecretLocation) -> StorageError:
     return StorageError(
         f"The stored secret of {place.kind} {place.item_id!r} was changed or belongs elsewhere. "
         "Enter it again."

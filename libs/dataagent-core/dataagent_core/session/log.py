@@ -24,7 +24,7 @@ class Intent:
     tool_name: str
     args_hash: str
     probe: str | None = None
-    # Which turn of the model in its run made the call, from 1 (`tools/call.py`).
+    # Which turn of the model in its run made the call, from 1 (`tools/pipeline/agent_call.py`).
     step_number: int | None = None
 
 

@@ -46,7 +46,7 @@ class ExecutorFactory(Protocol[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
 
 
 @dataclass(slots=True, eq=False)
-class _Entry:
+class _ManagedSession:
     executor: Any
     config: Any
     resources: AsyncExitStack
@@ -78,7 +78,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         self.agent_factory = agent_factory
         self._timeout_s = session_timeout_s
         self._hold = hold
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, _ManagedSession] = {}
         # Two callers of one session get one executor, not one each.
         self._building = asyncio.Lock()
 
@@ -105,7 +105,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         """
         await self.cleanup_idle()
 
-        def fits(entry: _Entry) -> bool:
+        def fits(entry: _ManagedSession) -> bool:
             return entry.in_use or entry.config == config
 
         return (await self._entry(session, config, hitl_handler, fits)).executor
@@ -119,7 +119,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         Where the executor is in use, the run gets one of its own, and the former is closed.
         """
 
-        def fits(entry: _Entry) -> bool:
+        def fits(entry: _ManagedSession) -> bool:
             return not entry.in_use and entry.config == config
 
         entry = await self._entry(session, config, hitl_handler, fits, lent=True)
@@ -168,10 +168,10 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         session: Session,
         config: ConfigT_contra,
         hitl_handler: HandlerT_contra | None,
-        fits: Callable[[_Entry], bool],
+        fits: Callable[[_ManagedSession], bool],
         *,
         lent: bool = False,
-    ) -> _Entry:
+    ) -> _ManagedSession:
         async with self._building:
             former = self._entries.get(session.session_id)
             if former is not None and fits(former):
@@ -190,16 +190,18 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
                 raise
         return entry
 
-    async def _built(self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None) -> _Entry:
+    async def _built(
+        self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None
+    ) -> _ManagedSession:
         async with AsyncExitStack() as resources:
             await resources.enter_async_context(
                 nullcontext() if self._hold is None else self._hold(config)
             )
             executor = self.agent_factory.create_executor(config, hitl_handler)
-            return _Entry(executor, config, resources.pop_all(), self._clock())
+            return _ManagedSession(executor, config, resources.pop_all(), self._clock())
 
 
-async def _close(entry: _Entry) -> None:
+async def _close(entry: _ManagedSession) -> None:
     """Close an executor; its failure is nobody's who happens to ask for another session."""
     try:
         await entry.executor.aclose()

@@ -83,7 +83,7 @@ class RunRecorder:
     async def _write(self, events: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
         # Gathered before the first wait: what one call brings stays in one transaction, and
         # transactions follow one another in the order of the calls.
-        pieces, self._pending = joined(self._pending), []
+        pieces, self._pending = join_text_events(self._pending), []
         if pieces:
             self._next_batch_s = time.monotonic() + TEXT_BATCH_S
         if self._flusher is not None:
@@ -126,7 +126,7 @@ class RunRecorder:
             raise ConflictError("the run is over; nothing more can be recorded.")
 
 
-def joined(events: Sequence[Event]) -> list[Event]:
+def join_text_events(events: Sequence[Event]) -> list[Event]:
     """Join neighbouring pieces of the same stream: a log of words, not of tokens."""
     result: list[Event] = []
     for event in events:

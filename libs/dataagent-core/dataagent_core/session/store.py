@@ -2,6 +2,8 @@
 
 A store is opened for one tenant; it sees nothing of another. Adapters: `stores/`. Every adapter
 passes the suites in `dataagent_core.testing.conformance`.
+
+Messages of a session: all, page after page (`log.read_all` for events), or the newest.
 """
 
 from abc import ABC, abstractmethod
@@ -10,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
-from dataagent_core.session.searching import Hit, Words
+from dataagent_core.session.search.text_match import SearchHit, SearchWords
 from dataagent_core.session.state import Message, Role, Session
 
 
@@ -90,13 +92,43 @@ class MessageStore(ABC):
         """
 
     @abstractmethod
-    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
+    async def search(self, session_ids: Sequence[str], words: SearchWords) -> dict[str, SearchHit]:
         """Say which of the words the messages of these sessions hold, and where.
 
         Sessions that hold none of them are left out. Whose sessions they are is for the caller
-        to know (`finding.py`).
+        to know (`session/search/session_search.py`).
         """
 
     @abstractmethod
     async def delete_messages(self, session_id: str) -> int:
         """Remove a session's messages, and say how many there were."""
+
+
+async def all_messages(store: MessageStore, session_id: str) -> list[Message]:
+    """Read everything that was said, in order."""
+    messages: list[Message] = []
+    while True:
+        page = await store.get_messages(session_id, offset=len(messages))
+        messages.extend(page)
+        if len(page) < MESSAGES_PAGE_DEFAULT:
+            return messages
+
+
+async def newest_messages(store: MessageStore, session_id: str, count: int) -> list[Message]:
+    """Read the newest messages, in order.
+
+    Stores count from the oldest one: of a long session the end is found first, by halving.
+    """
+    page = await store.get_messages(session_id, limit=count)
+    if len(page) < count:
+        return page
+    there, beyond = count - 1, 2 * count
+    while await store.get_messages(session_id, limit=1, offset=beyond):
+        there, beyond = beyond, 2 * beyond
+    while beyond - there > 1:
+        middle = (there + beyond) // 2
+        if await store.get_messages(session_id, limit=1, offset=middle):
+            there = middle
+        else:
+            beyond = middle
+    return await store.get_messages(session_id, limit=count, offset=beyond - count)

@@ -7,7 +7,7 @@ are searched by title, has one.
 from dataclasses import replace
 from typing import Final
 
-from dataagent_core.config.session_limits import TITLE_CHARS_MAX
+from dataagent_core.config.limits.sessions import TITLE_CHARS_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.session.state import Session
 
@@ -39,7 +39,7 @@ def named_after(session: Session, message: str) -> Session:
     return replace(session, metadata={**session.metadata, TITLE_KEY: title})
 
 
-def renamed(session: Session, title: str) -> Session:
+def retitle_session(session: Session, title: str) -> Session:
     """Give a session a title a person chose; it still has to be stored."""
     line = _one_line(title[: TITLE_CHARS_MAX * 20])
     if not 1 <= len(line) <= TITLE_CHARS_MAX:

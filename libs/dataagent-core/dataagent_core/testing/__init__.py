@@ -8,15 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dataagent_core.models.script import Script, Step
-    from dataagent_core.models.scripted import ScriptedChatModel
+    from dataagent_core.models.scripted.script import Script, Step
+    from dataagent_core.models.scripted.scripted_model import ScriptedChatModel
     from dataagent_core.testing.endpoint import ScriptedEndpoint
 
 _HOMES = {
-    "Script": "dataagent_core.models.script",
-    "ScriptedChatModel": "dataagent_core.models.scripted",
+    "Script": "dataagent_core.models.scripted.script",
+    "ScriptedChatModel": "dataagent_core.models.scripted.scripted_model",
     "ScriptedEndpoint": "dataagent_core.testing.endpoint",
-    "Step": "dataagent_core.models.script",
+    "Step": "dataagent_core.models.scripted.script",
 }
 
 __all__ = ["Script", "ScriptedChatModel", "ScriptedEndpoint", "Step"]

@@ -15,8 +15,8 @@ from typing import Self
 
 from dataagent_core.config.limits import ENDPOINT_STOP_S
 from dataagent_core.errors import DataAgentError
-from dataagent_core.models.script import Script, Step
-from dataagent_core.testing.endpoint_handler import Received
+from dataagent_core.models.scripted.script import Script, Step
+from dataagent_core.testing.endpoint_handler import ReceivedRequest
 from dataagent_core.testing.endpoint_server import EndpointServer
 
 _WITHOUT_SCRIPT = Script.of(
@@ -46,7 +46,7 @@ class ScriptedEndpoint:
         return f"http://127.0.0.1:{self._server.server_port}"
 
     @property
-    def requests(self) -> tuple[Received, ...]:
+    def requests(self) -> tuple[ReceivedRequest, ...]:
         """The latest requests, oldest first."""
         return tuple(self._server.received)
 

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from dataagent_core.models.failure_shapes import shape_of
-from dataagent_core.models.pieces import Piece, token_usage
-from dataagent_core.models.script import ScriptedFailure
-from dataagent_core.models.turn import Chosen, Turn
+from dataagent_core.models.scripted.failure_shapes import shape_of
+from dataagent_core.models.scripted.pieces import Piece, token_usage
+from dataagent_core.models.scripted.script import ScriptedFailure
+from dataagent_core.models.scripted.script_turn import ChosenStep, ScriptTurn
 
 JSON = dict[str, Any]
 _STOPS = {"tool_calls": "tool_use", "stop": "end_turn", "length": "max_tokens"}
 
 
-def turn_of(body: Mapping[str, Any]) -> Turn:
+def turn_of(body: Mapping[str, Any]) -> ScriptTurn:
     """Find the last message of a person (results of tools come as the user's too)."""
     messages = [one for one in body.get("messages", []) if isinstance(one, dict)]
     answered = 0
@@ -23,13 +23,15 @@ def turn_of(body: Mapping[str, Any]) -> Turn:
         results = _blocks(message, "tool_result")
         if message.get("role") == "user" and not results:
             users = sum(1 for m in messages if m.get("role") == "user")
-            return Turn(_text(message.get("content")), str(users), answered, tuple(told[::-1]))
+            return ScriptTurn(
+                _text(message.get("content")), str(users), answered, tuple(told[::-1])
+            )
         answered += message.get("role") == "assistant"
         told += [_text(block.get("content")) for block in reversed(results)]
-    return Turn("", "", answered)
+    return ScriptTurn("", "", answered)
 
 
-def completion(chosen: Chosen, body: Mapping[str, Any], created: int) -> JSON:
+def completion(chosen: ChosenStep, body: Mapping[str, Any], created: int) -> JSON:
     """Return the whole answer at once."""
     del created
     step = chosen.step
@@ -43,7 +45,7 @@ def completion(chosen: Chosen, body: Mapping[str, Any], created: int) -> JSON:
 
 
 def piece_frames(
-    chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+    chosen: ChosenStep, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
 ) -> Iterator[str]:
     """Yield the server-sent events of a streamed answer: blocks, each opened and closed."""
     del created
@@ -65,7 +67,7 @@ def piece_frames(
 
 
 def closing_frames(
-    chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+    chosen: ChosenStep, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
 ) -> Iterator[str]:
     """Yield what follows the last piece: why the answer ends, and the usage."""
     del created
@@ -84,7 +86,7 @@ def failure_body(failure: ScriptedFailure) -> tuple[int, JSON]:
     return shape.status, {"type": "error", "error": error, "request_id": "req_scripted"}
 
 
-def _message(chosen: Chosen, body: Mapping[str, Any]) -> JSON:
+def _message(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     return {
         "id": f"msg_{chosen.name}",
         "type": "message",
@@ -93,7 +95,7 @@ def _message(chosen: Chosen, body: Mapping[str, Any]) -> JSON:
     }
 
 
-def _block_start(chosen: Chosen, piece: Piece) -> JSON:
+def _block_start(chosen: ChosenStep, piece: Piece) -> JSON:
     match piece.kind:
         case "text":
             return {"type": "text", "text": ""}
@@ -115,13 +117,13 @@ def _delta(piece: Piece) -> JSON:
             return {"type": "input_json_delta", "partial_json": piece.text}
 
 
-def _stop_reason(chosen: Chosen) -> str:
+def _stop_reason(chosen: ChosenStep) -> str:
     step = chosen.step
     reason = step.finish_reason or ("tool_calls" if step.tool_calls else "stop")
     return _STOPS.get(reason, reason)
 
 
-def _usage(chosen: Chosen, body: Mapping[str, Any]) -> JSON:
+def _usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     chars = sum(len(_text(one.get("content"))) for one in body.get("messages", []))
     used = token_usage(chosen.step, chars)
     cached = used.cached_read_tokens + used.cached_write_tokens

@@ -16,9 +16,9 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from dataagent_core.config.limits import ENDPOINT_BODY_BYTES_MAX, ENDPOINT_SOCKET_S
-from dataagent_core.models.pieces import Piece, first_half, pieces
-from dataagent_core.models.script import ScriptedFailure, Step
-from dataagent_core.models.turn import Chosen, Turn
+from dataagent_core.models.scripted.pieces import Piece, first_half, pieces
+from dataagent_core.models.scripted.script import ScriptedFailure, Step
+from dataagent_core.models.scripted.script_turn import ChosenStep, ScriptTurn
 from dataagent_core.testing import endpoint_anthropic
 from dataagent_core.testing import endpoint_wire as wire
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedRequest:
     """A request as it came in; header names are as the client wrote them."""
 
     path: str
@@ -35,25 +35,25 @@ class Received:
     body: Mapping[str, Any]
 
 
-class Wire(Protocol):
+class EndpointWire(Protocol):
     """How a provider's API is spoken; the modules below are such."""
 
-    def turn_of(self, body: Mapping[str, Any]) -> Turn: ...
+    def turn_of(self, body: Mapping[str, Any]) -> ScriptTurn: ...
 
-    def completion(self, chosen: Chosen, body: Mapping[str, Any], created: int) -> Any: ...
+    def completion(self, chosen: ChosenStep, body: Mapping[str, Any], created: int) -> Any: ...
 
     def piece_frames(
-        self, chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+        self, chosen: ChosenStep, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
     ) -> Iterator[str]: ...
 
     def closing_frames(
-        self, chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+        self, chosen: ChosenStep, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
     ) -> Iterator[str]: ...
 
     def failure_body(self, failure: ScriptedFailure) -> tuple[int, Any]: ...
 
 
-_WIRES: Mapping[str, Wire] = {
+_WIRES: Mapping[str, EndpointWire] = {
     "/v1/chat/completions": wire,
     "/v1/messages": endpoint_anthropic,
 }
@@ -85,7 +85,7 @@ class EndpointHandler(BaseHTTPRequestHandler):
             self._refuse(404, f"there is no {self.path} here", "not_found_error")
             return
         server = cast("EndpointServer", self.server)
-        received = Received(self.path, dict(self.headers.items()), body)
+        received = ReceivedRequest(self.path, dict(self.headers.items()), body)
         chosen, failure = server.choose(received, spoken.turn_of(body))
         if not server.wait(chosen.step.delay_s):
             return
@@ -117,7 +117,7 @@ class EndpointHandler(BaseHTTPRequestHandler):
         return cast("dict[str, Any]", body)
 
     def _stream(
-        self, spoken: Wire, chosen: Chosen, body: Mapping[str, Any], *, broken: bool
+        self, spoken: EndpointWire, chosen: ChosenStep, body: Mapping[str, Any], *, broken: bool
     ) -> None:
         created = int(time.time())
         self.send_response(200)
@@ -135,7 +135,7 @@ class EndpointHandler(BaseHTTPRequestHandler):
             self._send_frame(frame)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _send_frames(self, frames: Iterable[str], chosen: Chosen) -> bool:
+    def _send_frames(self, frames: Iterable[str], chosen: ChosenStep) -> bool:
         """Send the pieces with their pauses; false if the endpoint is stopping."""
         server = cast("EndpointServer", self.server)
         for number, frame in enumerate(frames):
@@ -149,7 +149,7 @@ class EndpointHandler(BaseHTTPRequestHandler):
         data = frame.encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
 
-    def _fail(self, spoken: Wire, failure: ScriptedFailure) -> None:
+    def _fail(self, spoken: EndpointWire, failure: ScriptedFailure) -> None:
         headers: dict[str, str] = {}
         if failure.retry_after_s is not None:
             headers["Retry-After"] = _retry_after(failure.retry_after_s, failure)

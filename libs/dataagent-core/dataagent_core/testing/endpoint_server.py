@@ -14,10 +14,10 @@ from http.server import ThreadingHTTPServer
 from typing import Any
 
 from dataagent_core.config.limits import SCRIPT_REQUESTS_KEPT_MAX
-from dataagent_core.models.attempts import Attempts
-from dataagent_core.models.script import Script, ScriptedFailure
-from dataagent_core.models.turn import Chosen, Turn, choose
-from dataagent_core.testing.endpoint_handler import EndpointHandler, Received
+from dataagent_core.models.scripted.script import Script, ScriptedFailure
+from dataagent_core.models.scripted.script_turn import ChosenStep, ScriptTurn, choose
+from dataagent_core.models.scripted.scripted_failures import ScriptedAttempts
+from dataagent_core.testing.endpoint_handler import EndpointHandler, ReceivedRequest
 
 
 class EndpointServer(ThreadingHTTPServer):
@@ -28,16 +28,18 @@ class EndpointServer(ThreadingHTTPServer):
 
     def __init__(self, script: Script, port: int) -> None:
         super().__init__(("127.0.0.1", port), EndpointHandler)
-        self.received: deque[Received] = deque(maxlen=SCRIPT_REQUESTS_KEPT_MAX)
+        self.received: deque[ReceivedRequest] = deque(maxlen=SCRIPT_REQUESTS_KEPT_MAX)
         self._script = script
-        self._attempts = Attempts()
+        self._attempts = ScriptedAttempts()
         self._serials = itertools.count()
         self._nonce = uuid.uuid4().hex[:6]
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._connections: set[socket.socket] = set()
 
-    def choose(self, received: Received, turn: Turn) -> tuple[Chosen, ScriptedFailure | None]:
+    def choose(
+        self, received: ReceivedRequest, turn: ScriptTurn
+    ) -> tuple[ChosenStep, ScriptedFailure | None]:
         """Note a request and return the step that answers it, and how this try fails."""
         self.received.append(received)
         chosen = choose(self._script, turn)

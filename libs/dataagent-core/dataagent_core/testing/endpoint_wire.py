@@ -4,15 +4,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dataagent_core.models.failure_shapes import shape_of
-from dataagent_core.models.pieces import Piece, finish_reason, token_usage
-from dataagent_core.models.script import ScriptedFailure
-from dataagent_core.models.turn import Chosen, Turn
+from dataagent_core.models.scripted.failure_shapes import shape_of
+from dataagent_core.models.scripted.pieces import Piece, finish_reason, token_usage
+from dataagent_core.models.scripted.script import ScriptedFailure
+from dataagent_core.models.scripted.script_turn import ChosenStep, ScriptTurn
 
 JSON = dict[str, Any]
 
 
-def turn_of(body: Mapping[str, Any]) -> Turn:
+def turn_of(body: Mapping[str, Any]) -> ScriptTurn:
     """Find the last user message and count the answers after it."""
     messages = [one for one in body.get("messages", []) if isinstance(one, dict)]
     answered = 0
@@ -21,14 +21,14 @@ def turn_of(body: Mapping[str, Any]) -> Turn:
         text = _text(message.get("content"))
         if message.get("role") == "user":
             users = sum(1 for other in messages if other.get("role") == "user")
-            return Turn(text, str(users), answered, tuple(reversed(told)))
+            return ScriptTurn(text, str(users), answered, tuple(reversed(told)))
         answered += message.get("role") == "assistant"
         if message.get("role") == "tool":
             told.append(text)
-    return Turn("", "", answered)
+    return ScriptTurn("", "", answered)
 
 
-def completion(chosen: Chosen, body: Mapping[str, Any], created: int) -> JSON:
+def completion(chosen: ChosenStep, body: Mapping[str, Any], created: int) -> JSON:
     """Return the whole answer at once."""
     step = chosen.step
     message: JSON = {"role": "assistant", "content": step.text or None}
@@ -51,7 +51,7 @@ def completion(chosen: Chosen, body: Mapping[str, Any], created: int) -> JSON:
 
 
 def piece_frames(
-    chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+    chosen: ChosenStep, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
 ) -> Iterator[str]:
     """Yield the server-sent events of a streamed answer, one for each piece."""
     for piece in cut:
@@ -59,7 +59,7 @@ def piece_frames(
 
 
 def closing_frames(
-    chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+    chosen: ChosenStep, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
 ) -> Iterator[str]:
     """Yield what follows the last piece."""
     del cut
@@ -68,12 +68,12 @@ def closing_frames(
     yield "data: [DONE]\n\n"
 
 
-def chunk(chosen: Chosen, body: Mapping[str, Any], created: int, piece: Piece) -> JSON:
+def chunk(chosen: ChosenStep, body: Mapping[str, Any], created: int, piece: Piece) -> JSON:
     """Return one piece of a streamed answer."""
     return _chunk(chosen, body, created, _delta(chosen, piece), None)
 
 
-def closing_chunks(chosen: Chosen, body: Mapping[str, Any], created: int) -> Iterator[JSON]:
+def closing_chunks(chosen: ChosenStep, body: Mapping[str, Any], created: int) -> Iterator[JSON]:
     """Yield what follows the last piece: the reason it ends and, if asked for, the usage."""
     yield _chunk(chosen, body, created, {}, finish_reason(chosen.step))
     options = body.get("stream_options")
@@ -100,13 +100,13 @@ def model_list(created: int) -> JSON:
 
 
 def _chunk(
-    chosen: Chosen, body: Mapping[str, Any], created: int, delta: JSON, reason: str | None
+    chosen: ChosenStep, body: Mapping[str, Any], created: int, delta: JSON, reason: str | None
 ) -> JSON:
     choice = {"index": 0, "delta": delta, "finish_reason": reason}
     return _envelope(chosen, body, created, "chat.completion.chunk") | {"choices": [choice]}
 
 
-def _delta(chosen: Chosen, piece: Piece) -> JSON:
+def _delta(chosen: ChosenStep, piece: Piece) -> JSON:
     if piece.kind == "text":
         return {"role": "assistant", "content": piece.text}
     if piece.kind == "thought":
@@ -118,7 +118,7 @@ def _delta(chosen: Chosen, piece: Piece) -> JSON:
     return {"role": "assistant", "tool_calls": [call]}
 
 
-def _envelope(chosen: Chosen, body: Mapping[str, Any], created: int, kind: str) -> JSON:
+def _envelope(chosen: ChosenStep, body: Mapping[str, Any], created: int, kind: str) -> JSON:
     return {
         "id": f"chatcmpl-{chosen.name}",
         "object": kind,
@@ -127,7 +127,7 @@ def _envelope(chosen: Chosen, body: Mapping[str, Any], created: int, kind: str) 
     }
 
 
-def _usage(chosen: Chosen, body: Mapping[str, Any]) -> JSON:
+def _usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     chars = sum(len(_text(one.get("content"))) for one in body.get("messages", []))
     used = token_usage(chosen.step, chars)
     return {

@@ -13,10 +13,10 @@ from typing import Any, Final, cast
 from langchain_core.tools import BaseTool
 
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.effects import MILD_EFFECTS, stated_effect
-from dataagent_core.tools.origin import BUILT_IN, COMPOSED, origin_of
-from dataagent_core.tools.outside import describe_outside, is_once_only
+from dataagent_core.tools.definition.outside_metadata import describe_outside, is_once_only
+from dataagent_core.tools.definition.tool_origin import BUILT_IN, COMPOSED, read_origin
+from dataagent_core.tools.effects import MILD_EFFECTS, read_stated_effect
+from dataagent_core.tools.pipeline.agent_call import AgentCall
 
 _APPROVAL_KEY: Final = "needs_approval"
 # The second is how the protocol and older objects of it write the first.
@@ -31,11 +31,11 @@ class Declaration:
     once_only: bool = False
 
 
-def action_of(call: Call, tool: BaseTool) -> ActionRequest:
+def make_action_request(call: AgentCall, tool: BaseTool) -> ActionRequest:
     """Put a call of this tool as a question to a person."""
     action = call.action_request()
     describe_outside(action, tool)
-    declared = declaration_of(tool)
+    declared = read_declaration(tool)
     if declared is not None:
         action["declared"] = declared.reason
         if declared.once_only:
@@ -48,12 +48,12 @@ def approval_metadata() -> dict[str, bool]:
     return {_APPROVAL_KEY: True}
 
 
-def declaration_of(tool: BaseTool) -> Declaration | None:
+def read_declaration(tool: BaseTool) -> Declaration | None:
     """Read what a tool says of itself; None where nothing in it asks for a person.
 
     What cannot be read counts as said: an effect nobody knows is no harmless one.
     """
-    origin = origin_of(tool)
+    origin = read_origin(tool)
     if origin in {BUILT_IN, COMPOSED}:
         return None
     metadata = tool.metadata or {}
@@ -61,7 +61,7 @@ def declaration_of(tool: BaseTool) -> Declaration | None:
         return Declaration("the tool says that every call needs approval", once_only=True)
     if is_once_only(tool) or _is_destructive(metadata):
         return Declaration("the tool says that it is destructive", once_only=True)
-    effect = stated_effect(tool)
+    effect = read_stated_effect(tool)
     if origin.startswith("mcp:") or effect is None or effect in tuple(MILD_EFFECTS):
         return None
     return Declaration(f"the tool says that it is {effect!s:.50}")

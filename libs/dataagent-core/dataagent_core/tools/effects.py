@@ -29,14 +29,14 @@ def effect_metadata(effect: Effect) -> dict[str, str]:
     return {_EFFECT_KEY: effect}
 
 
-def stated_effect(tool: BaseTool) -> Any:
+def read_stated_effect(tool: BaseTool) -> Any:
     """Read what a tool states, as it is; None where it states nothing."""
     return (tool.metadata or {}).get(_EFFECT_KEY)
 
 
-def effect_of(tool: BaseTool) -> Effect:
+def read_effect(tool: BaseTool) -> Effect:
     """Read a tool's effect; what it does not state cannot be assumed harmless."""
-    stated = stated_effect(tool)
+    stated = read_stated_effect(tool)
     if stated in get_args(Effect):
         return stated
     return _KNOWN.get(tool.name, "irreversible")

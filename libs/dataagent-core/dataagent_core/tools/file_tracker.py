@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.tools.file_diff import compare
+from dataagent_core.tools.output.file_diff import compare_file
 
 # The tool numbers what it read; the last line says whether there is more.
 _NUMBERED_LINE = re.compile(r"^\s*\d+\t", re.MULTILINE)
@@ -21,7 +21,7 @@ OPERATIONS = {
 }
 
 
-class _Downloaded(Protocol):
+class _FileDownload(Protocol):
     @property
     def content(self) -> bytes | None: ...
 
@@ -29,7 +29,7 @@ class _Downloaded(Protocol):
 class FileSource(Protocol):
     """The part of a file backend the tracker needs."""
 
-    def download_files(self, paths: list[str]) -> Sequence[_Downloaded]: ...
+    def download_files(self, paths: list[str]) -> Sequence[_FileDownload]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class FileOpRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class _Started:
+class _StartedOperation:
     tool_name: str
     path: str
     before: bytes | None
@@ -57,7 +57,7 @@ class FileOpTracker:
     def __init__(self, backend: FileSource, assistant_id: str | None = None) -> None:
         self.assistant_id = assistant_id
         self._backend = backend
-        self._started: dict[str, _Started] = {}
+        self._started: dict[str, _StartedOperation] = {}
 
     def start_operation(self, tool_name: str, args: Mapping[str, Any], tool_call_id: str) -> None:
         """Remember what the file held before the call."""
@@ -65,7 +65,7 @@ class FileOpTracker:
         if tool_name not in OPERATIONS or not isinstance(path, str):
             return
         before = None if tool_name == "read_file" else self._content(path)
-        self._started[tool_call_id] = _Started(tool_name, path, before)
+        self._started[tool_call_id] = _StartedOperation(tool_name, path, before)
 
     def complete_with_message(self, message: ToolMessage) -> FileOpRecord | None:
         """Compare with what the file holds now; `None` if the call was not a file operation."""
@@ -79,7 +79,7 @@ class FileOpTracker:
                 metrics = {"lines_read": len(_NUMBERED_LINE.findall(message.text))}
             else:
                 after = self._content(started.path)
-                metrics, diff = compare(started.path, started.before or b"", after or b"")
+                metrics, diff = compare_file(started.path, started.before or b"", after or b"")
         return FileOpRecord(
             tool_name=started.tool_name,
             operation=OPERATIONS[started.tool_name],

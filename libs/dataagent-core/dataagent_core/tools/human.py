@@ -20,8 +20,8 @@ from dataagent_core.config.limits import (
     QUESTION_TOOLS_KEPT_MAX,
 )
 from dataagent_core.hitl import answer_text, check_decision
-from dataagent_core.tools.call import running_call
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.pipeline.agent_call import running_call
 
 
 class Option(BaseModel):

@@ -1,7 +1,7 @@
 """Every tool of an agent under its name, with its origin, its effect and the hooks around it.
 
-A registry is a value: adding makes a new one. It decides nothing about permission and runs
-nothing; `pipeline.py` does, and asks it before (`before`) and after (`after`) each call.
+A registry is a value: adding makes a new one. It decides nothing about permission and runs nothing;
+`tools/pipeline/tool_pipeline.py` does, and asks it before (`before`) and after (`after`) each call.
 """
 
 import re
@@ -13,35 +13,42 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import NAMES_SHOWN_MAX, TOOL_NAME_CHARS_MAX
 from dataagent_core.errors import ConfigurationError, NotFoundError
-from dataagent_core.tools.arguments import argument_problems, wrong_arguments
-from dataagent_core.tools.call import Call
 from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.effects import Effect, effect_of
-from dataagent_core.tools.hooks import PostHook, PreHook, Refusal, changed_return, run_pre_hooks
-from dataagent_core.tools.nearest import did_you_mean
-from dataagent_core.tools.origin import Origin, origin_metadata
-from dataagent_core.tools.outcome import ToolReturn
+from dataagent_core.tools.definition.name_suggestions import suggest_names
+from dataagent_core.tools.definition.tool_origin import ToolOrigin, make_origin_metadata
+from dataagent_core.tools.effects import Effect, read_effect
+from dataagent_core.tools.pipeline.agent_call import AgentCall
+from dataagent_core.tools.pipeline.arguments import describe_wrong_arguments, find_argument_problems
+from dataagent_core.tools.pipeline.hooks import (
+    PostHook,
+    PreHook,
+    Refusal,
+    run_post_hooks_on_return,
+    run_pre_hooks,
+)
+from dataagent_core.tools.pipeline.outcome import ToolReturn
 
 # What every provider accepts.
 _NAME = re.compile(rf"[A-Za-z0-9_-]{{1,{TOOL_NAME_CHARS_MAX}}}\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredTool:
     """One tool and where it came from."""
 
     tool: BaseTool
-    origin: Origin
-    # What the tool is made of, if it is made of others; `pipeline.py` runs them.
+    origin: ToolOrigin
+    # What the tool is made of, if it is made of others; `tools/pipeline/tool_pipeline.py` runs
+    # them.
     composition: ToolComposition | None = None
 
     @property
     def effect(self) -> Effect:
         """Say what the tool does to the world."""
-        return effect_of(self.tool)
+        return read_effect(self.tool)
 
 
-def _no_tools() -> Mapping[str, Registered]:
+def _no_tools() -> Mapping[str, RegisteredTool]:
     return MappingProxyType({})
 
 
@@ -49,24 +56,24 @@ def _no_tools() -> Mapping[str, Registered]:
 class ToolRegistry:
     """The tools by name, in the order they were added."""
 
-    entries: Mapping[str, Registered] = field(default_factory=_no_tools)
+    entries: Mapping[str, RegisteredTool] = field(default_factory=_no_tools)
     pre_hooks: tuple[PreHook, ...] = ()
     post_hooks: tuple[PostHook, ...] = ()
 
-    def adding(self, tools: Iterable[BaseTool], origin: Origin) -> "ToolRegistry":
+    def adding(self, tools: Iterable[BaseTool], origin: ToolOrigin) -> "ToolRegistry":
         """Return a registry that has these tools too; two tools may not share a name."""
         entries = dict(self.entries)
         for tool in tools:
-            name = checked_tool_name(tool.name)
+            name = check_tool_name(tool.name)
             if (other := entries.get(name)) is not None:
                 raise ConfigurationError(
                     f"two tools are named {name!r}: one from {other.origin}, one from {origin}. "
                     "Rename one, or leave one out."
                 )
-            entries[name] = Registered(_stamped(tool, origin), origin)
+            entries[name] = RegisteredTool(_stamped(tool, origin), origin)
         return replace(self, entries=MappingProxyType(entries))
 
-    def hooked(
+    def with_hooks(
         self, *, pre: Iterable[PreHook] = (), post: Iterable[PostHook] = ()
     ) -> "ToolRegistry":
         """Return a registry with these hooks after those it has."""
@@ -79,14 +86,14 @@ class ToolRegistry:
         """List the tools, each stating its origin in its metadata."""
         return tuple(entry.tool for entry in self.entries.values())
 
-    def find(self, name: str) -> Registered:
+    def find(self, name: str) -> RegisteredTool:
         """Return the tool of this name."""
         if name not in self.entries:
-            hint = did_you_mean(name, self.entries)
+            hint = suggest_names(name, self.entries)
             raise NotFoundError(f"there is no tool {name!r}. {hint}".rstrip())
         return self.entries[name]
 
-    def before(self, call: Call) -> Call | Refusal:
+    def before(self, call: AgentCall) -> AgentCall | Refusal:
         """Check the arguments, run the pre-hooks, and check what they made of them."""
         if refusal := self.refusal(call):
             return refusal
@@ -95,20 +102,20 @@ class ToolRegistry:
             return answer
         return self.refusal(answer) or answer
 
-    def after(self, call: Call, result: ToolReturn) -> ToolReturn:
+    def after(self, call: AgentCall, result: ToolReturn) -> ToolReturn:
         """Run the post-hooks on what the tool returned."""
-        return changed_return(call, result, self.post_hooks)
+        return run_post_hooks_on_return(call, result, self.post_hooks)
 
-    def refusal(self, call: Call) -> Refusal | None:
+    def refusal(self, call: AgentCall) -> Refusal | None:
         """Say what is wrong with the name or the arguments of a call."""
         if call.name not in self.entries:
-            hint = did_you_mean(call.name, self.entries) or _some_of(self.entries)
+            hint = suggest_names(call.name, self.entries) or _some_of(self.entries)
             return Refusal(f"There is no tool {call.name!r:.100}. {hint}")
-        problems = argument_problems(self.entries[call.name].tool, call.args)
-        return Refusal(wrong_arguments(call.name, problems)) if problems else None
+        problems = find_argument_problems(self.entries[call.name].tool, call.args)
+        return Refusal(describe_wrong_arguments(call.name, problems)) if problems else None
 
 
-def checked_tool_name(name: str) -> str:
+def check_tool_name(name: str) -> str:
     """Return the name, or say why no provider would take it."""
     if not _NAME.match(name):
         raise ConfigurationError(
@@ -124,7 +131,7 @@ def _some_of(names: Iterable[str]) -> str:
     return f"Use one of: {', '.join(known[:NAMES_SHOWN_MAX])}{more}."
 
 
-def _stamped(tool: BaseTool, origin: Origin) -> BaseTool:
+def _stamped(tool: BaseTool, origin: ToolOrigin) -> BaseTool:
     # A copy: the tool may be somebody else's, and in another registry too.
-    metadata = {**(tool.metadata or {}), **origin_metadata(origin)}
+    metadata = {**(tool.metadata or {}), **make_origin_metadata(origin)}
     return tool if metadata == tool.metadata else tool.model_copy(update={"metadata": metadata})

@@ -1,7 +1,7 @@
 """What a run knows of its use: whose it is, what limits it, what it has used so far.
 
 One account serves a run and all its sub-agents. It reserves and settles in the book; asking a
-person when a call does not fit is the engine's (`engine/call_meter.py`).
+person when a call does not fit is the engine's (`engine/model_calls/call_meter.py`).
 """
 
 import asyncio
@@ -10,12 +10,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
-from dataagent_core.usage.amount import Amount, usd_of
-from dataagent_core.usage.book import BudgetUse, CallUse, Reservation, Total, UsageBook
-from dataagent_core.usage.budget import Budget, Refused, shortage
-from dataagent_core.usage.judging import applying
-from dataagent_core.usage.memory import MemoryUsageBook
+from dataagent_core.usage.budget import (
+    Amount,
+    Budget,
+    BudgetRefusal,
+    applying_budgets,
+    shortage,
+    usd_of,
+)
+from dataagent_core.usage.memory_usage import MemoryUsageStore
 from dataagent_core.usage.spender import Spender, cells_of
+from dataagent_core.usage.usage_store import BudgetUse, CallUse, Reservation, Total, UsageStore
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,7 +28,7 @@ class RunAccount:
     """The run's side of the book."""
 
     spender: Spender
-    book: UsageBook = field(default_factory=MemoryUsageBook)
+    book: UsageStore = field(default_factory=MemoryUsageStore)
     # The limits of the settings; the book has others of its own.
     budgets: Sequence[Budget] = ()
     total: Total = field(default_factory=Total)
@@ -36,7 +41,7 @@ class RunAccount:
         """Open an account that nobody reads, for parts that are used without a run's executor."""
         return cls(spender=Spender(tenant_id="", run_id="", session_id=""))
 
-    async def reserve(self, worst: Amount, model: str = "") -> Reservation | Refused:
+    async def reserve(self, worst: Amount, model: str = "") -> Reservation | BudgetRefusal:
         """Hold a place for a call."""
         holding = asyncio.ensure_future(
             self.book.reserve(
@@ -50,15 +55,15 @@ class RunAccount:
             await asyncio.shield(self._never_held(holding))
             raise
 
-    async def refusal(self, worst: Amount) -> Refused | None:
+    async def refusal(self, worst: Amount) -> BudgetRefusal | None:
         """Say what a call would not fit into now; nothing is held."""
         now = datetime.now(UTC)
         cells = cells_of(self.spender, now)
-        limits = applying(cells, [*self.budgets, *await self.book.budgets()], self.extra)
+        limits = applying_budgets(cells, [*self.budgets, *await self.book.budgets()], self.extra)
         used = await self.book.used(list(limits), now)
         found = [shortage(budget, used[key], worst) for key, budget in limits.items()]
         short = tuple(one for one in found if one is not None)
-        return Refused(short) if short else None
+        return BudgetRefusal(short) if short else None
 
     async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
         """Count a call that was made."""
@@ -80,7 +85,7 @@ class RunAccount:
                 before.tokens + step.tokens, (before.cost_nano or 0) + (step.cost_nano or 0)
             )
 
-    async def _never_held(self, holding: "asyncio.Future[Reservation | Refused]") -> None:
+    async def _never_held(self, holding: "asyncio.Future[Reservation | BudgetRefusal]") -> None:
         held = await holding
         if isinstance(held, Reservation):
             await self.book.release(held)

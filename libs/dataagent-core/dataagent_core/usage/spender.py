@@ -19,14 +19,14 @@ class Spender:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class UsageCell:
     """One counter: a budget's key and the day, the month or (for a run) nothing it is about."""
 
     key: BudgetKey
     when: str
 
 
-def cells_of(spender: Spender, moment: datetime) -> Sequence[Cell]:
+def cells_of(spender: Spender, moment: datetime) -> Sequence[UsageCell]:
     """List the counters of a call made at a moment, in the order in which they are locked."""
     owners: list[tuple[Scope, str]] = [("tenant", spender.tenant_id)]
     if spender.project_id:
@@ -36,7 +36,7 @@ def cells_of(spender: Spender, moment: datetime) -> Sequence[Cell]:
     periods: tuple[Period, ...] = ("month", "day")
     keys = [BudgetKey(scope, one, period) for scope, one in owners for period in periods]
     keys.append(BudgetKey("run", spender.run_id, "run"))
-    return [Cell(key, period_of(key.period, moment)) for key in keys]
+    return [UsageCell(key, period_of(key.period, moment)) for key in keys]
 
 
 def period_of(period: Period, moment: datetime) -> str:

@@ -15,7 +15,7 @@ _CACHE_WRITES = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
+class TokenUsage:
     """How many of each kind."""
 
     input: int = 0
@@ -33,9 +33,9 @@ class Tokens:
         """The part of the input that came from the provider's cache, from 0 to 1."""
         return self.cached_read / self.input if self.input else 0.0
 
-    def __add__(self, other: "Tokens") -> "Tokens":
+    def __add__(self, other: "TokenUsage") -> "TokenUsage":
         names = (field.name for field in fields(self))
-        return Tokens(**{name: getattr(self, name) + getattr(other, name) for name in names})
+        return TokenUsage(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
     def as_dict(self) -> dict[str, int]:
         """Put them as events do; of the finer kinds, those there are any of."""
@@ -52,16 +52,16 @@ class Tokens:
         }
 
 
-def tokens_of(usage: Mapping[str, Any] | None) -> Tokens:
+def tokens_of(usage: Mapping[str, Any] | None) -> TokenUsage:
     """Read a message's `usage_metadata`."""
     if not usage:
-        return Tokens()
+        return TokenUsage()
     into, out = usage.get("input_token_details") or {}, usage.get("output_token_details") or {}
     whole = _count(usage.get("input_tokens"))
     read = min(_count(into.get("cache_read")), whole)
     written = sum(_count(into.get(name)) for name in _CACHE_WRITES)
     output = _count(usage.get("output_tokens"))
-    return Tokens(
+    return TokenUsage(
         input=whole,
         output=output,
         cached_read=read,

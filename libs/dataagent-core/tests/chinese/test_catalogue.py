@@ -9,29 +9,29 @@ from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_core
 from dataagent_core.chinese import (
-    chart_texts,
     config_texts,
-    database_texts,
     engine_texts,
-    file_texts,
     file_tool_texts,
     history_texts,
     in_chinese,
-    mcp_connection_texts,
-    mcp_sign_in_texts,
-    mcp_texts,
     media_texts,
     model_texts,
     permission_reason_texts,
     permission_texts,
-    result_texts,
     sandbox_texts,
     session_texts,
-    source_texts,
-    sql_texts,
     tool_texts,
     web_texts,
 )
+from dataagent_core.chinese.data import (
+    chart_texts,
+    database_texts,
+    file_texts,
+    result_texts,
+    source_texts,
+    sql_texts,
+)
+from dataagent_core.chinese.mcp import mcp_connection_texts, mcp_sign_in_texts, mcp_texts
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 
 CORE = Path(dataagent_core.__file__).parent
@@ -58,22 +58,22 @@ FOLDERS = (
 )
 # What a demo's model writes or a model is told, and defects.
 NOT_FOR_PEOPLE = {
-    "models/demo_words.py",
+    "models/scripted/demo_words.py",
     "models/__init__.py",
-    "models/ollama.py",
-    "context/endpoint_window.py",
-    "context/fitting.py",
+    "models/listing/ollama.py",
+    "context/window_size.py",
+    "context/compaction/fit.py",
     "config/prompts.py",
-    "engine/history.py",
-    "engine/middleware_chain.py",
+    "engine/checkpoints/history.py",
+    "engine/middleware/middleware_chain.py",
     "engine/user_message.py",
-    "engine/shared_graph.py",
+    "engine/graph/shared_graph.py",
     "mcp/oauth/__init__.py",
-    "sandbox/acting.py",
-    "sandbox/bwrap_launch.py",
-    "sandbox/proxy.py",
-    "sandbox/remote_program.py",
-    "sandbox/workspace_place.py",
+    "sandbox/files/user_switch.py",
+    "sandbox/bubblewrap/bwrap_launch.py",
+    "sandbox/network/proxy.py",
+    "sandbox/remote/remote_program.py",
+    "sandbox/paths/workspace_location.py",
     "media/picture_worker.py",
 }
 

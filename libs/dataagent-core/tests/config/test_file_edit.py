@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.config.file_edit import set_in_file, with_values
+from dataagent_core.config.files.config_edit import set_in_file, with_values
 from dataagent_core.errors import ConfigurationError
 
 FILE = """\

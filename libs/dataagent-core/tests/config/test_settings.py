@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.config import Settings
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
-from dataagent_core.config.variables import variable_names
+from dataagent_core.config.resolve.layers import variable_names
 from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
 
 KEYS = {

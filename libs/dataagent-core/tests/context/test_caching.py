@@ -11,7 +11,7 @@ import pytest
 from agents import events_of
 from provider_failures import agent_over
 
-from dataagent_core.context.last_report import last_report
+from dataagent_core.context.report import last_report
 from dataagent_core.engine import AgentExecutor
 from dataagent_core.testing import Script, ScriptedEndpoint
 

@@ -9,8 +9,8 @@ from agents import events_of, resumed, scripted, types
 from langchain_core.messages import HumanMessage
 from long_sessions import SUMMARY, agent, measuring, questions
 
-from dataagent_core.context.state import RECORD_KEY
-from dataagent_core.engine.history import thread
+from dataagent_core.context.context_record import RECORD_KEY
+from dataagent_core.engine.checkpoints.history import thread
 from dataagent_core.errors import SessionBusyError, StorageError, ValidationError
 from dataagent_core.events import ContextCompressedEvent, Event
 from dataagent_core.session import runs_of

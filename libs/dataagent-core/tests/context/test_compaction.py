@@ -7,10 +7,10 @@ import pytest
 from histories import IMAGE, compacted, number, room, situation, tokens
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from dataagent_core.context.compaction import planned, pruned, settled
-from dataagent_core.context.pins.pin import Pin
-from dataagent_core.context.record import ContextRecord
-from dataagent_core.context.summary import summary_request
+from dataagent_core.context.compaction.plan import plan_compaction, prune_record, settle_record
+from dataagent_core.context.compaction.summary_prompt import summary_request
+from dataagent_core.context.context_record import ContextRecord
+from dataagent_core.context.pins.pin import ContextPin
 from dataagent_core.context.view import is_block, view
 
 FILL = "The orders of this customer came late. "
@@ -50,8 +50,8 @@ def test_older_turns_become_a_summary_and_the_last_two_stay() -> None:
 )
 def test_a_summary_that_is_no_use_is_rejected_with_its_reason(summary: str, why: str) -> None:
     given = situation(talk(40), 8_000)
-    plan = planned(given, summary_tokens=100)
-    record, problem = settled(given, plan, summary, summary_tokens=100)
+    plan = plan_compaction(given, summary_tokens=100)
+    record, problem = settle_record(given, plan, summary, summary_tokens=100)
     assert (record.strategy, problem) == ("truncate", why)
     assert "Count the orders." in record.block
 
@@ -60,8 +60,8 @@ def test_a_summary_that_does_not_shrink_is_rejected() -> None:
     # Hardly anything is left out: the head of the block alone is longer.
     messages = number([HumanMessage(content="Hi"), AIMessage(content="ok"), *talk(2)])
     given = situation(messages, 8_000, room=replace(room(8_000), recent=100))
-    plan = planned(given, summary_tokens=10)
-    record, problem = settled(given, plan, "Short.", summary_tokens=10)
+    plan = plan_compaction(given, summary_tokens=10)
+    record, problem = settle_record(given, plan, "Short.", summary_tokens=10)
     assert len(plan.covered) == 2
     assert "does not shrink" in str(problem)
     assert record.strategy == "truncate"
@@ -74,7 +74,7 @@ def test_pins_are_carried_from_compaction_to_compaction() -> None:
     for n in range(5):
         messages = number([*messages, *talk(10, first=f"Question of part {n}?")])
         record = compacted(situation(messages, 4_000, record=record), f"Summary {n}.")
-    assert record.pins[0] == Pin("instruction", "Never use the table payments.", 1)
+    assert record.pins[0] == ContextPin("instruction", "Never use the table payments.", 1)
     assert record.summary == "Summary 4."
     assert record.from_seq == 1
 
@@ -106,7 +106,7 @@ def test_old_images_become_lines_and_new_ones_stay() -> None:
     people = [
         HumanMessage(content=[{"type": "text", "text": f"look {n}"}, IMAGE]) for n in range(5)
     ]
-    record = pruned(situation(number(people), 32_000))
+    record = prune_record(situation(number(people), 32_000))
     assert record is not None
     shown = view(number(people), record)
     assert shown[0].content == [

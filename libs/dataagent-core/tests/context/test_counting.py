@@ -7,10 +7,15 @@ from histories import IMAGE, number
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-from dataagent_core.context.calibration import calibrated, density
-from dataagent_core.context.counting import TokenCounter, message_tokens, tools_tokens
 from dataagent_core.context.report import ContextReport
-from dataagent_core.context.running_total import RunningTotals
+from dataagent_core.context.request_snapshot import RunningTotals
+from dataagent_core.context.token_counter import (
+    TokenCounter,
+    calibrate,
+    density,
+    message_tokens,
+    tools_tokens,
+)
 
 
 class Noting(TokenCounter):
@@ -97,19 +102,19 @@ NOW = ContextReport(history=1_000, window_tokens=10_000)
 def test_what_was_sent_costs_what_the_provider_counted() -> None:
     last = ContextReport(history=900, reported_tokens=1_300)
     messages = [*said(2), answer(1_300), HumanMessage(content="a" * 400, id="new")]
-    assert calibrated(NOW, last, messages, None, message_tokens) == 1_300 + 5 + 104
+    assert calibrate(NOW, last, messages, None, message_tokens) == 1_300 + 5 + 104
 
 
 def test_tools_that_were_added_since_are_added() -> None:
     last = ContextReport(history=900, tools=100, reported_tokens=1_300)
     now = ContextReport(history=1_000, tools=600)
-    assert calibrated(now, last, [answer(1_300)], None, message_tokens) == 1_300 + 5 + 500
+    assert calibrate(now, last, [answer(1_300)], None, message_tokens) == 1_300 + 5 + 500
 
 
 def test_a_number_from_before_the_view_changed_only_says_how_dense_it_is() -> None:
     last = ContextReport(history=1_000, reported_tokens=1_500)
     messages = [answer(1_500)]
-    assert calibrated(NOW, last, messages, "answer", message_tokens) == 1_500
+    assert calibrate(NOW, last, messages, "answer", message_tokens) == 1_500
 
 
 @pytest.mark.parametrize(("reported", "believed"), [(0, 500), (10**9, 6_000)])
@@ -118,7 +123,7 @@ def test_a_number_that_cannot_be_true_is_held_near_the_estimate(
 ) -> None:
     last = ContextReport(history=900, reported_tokens=reported or 1)
     messages = [answer(reported)]
-    assert calibrated(NOW, last, messages, None, message_tokens) == believed
+    assert calibrate(NOW, last, messages, None, message_tokens) == believed
 
 
 @pytest.mark.parametrize(("reported", "dense"), [(None, 1.0), (10, 1.0), (150, 1.5), (900, 2.0)])

@@ -7,8 +7,8 @@ import pytest
 from agents import echo, events_of, executor, scripted
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from dataagent_core.context.events_of_messages import read_seqs
-from dataagent_core.engine.history import thread
+from dataagent_core.context.event_numbers import read_seqs
+from dataagent_core.engine.checkpoints.history import thread
 from dataagent_core.events import ToolResultEvent
 from dataagent_core.session.stores.bundle import Stores
 

@@ -10,10 +10,10 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langchain_core.tools import tool
 from long_sessions import agent, measuring, questions
 
+from dataagent_core.context.compaction.summary_prompt import is_echo, summary_request
 from dataagent_core.context.pins.extract import extract
-from dataagent_core.context.pins.pin import Pin
-from dataagent_core.context.summary import is_echo, summary_request
-from dataagent_core.engine.history import thread
+from dataagent_core.context.pins.pin import ContextPin
+from dataagent_core.engine.checkpoints.history import thread
 from dataagent_core.hitl import Decision
 from dataagent_core.session.stores.bundle import open_sqlite
 
@@ -148,8 +148,8 @@ def test_what_is_wanted_of_a_long_document_is_found_before_it_and_after_it() -> 
     document = "The supplier must deliver. " * 20_000
     said = HumanMessage(content=f"Never guess.\n{document}\nAlways cite the paragraph.")
     found = [pin for pin in extract([said], {}) if pin.kind == "instruction"]
-    assert found[0] == Pin("instruction", "Never guess.")
-    assert found[-1] == Pin("instruction", "Always cite the paragraph.")
+    assert found[0] == ContextPin("instruction", "Never guess.")
+    assert found[-1] == ContextPin("instruction", "Always cite the paragraph.")
     assert len(found) <= 40
 
 

@@ -19,11 +19,10 @@ from long_sessions import (
     rows,
 )
 
-from dataagent_core.context.last_report import last_report
-from dataagent_core.context.report import ContextReport
-from dataagent_core.context.state import RECORD_KEY, REPORT_KEY
+from dataagent_core.context.context_record import RECORD_KEY, REPORT_KEY
+from dataagent_core.context.report import ContextReport, last_report
 from dataagent_core.context.view import is_block
-from dataagent_core.engine.history import thread
+from dataagent_core.engine.checkpoints.history import thread
 from dataagent_core.events import ContextCompressedEvent
 from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores, open_sqlite

@@ -5,15 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from dataagent_core.context.pins.block import Block, problem_with
-from dataagent_core.context.pins.extract import extract, open_pins, plan_pin
-from dataagent_core.context.pins.identifiers import identifiers
-from dataagent_core.context.pins.pin import KINDS, Pin
+from dataagent_core.context.pins.block import PinBlock, problem_with
+from dataagent_core.context.pins.extract import extract, identifiers, open_pins, plan_pin
+from dataagent_core.context.pins.pin import KINDS, ContextPin
+from dataagent_core.context.pins.pin_selection import pin_tokens, select_pins
 from dataagent_core.context.pins.ranges import PinRange, merged_ranges, range_of
-from dataagent_core.context.pins.ranking import chosen, pin_tokens
-from dataagent_core.tools.outcome import BY_PERSON_KEY
+from dataagent_core.tools.pipeline.outcome import BY_PERSON_KEY
 
-PINS = st.builds(Pin, st.sampled_from(KINDS), st.text("ab ", min_size=1), st.integers(1, 99))
+PINS = st.builds(ContextPin, st.sampled_from(KINDS), st.text("ab ", min_size=1), st.integers(1, 99))
 
 
 def pinned(*messages: BaseMessage, kind: str | None = None) -> list[str]:
@@ -54,7 +53,9 @@ def test_a_plain_question_is_not_pinned() -> None:
 
 def test_the_first_request_is_pinned_as_a_whole() -> None:
     asked = HumanMessage(content="Count the orders\nof May.")
-    assert extract([asked], {}, is_whole=[0]) == [Pin("instruction", "Count the orders of May.")]
+    assert extract([asked], {}, is_whole=[0]) == [
+        ContextPin("instruction", "Count the orders of May.")
+    ]
 
 
 def test_a_long_first_request_keeps_its_first_sentence_and_its_constraints() -> None:
@@ -68,7 +69,7 @@ def test_what_a_person_answered_is_a_decision() -> None:
     call = {"name": "ask_decision", "args": {"context": "Which engine?"}, "id": "c"}
     told = result("The person answered: DuckDB", "ask_decision")
     found = extract([AIMessage(content="", tool_calls=[call]), told], {"t": 8})
-    assert found == [Pin("decision", "Which engine? The person answered: DuckDB", 8)]
+    assert found == [ContextPin("decision", "Which engine? The person answered: DuckDB", 8)]
 
 
 def test_arguments_a_person_changed_are_a_decision() -> None:
@@ -135,17 +136,19 @@ def test_identifiers_are_known_by_their_form(text: str, found: list[str]) -> Non
 
 def test_what_is_true_now_is_pinned_as_it_stands() -> None:
     todos = [{"content": "load", "status": "completed"}, {"content": "plot", "status": "pending"}]
-    assert plan_pin(todos) == [Pin("plan", "[completed] load; [pending] plot")]
+    assert plan_pin(todos) == [ContextPin("plan", "[completed] load; [pending] plot")]
     assert plan_pin([]) == []
     assert open_pins([("approval: approval of shell", 5)]) == [
-        Pin("open", "approval: approval of shell", 5)
+        ContextPin("open", "approval: approval of shell", 5)
     ]
 
 
 @pytest.mark.requirement("F7-3")
 @given(st.lists(PINS, max_size=30), st.integers(0, 300))
-def test_f7_pins_fit_their_budget_and_give_way_in_their_order(pins: list[Pin], budget: int) -> None:
-    found = chosen(pins, budget)
+def test_f7_pins_fit_their_budget_and_give_way_in_their_order(
+    pins: list[ContextPin], budget: int
+) -> None:
+    found = select_pins(pins, budget)
     assert sum(map(pin_tokens, found.kept)) <= budget
     assert {(p.kind, p.text) for p in (*found.kept, *found.left)} == {
         (p.kind, p.text) for p in pins
@@ -160,14 +163,17 @@ def test_f7_pins_fit_their_budget_and_give_way_in_their_order(pins: list[Pin], b
 
 
 def test_of_equal_pins_one_is_kept_with_its_latest_event() -> None:
-    pins = [Pin("error", "e", 1), Pin("error", "f", 2), Pin("error", "e", 3)]
-    assert chosen(pins, 1_000).kept == (Pin("error", "f", 2), Pin("error", "e", 3))
+    pins = [ContextPin("error", "e", 1), ContextPin("error", "f", 2), ContextPin("error", "e", 3)]
+    assert select_pins(pins, 1_000).kept == (
+        ContextPin("error", "f", 2),
+        ContextPin("error", "e", 3),
+    )
 
 
 def test_many_identifiers_leave_room_for_what_comes_after_them() -> None:
-    many = [Pin("identifier", f"/data/{n}.csv", n) for n in range(1_000)]
-    last = Pin("ruled_out", "That did not work.", 1)
-    kept = chosen([last, *many], 400).kept
+    many = [ContextPin("identifier", f"/data/{n}.csv", n) for n in range(1_000)]
+    last = ContextPin("ruled_out", "That did not work.", 1)
+    kept = select_pins([last, *many], 400).kept
     assert last in kept
     assert many[-1] in kept
     assert many[0] not in kept
@@ -175,7 +181,11 @@ def test_many_identifiers_leave_room_for_what_comes_after_them() -> None:
 
 @pytest.mark.requirement("F7-3")
 def test_what_does_not_fit_is_one_line_for_a_range_of_events() -> None:
-    left = [Pin("error", "a", 12), Pin("number", "b", 40), Pin("error", "c", 20)]
+    left = [
+        ContextPin("error", "a", 12),
+        ContextPin("number", "b", 40),
+        ContextPin("error", "c", 20),
+    ]
     assert [one.line() for one in range_of(left)] == [
         "- events 12 to 40: 2 error, 1 number left out; recall(N) reads one"
     ]
@@ -187,7 +197,7 @@ def test_ranges_are_joined_when_there_are_too_many() -> None:
     assert joined == [PinRange(1, 8, (("error", 4),)), ranges[-1]]
 
 
-BLOCK = Block(pins=[Pin("instruction", "Never guess.", 3)], summary="All went well.")
+BLOCK = PinBlock(pins=[ContextPin("instruction", "Never guess.", 3)], summary="All went well.")
 
 
 @pytest.mark.requirement("F7-3")
@@ -197,7 +207,7 @@ def test_a_text_that_keeps_its_pins_and_shrinks_may_stand_for_messages() -> None
 
 @pytest.mark.requirement("F7-3")
 def test_a_text_that_loses_a_pin_may_not() -> None:
-    lost = [*BLOCK.pins, Pin("decision", "We use DuckDB.")]
+    lost = [*BLOCK.pins, ContextPin("decision", "We use DuckDB.")]
     assert "loses 1 pins" in str(problem_with(BLOCK.text(), lost, 1_000))
 
 
@@ -207,7 +217,7 @@ def test_a_text_that_does_not_shrink_may_not() -> None:
 
 
 def test_a_block_says_whose_words_it_holds_and_where_to_read_more() -> None:
-    text = Block(pins=BLOCK.pins, summary="Well.", from_seq=1, to_seq=9).text()
+    text = PinBlock(pins=BLOCK.pins, summary="Well.", from_seq=1, to_seq=9).text()
     assert "(events 1 to 9)" in text
     assert "The person's instructions and constraints:\n- Never guess. (event 3)" in text
     assert "recall(N)" in text

@@ -6,12 +6,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from dataagent_core.context.compaction import pruned
+from dataagent_core.context.compaction.cut_points import start_of_last_turns
+from dataagent_core.context.compaction.plan import prune_record
+from dataagent_core.context.compaction.prune import prune_tool_outputs, pruned_message
+from dataagent_core.context.context_record import ContextRecord
 from dataagent_core.context.pins.extract import extract
-from dataagent_core.context.pins.ranking import chosen
-from dataagent_core.context.prune import prune_tool_outputs, pruned_message
-from dataagent_core.context.record import ContextRecord
-from dataagent_core.context.turns import start_of_last_turns
+from dataagent_core.context.pins.pin_selection import select_pins
 from dataagent_core.context.view import view
 
 # Below this there is not even room for the words that say what is left out.
@@ -126,7 +126,7 @@ def test_f7_a_view_keeps_the_last_two_turns_and_every_pin_whenever_they_fit(
     assert shown[len(shown) - len(messages[start:]) :] == messages[start:]
     gone = messages[: record.covered]
     first = next((n for n, m in enumerate(gone) if isinstance(m, HumanMessage)), 0)
-    pins = chosen(extract(gone, given_.seqs, is_whole=[first]), given_.room.pins)
+    pins = select_pins(extract(gone, given_.seqs, is_whole=[first]), given_.room.pins)
     assert record.pins == pins.kept
     assert [pin for pin in pins.kept if pin.text not in record.block] == []
     assert bool(pins.left) == bool(record.ranges)
@@ -176,6 +176,6 @@ def test_f7_pruning_twice_equals_pruning_once(
 def test_f7_a_record_that_was_pruned_is_not_pruned_again(
     messages: list[BaseMessage], window: int
 ) -> None:
-    once = pruned(situation(messages, window))
+    once = prune_record(situation(messages, window))
     assume(once is not None)
-    assert pruned(situation(messages, window, record=once)) is None
+    assert prune_record(situation(messages, window, record=once)) is None

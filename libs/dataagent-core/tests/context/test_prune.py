@@ -7,8 +7,8 @@ from histories import number
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from dataagent_core.context import CompactionResult, prune_tool_outputs
-from dataagent_core.context.prune import old_images, pruned_message
-from dataagent_core.context.record import ContextRecord
+from dataagent_core.context.compaction.prune import old_images, pruned_message
+from dataagent_core.context.context_record import ContextRecord
 from dataagent_core.context.view import block_message
 
 LONG = "word " * 10_000  # 12,500 tokens

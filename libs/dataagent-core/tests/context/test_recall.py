@@ -7,7 +7,7 @@ import pytest
 from agents import events_of, executor, scripted
 from long_sessions import agent, measuring
 
-from dataagent_core.context.recalled import event_text
+from dataagent_core.context.recall_tool import event_text
 from dataagent_core.events import ToolCallEvent, ToolResultEvent, WarningEvent
 from dataagent_core.session.stores.bundle import Stores
 

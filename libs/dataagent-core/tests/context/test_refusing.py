@@ -8,9 +8,9 @@ import pytest
 from agents import events_of
 from long_sessions import Measuring, agent, measuring
 
-from dataagent_core.context.refusing import stated_window
-from dataagent_core.context.state import REPORT_KEY
-from dataagent_core.engine.history import thread
+from dataagent_core.context.context_record import REPORT_KEY
+from dataagent_core.context.window_size import stated_window
+from dataagent_core.engine.checkpoints.history import thread
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from agents import events_of, resumed
 from budgeted import Person
 from long_sessions import InOrder, Measuring, agent, measuring, questions
 
-from dataagent_core.context.state import RECORD_KEY
-from dataagent_core.engine.history import thread
+from dataagent_core.context.context_record import RECORD_KEY
+from dataagent_core.engine.checkpoints.history import thread
 from dataagent_core.errors import StorageError
 from dataagent_core.events import ContextCompressedEvent, Event
 from dataagent_core.hitl import Decision

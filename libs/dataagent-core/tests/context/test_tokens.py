@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.config.context_limits import (
+from dataagent_core.config.limits.context import (
     OUTPUT_TOKEN_MAX,
     PRUNE_MINIMUM_TOKENS,
     PRUNE_PROTECT_TOKENS,
@@ -17,8 +17,8 @@ from dataagent_core.context import (
     is_overflow,
     should_compact,
 )
-from dataagent_core.context.prune import prune_limits
-from dataagent_core.tools.catalog.estimate import estimated_tokens
+from dataagent_core.context.compaction.prune import prune_limits
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 LIMITS = ModelLimits(context=100_000, output=4_000)
 
@@ -57,13 +57,13 @@ class TestEstimateTokens:
         [("", 0), ("abcd", 1), ("abcde", 2), ("数据分析", 2), ("数据 analysis of it", 6)],
     )
     def test_it_depends_on_the_share_of_chinese(self, text: str, tokens: int) -> None:
-        assert estimated_tokens(text) == tokens
+        assert estimate_tokens(text) == tokens
 
     @given(st.text(max_size=200), st.text(max_size=200))
     def test_two_texts_never_cost_less_than_a_quarter_of_their_characters(
         self, one: str, other: str
     ) -> None:
-        assert estimated_tokens(one + other) * 4 >= len(one + other)
+        assert estimate_tokens(one + other) * 4 >= len(one + other)
 
 
 class TestIsOverflow:

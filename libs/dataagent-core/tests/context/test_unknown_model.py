@@ -13,11 +13,11 @@ from agents import events_of, settings
 from langchain_openai import ChatOpenAI
 from long_sessions import agent, measuring, rows
 
-from dataagent_core.config.catalog import stated_limits
-from dataagent_core.context.endpoint_window import ask_for_window, of_listing, of_ollama
-from dataagent_core.context.state import REPORT_KEY
+from dataagent_core.config.model_catalog import stated_limits
+from dataagent_core.context.context_record import REPORT_KEY
+from dataagent_core.context.window_size import ask_for_window, of_listing, of_ollama
 from dataagent_core.engine import AgentConfig, AgentFactory
-from dataagent_core.engine.history import thread
+from dataagent_core.engine.checkpoints.history import thread
 from dataagent_core.models import Script, ScriptedChatModel
 
 LOOK = {"tool_calls": [{"name": "rows", "args": {"count": 3_000}}]}

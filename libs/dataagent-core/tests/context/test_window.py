@@ -7,7 +7,7 @@ from agents import settings
 from langchain_core.messages import AIMessage, HumanMessage
 
 from dataagent_core.config import Settings
-from dataagent_core.config.catalog import ModelMetadata
+from dataagent_core.config.model_catalog import ModelMetadata
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager, ModelLimits
 from dataagent_core.errors import ConfigurationError
 

@@ -35,10 +35,10 @@ from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.session import read_all
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
-from dataagent_core.tools.data.results.store import FolderResults
-from dataagent_core.tools.data.sources.book import NoSources
+from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results.result_store import FolderResultStore
+from dataagent_core.tools.data.sources.source_store import EmptySourceStore
 
 GO = {"messages": [{"role": "user", "content": "go"}]}
 THREAD: Any = {"configurable": {"thread_id": "s"}}
@@ -223,11 +223,11 @@ async def test_notes_reach_the_model(tmp_path: Path, way: Any) -> None:
 
 @in_every_way
 async def test_an_answer_says_where_its_figures_are_from(tmp_path: Path, way: Any) -> None:
-    results = FolderResults(tmp_path / "results")
+    results = FolderResultStore(tmp_path / "results")
 
     async def ask() -> tuple[str, dict[str, Any]]:
         made = await kept(results, {"region": ["East"], "orders": [120]})
-        return "region,orders", {RESULT_KEY: receipt_of_result(made)}
+        return "region,orders", {RESULT_KEY: make_result_receipt(made)}
 
     shop = StructuredTool.from_function(
         coroutine=ask,
@@ -237,7 +237,7 @@ async def test_an_answer_says_where_its_figures_are_from(tmp_path: Path, way: An
     )
     place = Place(tmp_path)
     steps = [{"tool_calls": [{"name": "ask_shop", "args": {}}]}, {"text": "East had 120 orders."}]
-    access = DataAccess(book=NoSources(), results=results)
+    access = DataAccess(book=EmptySourceStore(), results=results)
     events = await place.ran(way, place.config(*steps, tools=[shop], data=access))
     final = [e for e in events if e.event_type == "text" and e.is_final][-1]
     assert [figure["text"] for figure in final.figures] == ["120"]

@@ -12,9 +12,9 @@ from dataagent_core.config.limits import ATTACHED_FILE_CHARS_MAX, ATTACHED_TREE_
 from dataagent_core.session.mentions import mention, mentions_of
 from dataagent_core.session.prompt import OWN_WORDS_KEY
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 async def told(workspace: Path, prompt: str, **more: Any) -> str:
@@ -118,11 +118,11 @@ def shop(folder: Path) -> DataAccess:
     """Give one source, with a personal column and a hidden one."""
     (folder / "sales.csv").write_text("region,email,secret\nEast,a@x.org,1\n")
     spec = replace(
-        described("shop", str(folder / "sales.csv"), None),
+        make_source_spec("shop", str(folder / "sales.csv"), None),
         description="Revenue by region",
         hidden=("sales.secret",),
     )
-    return DataAccess(book=Listed(spec), results=FolderResults(folder / "results"))
+    return DataAccess(book=Listed(spec), results=FolderResultStore(folder / "results"))
 
 
 async def test_a_named_source_comes_with_its_tables_and_without_its_values(tmp_path: Path) -> None:

@@ -10,15 +10,15 @@ from agents import Answering, echo, events_of, executor, settings
 from langchain_core.messages import ToolMessage
 from long_sessions import measuring, questions
 
-from dataagent_core.engine.checkpoint_histories import CheckpointHistories
+from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import ToolResultEvent, WarningEvent
 from dataagent_core.session import Session, read_all, runs_of
 from dataagent_core.session.bundle_file import open_archive, read_bundle
-from dataagent_core.session.bundling import bundle_session
-from dataagent_core.session.forking import fork
-from dataagent_core.session.importing import import_bundle, imported_to
-from dataagent_core.session.reading import all_messages
+from dataagent_core.session.copies.bundle_session import bundle_session
+from dataagent_core.session.copies.fork import fork
+from dataagent_core.session.copies.import_bundle import import_bundle, imported_to
+from dataagent_core.session.store import all_messages
 from dataagent_core.session.stores.bundle import Stores, open_sqlite
 
 ECHO = {"name": "echo", "args": {"text": "said the tool"}}

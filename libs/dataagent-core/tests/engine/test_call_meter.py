@@ -19,7 +19,7 @@ from dataagent_core.events import (
 )
 from dataagent_core.hitl import Decision
 from dataagent_core.session.stores.bundle import Stores, open_sqlite
-from dataagent_core.usage import Budget, Tokens, Total, UsageQuery
+from dataagent_core.usage import Budget, TokenUsage, Total, UsageQuery
 
 # One dollar for a million tokens in, ten for a million out: 0.002 for a call of USAGE.
 PRICED = {"scripted": ModelOverride(input_cost_per_1m=1.0, output_cost_per_1m=10.0)}
@@ -31,7 +31,7 @@ async def test_every_call_says_what_it_used_and_what_the_run_has_used(tmp_path: 
     agent = executor(model(2), tmp_path, tools=[echo], chosen=settings(models=PRICED))
     events = await events_of(agent)
     steps, costs = of(StepFinishEvent, events), of(CostUpdateEvent, events)
-    one = Tokens(input=1000, output=100, cached_read=400, reasoning=7)
+    one = TokenUsage(input=1000, output=100, cached_read=400, reasoning=7)
     assert [(s.tokens, s.cost, s.currency) for s in steps] == [(one.as_dict(), 0.002, "USD")] * 2
     assert [c.tokens["total_tokens"] for c in costs] == [1100, 2200]
     assert [c.cost for c in costs] == [0.002, 0.004]

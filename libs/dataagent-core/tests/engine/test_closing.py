@@ -7,7 +7,7 @@ import pytest
 from agents import scripted, settings
 
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
-from dataagent_core.engine.agent_graph import AgentGraph
+from dataagent_core.engine.graph.agent_graph import AgentGraph
 
 
 class Part:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from agents import events_of, executor, scripted
 
-from dataagent_core.engine.environment import environment_text, git_branch
+from dataagent_core.engine.middleware.environment import environment_text, git_branch
 
 
 def repository(folder: Path, head: str = "ref: refs/heads/feature/x-1\n") -> Path:

@@ -9,32 +9,32 @@ from agents import events_of, resumed, scripted, settings
 from kept_results import kept
 from langchain_core.tools import BaseTool, StructuredTool
 
-from dataagent_core.config.data_limits import RECEIPT_MESSAGES_MAX
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
+from dataagent_core.config.limits.data import RECEIPT_MESSAGES_MAX
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
-from dataagent_core.engine.attachments import RESOURCE_ATTACHED
-from dataagent_core.engine.data import StoredConversations
+from dataagent_core.engine.assembly.data_tools import StoredConversations
+from dataagent_core.engine.attachments.attachments import RESOURCE_ATTACHED
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent, WarningEvent
 from dataagent_core.session import Message
 from dataagent_core.session.prompt import OWN_WORDS_KEY
-from dataagent_core.session.reading import newest_messages
+from dataagent_core.session.store import newest_messages
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.stores.memory import MemoryEventLog, MemoryMessageStore
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
-from dataagent_core.tools.data.results.store import FolderResults
-from dataagent_core.tools.data.sources.book import NoSources, SourceBook
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results.result_store import FolderResultStore
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+from dataagent_core.tools.data.sources.source_store import EmptySourceStore, SourceStore
 
 ASK = {"text": "I will look at all 4711 rows.", "tool_calls": [{"name": "ask_shop", "args": {}}]}
 ANSWER = {"text": "East had 120 orders, West 81."}
 
 
-def ask_shop(results: FolderResults) -> BaseTool:
+def ask_shop(results: FolderResultStore) -> BaseTool:
     async def ask() -> tuple[str, dict[str, Any]]:
         made = await kept(results, {"region": ["East", "West"], "orders": [120, 80]})
-        return "region,orders", {RESULT_KEY: receipt_of_result(made)}
+        return "region,orders", {RESULT_KEY: make_result_receipt(made)}
 
     return StructuredTool.from_function(
         coroutine=ask,
@@ -45,16 +45,16 @@ def ask_shop(results: FolderResults) -> BaseTool:
 
 
 def agent(
-    model: Any, folder: Path, stores: Stores, results: FolderResults | None = None
+    model: Any, folder: Path, stores: Stores, results: FolderResultStore | None = None
 ) -> AgentExecutor:
     (folder / "files").mkdir(exist_ok=True)
-    results = results or FolderResults(folder / "results")
+    results = results or FolderResultStore(folder / "results")
     config = AgentConfig(
         assistant_id="tester",
         model=model,
         workspace_path=folder / "files",
         extra_tools=[ask_shop(results)],
-        data=DataAccess(book=NoSources(), results=results),
+        data=DataAccess(book=EmptySourceStore(), results=results),
         auto_approve=True,
     )
     return AgentFactory(settings(), stores=stores).create_executor(config)
@@ -86,7 +86,7 @@ async def test_a_later_run_knows_the_results_of_the_earlier(tmp_path: Path):
 
 
 async def test_an_answer_is_not_lost_when_it_cannot_be_traced(tmp_path: Path):
-    class Broken(FolderResults):
+    class Broken(FolderResultStore):
         async def path(self, result_id: str) -> Path:
             raise RuntimeError("no idea")
 
@@ -123,20 +123,20 @@ def texts_of_answer(events: Any) -> list[bool]:
     return [e.content == ANSWER["text"] for e in events if isinstance(e, TextEvent) and e.is_final]
 
 
-class OneSource(NoSources):
+class OneSource(EmptySourceStore):
     """A book with one source that nobody asks."""
 
     async def listed(self) -> list[SourceSpec]:
         return [SourceSpec(name="shop", kind="files", location="shop.csv")]
 
 
-def unasked(text: str, folder: Path, stores: Stores, book: SourceBook) -> AgentExecutor:
+def unasked(text: str, folder: Path, stores: Stores, book: SourceStore) -> AgentExecutor:
     (folder / "files").mkdir(exist_ok=True)
     config = AgentConfig(
         assistant_id="tester",
         model=scripted({"text": text}),
         workspace_path=folder / "files",
-        data=DataAccess(book=book, results=FolderResults(folder / "results")),
+        data=DataAccess(book=book, results=FolderResultStore(folder / "results")),
         auto_approve=True,
     )
     return AgentFactory(settings(), stores=stores).create_executor(config)
@@ -161,7 +161,7 @@ async def test_the_persons_own_figures_of_an_earlier_turn_are_not_marked(tmp_pat
 
 async def test_plain_talk_is_not_marked_when_no_query_ran(tmp_path: Path):
     talk = "The server listens on port 8000; Everest is 8,849 metres high."
-    made = unasked(talk, tmp_path, Stores.in_memory(), NoSources())
+    made = unasked(talk, tmp_path, Stores.in_memory(), EmptySourceStore())
     (answer,) = finals(await events_of(made, "Which port? And how high is Everest?"))
     assert (answer.figures, answer.unsourced) == ([], [])
 
@@ -234,7 +234,7 @@ async def test_only_the_newest_messages_of_a_long_session_are_read():
     store = CountedMessages()
     for number in range(3_000):
         await store.save_message("s", "user", f"Revenue was {number}")
-    spoken = await StoredConversations(store, NoSources(), MemoryEventLog()).of("s")
+    spoken = await StoredConversations(store, EmptySourceStore(), MemoryEventLog()).of("s")
     assert spoken.said[-1] == "Revenue was 2999"
     assert len(spoken.said) == RECEIPT_MESSAGES_MAX
     assert store.read < 1_000

@@ -9,7 +9,7 @@ from agents import Answering, echo, events_of, executor, resumed
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from long_sessions import Measuring, agent, measuring, questions, said_by
 
-from dataagent_core.engine.checkpoint_histories import CheckpointHistories
+from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError
 from dataagent_core.events import (
     ContextCompressedEvent,
@@ -19,8 +19,8 @@ from dataagent_core.events import (
 )
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.session import read_all, runs_of
-from dataagent_core.session.forking import ORIGIN_KEY, Fork, fork
-from dataagent_core.session.reading import all_messages
+from dataagent_core.session.copies.fork import ORIGIN_KEY, Fork, fork
+from dataagent_core.session.store import all_messages
 from dataagent_core.session.stores.bundle import Stores, open_sqlite
 
 ECHO = {"name": "echo", "args": {"text": "said the tool"}}

@@ -10,7 +10,7 @@ from agents import Answering, events_of, executor, scripted, settings
 from repositories import git, repository
 
 from dataagent_core.events import ToolResultEvent
-from dataagent_core.sandbox.held_changes import HeldChanges
+from dataagent_core.sandbox.host_guard.held_changes import HeldChangeStore
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ async def test_commands_and_code_are_held_back_and_shown(home: Path, tmp_path: P
     # What a thread does later is seen in the piece in which it does it.
     assert "/sub/.git/hooks/post-checkout" in answers[3]
     assert not (workspace / "sub/.git/hooks/post-checkout").exists()
-    held = [change.path for change in HeldChanges(home, workspace).all()]
+    held = [change.path for change in HeldChangeStore(home, workspace).all()]
     assert held == ["/.npmrc", "/sub2/.git/config", "/.envrc", "/sub/.git/hooks/post-checkout"]
     git(workspace, "status")
 

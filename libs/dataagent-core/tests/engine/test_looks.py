@@ -148,7 +148,7 @@ async def test_without_a_sandbox_of_this_host_only_the_exact_list_passes_unasked
 async def test_a_look_that_takes_long_is_announced_before_its_call(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.tools.shell_look.LOOK_ANNOUNCED_AFTER_S", 0.01)
+    monkeypatch.setattr("dataagent_core.tools.shell.shell_look.LOOK_ANNOUNCED_AFTER_S", 0.01)
     line = "sleep 1;\n  cat a.txt"
     agent = executor(
         scripted({"tool_calls": [{"name": "shell", "args": {"command": line}}]}, {"text": "done"}),

@@ -15,24 +15,24 @@ from PIL import Image
 from provider_failures import agent_over
 
 from dataagent_core.config import ModelOverride
-from dataagent_core.config.catalog import ModelCapability
-from dataagent_core.config.media_limits import (
+from dataagent_core.config.limits.media import (
     MEDIA_OF_REQUEST_MAX,
     PDF_PAGE_BYTES,
     PDF_PAGE_TOKENS,
     PDF_PAGES_MAX,
     PICTURE_BYTES_MAX,
 )
-from dataagent_core.context.counting import message_tokens
-from dataagent_core.engine.media.notices import AS_TEXT, NOT_SHOWN
+from dataagent_core.config.model_catalog import ModelCapability
+from dataagent_core.context.token_counter import message_tokens
+from dataagent_core.engine.attachments.media.notices import AS_TEXT, NOT_SHOWN
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.models import Script
 from dataagent_core.permissions import RunTerms
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.testing import ScriptedEndpoint
+from dataagent_core.tools.media.media_reference import MediaReference
 from dataagent_core.tools.media.picture import Picture
-from dataagent_core.tools.media.reference import MediaReference
 
 SEEING = {"openai": "gpt-4o", "anthropic": "claude-sonnet-5"}
 BOTH = pytest.mark.parametrize("wire", ["openai", "anthropic"])
@@ -464,7 +464,7 @@ async def test_a_picture_that_cannot_be_opened_is_tried_once(
         tries += 1
         raise ValidationError("the picture takes too long.")
 
-    monkeypatch.setattr("dataagent_core.engine.media.loader.fitted", fail)
+    monkeypatch.setattr("dataagent_core.engine.attachments.media.loader.fit_picture", fail)
     (tmp_path / "a.png").write_bytes(picture(30, 20))
     (tmp_path / "b.txt").write_text("words")
     call = {"name": "read_file", "args": {"file_path": "/b.txt"}}

@@ -14,7 +14,7 @@ from langchain.agents.middleware.types import (
 from langchain_core.messages import AIMessage
 from langgraph.types import Command
 
-from dataagent_core.engine.middleware_chain import MiddlewareChain
+from dataagent_core.engine.middleware.middleware_chain import MiddlewareChain
 
 REQUEST: Any = "request"
 RUNTIME: Any = None

@@ -6,9 +6,9 @@ import pytest
 from agents import executor, scripted, settings
 from desks import Listed
 
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @pytest.fixture
@@ -22,8 +22,10 @@ def work(tmp_path: Path) -> Path:
 
 async def missing(text: str, work: Path) -> list[str]:
     (work.parent / "sales.csv").write_text("a\n1\n")
-    book = Listed(described("shop", str(work.parent / "sales.csv"), None))
-    data = DataAccess(book=book, results=FolderResults(work.parent / "results", bytes_max=1_000))
+    book = Listed(make_source_spec("shop", str(work.parent / "sales.csv"), None))
+    data = DataAccess(
+        book=book, results=FolderResultStore(work.parent / "results", bytes_max=1_000)
+    )
     agent = executor(scripted({"text": "ok"}), work, chosen=settings(), data=data)
     try:
         return await agent.missing_mentions(text)

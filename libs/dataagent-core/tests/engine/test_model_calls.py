@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from agents import echo, events_of, executor, scripted, settings, types
 
-from dataagent_core.engine.repair import repaired
+from dataagent_core.engine.model_calls.answer_repair import repair_answer
 from dataagent_core.events import RetryEvent, ToolResultEvent
 from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
@@ -166,5 +166,5 @@ def test_a_sound_message_keeps_its_calls() -> None:
 
     call = {"name": "a", "args": {"x": 1}, "id": "1", "type": "tool_call"}
     message = AIMessage(content="hi", tool_calls=[call])
-    assert repaired(message).tool_calls == message.tool_calls
-    assert repaired(message).content == "hi"
+    assert repair_answer(message).tool_calls == message.tool_calls
+    assert repair_answer(message).content == "hi"

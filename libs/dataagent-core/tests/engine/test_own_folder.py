@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
 
-from dataagent_core.config.own_places import own_places
+from dataagent_core.config.paths import own_paths
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.sandboxes import Sandboxes
+from dataagent_core.engine.assembly.sandboxes import Sandboxes
 from dataagent_core.errors import DeniedError, DirectoryError
 from dataagent_core.events import ToolResultEvent
 from dataagent_core.memory import memory_files, read_memory
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 
 KEY = "sk-own-key-4711"
 
@@ -90,7 +90,7 @@ def test_files_that_settings_put_elsewhere_are_closed_too(tmp_path: Path):
         database_url=f"sqlite:///{workspace}/log.db",
         secret_key_file=workspace / "my.key",
     )
-    root = SafeRoot(workspace, links="beneath", closed=own_places(chosen))
+    root = SafeRoot(workspace, links="beneath", closed=own_paths(chosen))
     for name in ("/log.db", "/my.key", "/./log.db"):
         with pytest.raises(DeniedError, match="DataAgent keeps its own"):
             root.read_bytes(name)

@@ -13,7 +13,7 @@ from langchain_core.tools import tool
 
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import OUTPUT_BYTES_MAX
-from dataagent_core.config.person_home import person_home
+from dataagent_core.config.paths import user_home
 from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.errors import ValidationError
 from dataagent_core.hitl import ActionRequest, Decision
@@ -63,7 +63,7 @@ class House:
 
     def folder(self, person: dict[str, Any]) -> Path:
         """Name a person's folder of one assistant."""
-        home = person_home(self.settings.home, person["tenant_id"], person["user_id"])
+        home = user_home(self.settings.home, person["tenant_id"], person["user_id"])
         return home / "agents" / person["assistant_id"]
 
 
@@ -142,7 +142,7 @@ async def test_skills_and_kept_outputs_are_a_persons_own(
 
 async def test_rules_are_a_persons_own(tmp_path: Path) -> None:
     house = House(tmp_path)
-    rules = person_home(house.settings.home, "acme", "ada") / "permissions.toml"
+    rules = user_home(house.settings.home, "acme", "ada") / "permissions.toml"
     rules.parent.mkdir(parents=True)
     rules.write_text('[[rules]]\ntool = "talk"\naction = "deny"\n')
     _, (refused,) = await house.ask(ADA, {"name": "talk", "args": {}})
@@ -173,7 +173,7 @@ async def test_the_rules_of_the_home_bind_everybody_and_allow_others_nothing(
     handler = Approving()
     house = House(tmp_path, handler)
     home = house.settings.home
-    own = person_home(home, person["tenant_id"], person["user_id"])
+    own = user_home(home, person["tenant_id"], person["user_id"])
     if "home" in person:
         own = tmp_path / person["home"]
         person = {**person, "home": own}

@@ -19,8 +19,12 @@ from dataagent_core.models import ScriptedChatModel
 from dataagent_core.session import EventLog, Outcome, change_mode, mode_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.stores.memory import MemoryEventLog
+from dataagent_core.tools.conversation.plan_proposal import (
+    ACCEPT_AND_ASK,
+    ACCEPT_AND_GO,
+    KEEP_PLANNING,
+)
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.plan_proposal import ACCEPT_AND_ASK, ACCEPT_AND_GO, KEEP_PLANNING
 
 WRITE: dict[str, Any] = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "A"}}
 PROPOSE: dict[str, Any] = {"name": "propose_plan", "args": {"plan": "1. Write `a.txt`."}}

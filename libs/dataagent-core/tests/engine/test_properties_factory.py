@@ -11,8 +11,9 @@ from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.tools import StructuredTool
 from langgraph.pregel import Pregel
 
-from dataagent_core.engine import AgentConfig, AgentFactory, deep
-from dataagent_core.engine.subagent import GENERAL_PURPOSE
+from dataagent_core.engine import AgentConfig, AgentFactory
+from dataagent_core.engine.graph import deep
+from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
 
 switches = st.fixed_dictionaries(

@@ -21,7 +21,7 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.models import Script
-from dataagent_core.models.breaker import Breakers
+from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
 from dataagent_core.testing import ScriptedEndpoint
 
 BOTH = pytest.mark.parametrize("wire", ["openai", "anthropic"])
@@ -275,7 +275,7 @@ async def test_when_no_fallback_fits_the_first_failure_is_what_a_person_is_told(
 async def test_an_endpoint_that_keeps_failing_is_left_alone_by_other_runs_too(
     tmp_path: Path,
 ) -> None:
-    breakers = Breakers()
+    breakers = EndpointBreakers()
     script = Script.model_validate({"steps": [failing(*[{"status": 500}] * 99)]})
     with ScriptedEndpoint(script) as server:
         chosen = settings(openai_base_url=server.base_url, openai_api_key="x")
@@ -293,7 +293,7 @@ async def test_an_endpoint_that_keeps_failing_is_left_alone_by_other_runs_too(
     assert events[-2].code == "MODEL_UNAVAILABLE"
 
 
-def _sharing(breakers: Breakers, chosen: Any, workspace: Path) -> AgentExecutor:
+def _sharing(breakers: EndpointBreakers, chosen: Any, workspace: Path) -> AgentExecutor:
     factory = AgentFactory(chosen, breakers=breakers)
     config = AgentConfig(assistant_id="t", model="openai:scripted", workspace_path=workspace)
     return factory.create_executor(config)

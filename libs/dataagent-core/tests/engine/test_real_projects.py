@@ -11,7 +11,7 @@ from projects import PYTEST, go_module, loopback_registry, virtual_environment
 from repositories import git, repository
 
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.sandboxes import Sandboxes
+from dataagent_core.engine.assembly.sandboxes import Sandboxes
 from dataagent_core.events import ToolResultEvent
 from dataagent_core.permissions.rule_files.registries import allow_registries
 from dataagent_core.permissions.rule_files.trust import refuse

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from agents import Answering, events_of, executor, resumed, scripted
 
-from dataagent_core.engine.checkpoint_histories import CheckpointHistories
-from dataagent_core.engine.subagent import GENERAL_PURPOSE
+from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
+from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision, bound, plain
-from dataagent_core.session.histories import Extent
+from dataagent_core.session.copies.histories import Extent
 from dataagent_core.session.stores.bundle import Stores
 
 

@@ -10,11 +10,11 @@ from agents import events_of, executor, scripted, settings
 from budgeted import DAY, of
 from provider_failures import agent_over
 
-from dataagent_core.engine.request_size import RequestSizes
+from dataagent_core.engine.model_calls.request_size import RequestSizes
 from dataagent_core.events import StepFinishEvent, WarningEvent
 from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.session.stores.sql import SqlUsageBook
+from dataagent_core.session.stores.sql import SqlUsageStore
 from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.testing import ScriptedEndpoint
 from dataagent_core.usage import Amount, Budget, RunAccount, Spender
@@ -99,7 +99,7 @@ async def test_a_dense_conversation_does_not_pass_its_limit(tmp_path: Path) -> N
 @pytest.mark.requirement("F7-6")
 async def test_a_call_that_is_cancelled_while_it_is_held_leaves_nothing(tmp_path: Path) -> None:
     async with SqliteDatabase(tmp_path / "dataagent.db") as database:
-        book = SqlUsageBook(database, "t")
+        book = SqlUsageStore(database, "t")
         budget = Budget(key=DAY, tokens_max=10**6)
         await book.set_budget(budget)
         who = Spender(tenant_id="t", run_id="r", session_id="s", user_id="local")

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.config.mcp_limits import MCP_IMPORT_FILE_BYTES_MAX
+from dataagent_core.config.limits.mcp import MCP_IMPORT_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError, NotFoundError, ValidationError
 from dataagent_core.mcp import MCPServerConfig
 from dataagent_core.mcp.config import OAuthSettings
-from dataagent_core.mcp.importing import PRODUCTS, imported_from, places_of, read_foreign
-from dataagent_core.mcp.importing.jsonc import without_comments
+from dataagent_core.mcp.import_from import PRODUCTS, imported_from, places_of, read_foreign
+from dataagent_core.mcp.import_from.import_servers import without_comments
 
 PROJECT = Path("/home/ann/shop")
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp_configs import as_common, as_list, as_map, configs
 
-from dataagent_core.config.mcp_limits import MCP_FILE_BYTES_MAX
+from dataagent_core.config.limits.mcp import MCP_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError, DataAgentError, ValidationError
 from dataagent_core.mcp import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.config import OAuthSettings
-from dataagent_core.mcp.reading import config_from
+from dataagent_core.mcp.configuration.config_reader import config_from
 
 
 def server(**fields: Any) -> MCPServerConfig:

@@ -7,7 +7,7 @@ from langchain_core.messages import HumanMessage, ToolMessage
 
 from dataagent_core.middleware import ShellMiddleware
 from dataagent_core.models import Script, ScriptedChatModel, Step
-from dataagent_core.models.script import ScriptedToolCall
+from dataagent_core.models.scripted.script import ScriptedToolCall
 
 
 async def test_an_agent_of_ones_own_runs_a_command_in_the_workspace(tmp_path: Path):

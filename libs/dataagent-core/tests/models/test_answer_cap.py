@@ -9,12 +9,12 @@ from pydantic import SecretStr
 
 from dataagent_core.config import Settings
 from dataagent_core.models import resolve_model
-from dataagent_core.models.answer_cap import capped, own_cap, was_cut
+from dataagent_core.models.answer_cap import cap_answer, own_cap, was_cut
 
 
 def sent(name: str, **settings: Any) -> dict[str, Any]:
     """Give what a model would send for a call that is capped at 321 tokens."""
-    model, chosen = capped(resolve_model(name, Settings(**settings)).model, {}, 321)
+    model, chosen = cap_answer(resolve_model(name, Settings(**settings)).model, {}, 321)
     return model._get_request_payload([HumanMessage("hi")], **chosen)  # type: ignore[attr-defined] # pyright: ignore (what is put on the wire)
 
 
@@ -53,7 +53,7 @@ def test_the_others_are_told_by_max_tokens(name: str) -> None:
 def test_ollama_is_told_by_its_options_and_keeps_the_others() -> None:
     whole = resolve_model("ollama:llama3", Settings()).model
     whole = whole.model_copy(update={"temperature": 0.5})
-    model, settings = capped(whole, {}, 321)
+    model, settings = cap_answer(whole, {}, 321)
     params: Any = model._chat_params([HumanMessage("hi")], **settings)  # type: ignore[attr-defined] # pyright: ignore (what is put on the wire)
     assert (params["options"]["num_predict"], params["options"]["temperature"]) == (321, 0.5)
     assert own_cap(whole) is None
@@ -63,12 +63,12 @@ def test_ollama_is_told_by_its_options_and_keeps_the_others() -> None:
 def test_google_is_told_by_its_own_name() -> None:
     settings = Settings(google_api_key=SecretStr("k"))
     model = resolve_model("google_genai:gemini-2.0-flash", settings).model
-    assert capped(model, {"top_k": 1}, 321)[1] == {"top_k": 1, "max_output_tokens": 321}
+    assert cap_answer(model, {"top_k": 1}, 321)[1] == {"top_k": 1, "max_output_tokens": 321}
 
 
 def test_a_model_that_knows_no_cap_is_not_told_one() -> None:
     model = scripted({"text": "x"})
-    assert capped(model, {"a": 1}, 321) == (model, {"a": 1})
+    assert cap_answer(model, {"a": 1}, 321) == (model, {"a": 1})
 
 
 def test_the_cap_a_model_was_built_with_is_known() -> None:

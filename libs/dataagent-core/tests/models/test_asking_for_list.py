@@ -6,8 +6,8 @@ import pytest
 
 from dataagent_core.config import Settings
 from dataagent_core.errors import ConfigurationError
-from dataagent_core.models.asking_for_list import list_question
-from dataagent_core.models.listing import google_models
+from dataagent_core.models.listing.list_parser import google_models
+from dataagent_core.models.listing.list_request import model_list_request
 
 
 def settings(**environment: str) -> Settings:
@@ -27,7 +27,7 @@ def settings(**environment: str) -> Settings:
 def test_a_provider_is_asked_where_it_lists(
     provider: str, environment: dict[str, str], url: str, header: str | None
 ):
-    question = list_question(provider, settings(**environment))
+    question = model_list_request(provider, settings(**environment))
     assert question is not None
     assert question.url == url
     assert header is None or header in question.headers
@@ -35,15 +35,15 @@ def test_a_provider_is_asked_where_it_lists(
 
 
 def test_googles_key_stays_out_of_the_address():
-    question = list_question("google_genai", settings(GOOGLE_API_KEY="secret-key"))
+    question = model_list_request("google_genai", settings(GOOGLE_API_KEY="secret-key"))
     assert question is not None
     assert "secret-key" not in question.url + repr(question)
 
 
 def test_without_a_key_it_is_said_which_to_set_and_the_demo_has_no_endpoint():
     with pytest.raises(ConfigurationError, match="OPENAI_API_KEY"):
-        list_question("openai", settings())
-    assert list_question("demo", settings()) is None
+        model_list_request("openai", settings())
+    assert model_list_request("demo", settings()) is None
 
 
 def test_of_googles_models_only_those_that_chat_are_listed():

@@ -6,19 +6,22 @@ from hypothesis import strategies as st
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import BREAKER_FAILURES, BREAKER_OPEN_S, BREAKERS_KEPT_MAX
 from dataagent_core.models import Script, ScriptedChatModel, resolve_model
-from dataagent_core.models.breaker import Breaker, Breakers
-from dataagent_core.models.endpoint import endpoint_of
+from dataagent_core.models.retry.circuit_breaker import (
+    EndpointBreaker,
+    EndpointBreakers,
+    endpoint_of,
+)
 
 
-def opened(now_s: float = 0.0) -> Breaker:
-    breaker = Breaker()
+def opened(now_s: float = 0.0) -> EndpointBreaker:
+    breaker = EndpointBreaker()
     for _ in range(BREAKER_FAILURES):
         breaker.failed(now_s)
     return breaker
 
 
 def test_it_opens_only_after_enough_failures_in_a_row() -> None:
-    breaker = Breaker()
+    breaker = EndpointBreaker()
     for _ in range(BREAKER_FAILURES - 1):
         breaker.failed(0.0)
     assert breaker.wait_s(0.0) == 0.0
@@ -47,7 +50,7 @@ def test_its_failure_keeps_everybody_away_for_as_long_again() -> None:
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 100))))
 def test_nobody_ever_waits_longer_than_it_is_open(steps: list[tuple[bool, float]]) -> None:
-    breaker, now_s = Breaker(), 0.0
+    breaker, now_s = EndpointBreaker(), 0.0
     for failed, passed_s in steps:
         now_s += passed_s
         if failed:
@@ -58,7 +61,7 @@ def test_nobody_ever_waits_longer_than_it_is_open(steps: list[tuple[bool, float]
 
 
 def test_each_endpoint_has_its_own_and_only_so_many_are_kept() -> None:
-    breakers = Breakers()
+    breakers = EndpointBreakers()
     assert breakers.of("a") is breakers.of("a")
     assert breakers.of("a") is not breakers.of("b")
     first = breakers.of("a")

@@ -8,9 +8,9 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
 
 from dataagent_core.models import DEMO_PROMPT, demo_model
-from dataagent_core.models.demo import NO_MODEL_ANSWER
-from dataagent_core.models.demo_script import demo_steps
-from dataagent_core.models.demo_words import CHINESE, ENGLISH, DemoWords
+from dataagent_core.models.scripted.demo import NO_MODEL_ANSWER
+from dataagent_core.models.scripted.demo_script import demo_steps
+from dataagent_core.models.scripted.demo_words import CHINESE, ENGLISH, DemoWords
 from dataagent_core.tools.data.sample import make_shop
 
 TOOLS = {

@@ -10,8 +10,8 @@ from langchain_core.tools import StructuredTool, tool
 from langchain_openai import ChatOpenAI
 
 from dataagent_core.models import Script
-from dataagent_core.models.plain_openai import PlainChatOpenAI, made_plain
-from dataagent_core.models.tool_schemas import schema_of
+from dataagent_core.models.openai.plain_openai import PlainChatOpenAI, make_plain
+from dataagent_core.models.openai.tool_schemas import schema_of
 from dataagent_core.testing.endpoint import ScriptedEndpoint
 
 ASKED = [SystemMessage(content="Be brief."), HumanMessage(content="go", id="m1")]
@@ -60,7 +60,7 @@ def models_at(endpoint: ScriptedEndpoint, **options: Any) -> tuple[Any, Any]:
         "use_responses_api": False,
         **options,
     }
-    return made_plain(PlainChatOpenAI(**options)), ChatOpenAI(**options)
+    return make_plain(PlainChatOpenAI(**options)), ChatOpenAI(**options)
 
 
 def compared(chunk: AIMessageChunk) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A scripted step takes ids from what tools answered."""
 
-from dataagent_core.models.recall import recalled
-from dataagent_core.models.script import Step
+from dataagent_core.models.scripted.script import Step
+from dataagent_core.models.scripted.script_turn import recall_values
 
 STEP = Step.model_validate(
     {
@@ -12,11 +12,11 @@ STEP = Step.model_validate(
 
 
 def test_a_place_is_filled_with_the_last_or_the_named_match() -> None:
-    step = recalled(STEP, {"id": r"r_\d"}, ["r_1 r_2", "r_1", "r_3"])
+    step = recall_values(STEP, {"id": r"r_\d"}, ["r_1 r_2", "r_1", "r_3"])
     assert step.text == "see r_3 and r_1"
     assert step.tool_calls[0].args == {"a": ["r_2", 3, {"b": "{{nothing}}"}]}
 
 
 def test_what_nothing_fits_stays_as_it_is_written() -> None:
-    assert recalled(STEP, {"id": r"x_\d"}, ["r_1"]).text == STEP.text
-    assert recalled(STEP, {}, ["r_1"]) is STEP
+    assert recall_values(STEP, {"id": r"x_\d"}, ["r_1"]).text == STEP.text
+    assert recall_values(STEP, {}, ["r_1"]) is STEP

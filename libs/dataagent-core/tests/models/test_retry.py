@@ -21,9 +21,12 @@ from dataagent_core.errors import (
     ModelUnavailableError,
 )
 from dataagent_core.models import classify
-from dataagent_core.models.attempts import ScriptedDisconnectError, ScriptedHTTPError
-from dataagent_core.models.retry_after import retry_after_s
-from dataagent_core.models.script import ScriptedFailure
+from dataagent_core.models.retry.classify import retry_after_s
+from dataagent_core.models.scripted.script import ScriptedFailure
+from dataagent_core.models.scripted.scripted_failures import (
+    ScriptedDisconnectError,
+    ScriptedHTTPError,
+)
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 REQUEST = httpx.Request("POST", "https://api.example.com/v1/chat?key=hidden")

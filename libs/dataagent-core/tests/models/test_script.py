@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.models import Script, Step
-from dataagent_core.models.attempts import Attempts
-from dataagent_core.models.pieces import first_half, pieces
-from dataagent_core.models.script import ScriptedFailure, ScriptedToolCall
-from dataagent_core.models.turn import FINAL_TEXT, Chosen, Turn, choose
+from dataagent_core.models.scripted.pieces import first_half, pieces
+from dataagent_core.models.scripted.script import ScriptedFailure, ScriptedToolCall
+from dataagent_core.models.scripted.script_turn import FINAL_TEXT, ChosenStep, ScriptTurn, choose
+from dataagent_core.models.scripted.scripted_failures import ScriptedAttempts
 
 calls = st.builds(
     ScriptedToolCall,
@@ -26,7 +26,9 @@ steps = st.builds(
     tool_calls=st.lists(calls, max_size=3).map(tuple),
     chunk_chars=st.integers(1, 40),
 )
-turns = st.builds(Turn, text=st.text(), origin=st.text(max_size=8), answered=st.integers(0, 50))
+turns = st.builds(
+    ScriptTurn, text=st.text(), origin=st.text(max_size=8), answered=st.integers(0, 50)
+)
 
 
 @given(step=steps)
@@ -49,7 +51,7 @@ def test_a_script_survives_json(step: Step) -> None:
 
 
 @given(turn=turns, count=st.integers(0, 5))
-def test_the_step_is_the_number_of_answers_already_given(turn: Turn, count: int) -> None:
+def test_the_step_is_the_number_of_answers_already_given(turn: ScriptTurn, count: int) -> None:
     script = Script.of(*(Step(text=f"step {number}") for number in range(count)))
     expected = f"step {turn.answered}" if turn.answered < count else FINAL_TEXT
     assert choose(script, turn).step.text == expected
@@ -57,7 +59,7 @@ def test_the_step_is_the_number_of_answers_already_given(turn: Turn, count: int)
 
 
 @given(one=turns, other=turns)
-def test_ids_differ_whenever_the_turns_do(one: Turn, other: Turn) -> None:
+def test_ids_differ_whenever_the_turns_do(one: ScriptTurn, other: ScriptTurn) -> None:
     script = Script.of(*(Step(tool_calls=(ScriptedToolCall(name="ls"),) * 2) for _ in range(51)))
     ids = [choose(script, turn).call_id(position) for turn in (one, other) for position in (0, 1)]
     assert len(set(ids)) == (2 if one == other else 4)
@@ -73,16 +75,16 @@ def test_the_first_scenario_that_matches_plays() -> None:
             ]
         }
     )
-    assert choose(script, Turn("The WEATHER?", "", 0)).step.text == "rain"
-    assert choose(script, Turn("x", "", 0)).step.text == FINAL_TEXT
-    assert choose(script, Turn("hello", "", 0)).step.text == "other"
-    assert choose(Script(scripts=()), Turn("hello", "", 0)).step.text == FINAL_TEXT
+    assert choose(script, ScriptTurn("The WEATHER?", "", 0)).step.text == "rain"
+    assert choose(script, ScriptTurn("x", "", 0)).step.text == FINAL_TEXT
+    assert choose(script, ScriptTurn("hello", "", 0)).step.text == "other"
+    assert choose(Script(scripts=()), ScriptTurn("hello", "", 0)).step.text == FINAL_TEXT
 
 
 def test_failures_are_played_in_order_and_then_the_step_succeeds() -> None:
     failures = (ScriptedFailure(status=500), ScriptedFailure(status=429))
-    attempts = Attempts()
-    one, other = (Chosen(Step(text="x", failures=failures), name) for name in ("one", "other"))
+    attempts = ScriptedAttempts()
+    one, other = (ChosenStep(Step(text="x", failures=failures), name) for name in ("one", "other"))
     assert [attempts.next_failure(one) for _ in range(4)] == [*failures, None, None]
     assert attempts.next_failure(other) == failures[0]
 

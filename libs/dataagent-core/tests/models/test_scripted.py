@@ -14,10 +14,13 @@ from langchain_core.messages import (
 )
 
 from dataagent_core.models import Script, ScriptedChatModel, Step
-from dataagent_core.models.attempts import ScriptedDisconnectError, ScriptedHTTPError
-from dataagent_core.models.script import ScriptedFailure, ScriptedToolCall, ScriptedUsage
-from dataagent_core.models.turn import FINAL_TEXT
-from dataagent_core.usage import Tokens, tokens_of
+from dataagent_core.models.scripted.script import ScriptedFailure, ScriptedToolCall, ScriptedUsage
+from dataagent_core.models.scripted.script_turn import FINAL_TEXT
+from dataagent_core.models.scripted.scripted_failures import (
+    ScriptedDisconnectError,
+    ScriptedHTTPError,
+)
+from dataagent_core.usage import TokenUsage, tokens_of
 
 LS = ScriptedToolCall(name="ls", args={"path": "/"})
 
@@ -78,9 +81,9 @@ async def test_past_the_end_there_is_a_fixed_answer() -> None:
 async def test_usage_is_the_scripts_or_an_estimate() -> None:
     usage = ScriptedUsage(input_tokens=7, output_tokens=3)
     told = await scripted(Step(text="a", usage=usage)).ainvoke("go")
-    assert tokens_of(cast("Any", told.usage_metadata)) == Tokens(input=7, output=3)
+    assert tokens_of(cast("Any", told.usage_metadata)) == TokenUsage(input=7, output=3)
     estimated = await scripted(Step(text="a" * 40)).ainvoke("b" * 80)
-    assert tokens_of(cast("Any", estimated.usage_metadata)) == Tokens(input=20, output=10)
+    assert tokens_of(cast("Any", estimated.usage_metadata)) == TokenUsage(input=20, output=10)
 
 
 async def test_malformed_arguments_arrive_as_an_invalid_call() -> None:

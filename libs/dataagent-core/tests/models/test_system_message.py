@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import SystemMessage
 
-from dataagent_core.models.system_message import appended, as_one_text
+from dataagent_core.models.system_message import append_to_system, as_one_text
 
 
 def text_part(text: str, **more: Any) -> dict[str, Any]:
@@ -19,8 +19,8 @@ def test_parts_are_joined_with_a_gap_where_they_bring_none() -> None:
 
 def test_joining_and_appending_may_come_in_either_order() -> None:
     message = SystemMessage(content=[text_part("a")])
-    first = as_one_text(appended(message, "b")).content
-    assert first == appended(as_one_text(message), "b").content
+    first = as_one_text(append_to_system(message, "b")).content
+    assert first == append_to_system(as_one_text(message), "b").content
 
 
 @pytest.mark.parametrize(

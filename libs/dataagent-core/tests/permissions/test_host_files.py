@@ -6,7 +6,7 @@ from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.mode import runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Rule, RuleSet
-from dataagent_core.sandbox.host_files import HOST_FILES, HostFile, host_file
+from dataagent_core.sandbox.host_guard.host_files import HOST_FILES, HostFile, find_host_file
 
 ALLOWED = RuleSet(
     person=(Rule("write", "**", "allow", "person"), Rule("shell", "**", "allow", "person"))
@@ -42,7 +42,7 @@ def is_held_back(entry: HostFile) -> bool:
 )
 def test_code_and_examples_are_not_held(path: str):
     assert evaluate(writing(path), ALLOWED).action == "allow"
-    assert host_file(tuple(path.strip("/").split("/"))) is None
+    assert find_host_file(tuple(path.strip("/").split("/"))) is None
 
 
 def test_a_rule_that_names_the_file_counts_and_a_deny_stays():

@@ -7,9 +7,9 @@ from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import PermissionRequest, request_about
 from dataagent_core.permissions.rules import Action, RuleSet
-from dataagent_core.sandbox.workspace_place import WorkspacePlace
+from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 
-PLACE = WorkspacePlace("/home/u/p")
+PLACE = WorkspaceLocation("/home/u/p")
 
 
 def judged(command: str, rules: RuleSet) -> Action:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.safe_kernel import open_by_kernel
-from dataagent_core.sandbox.safe_open import Links, Opener, SafeRoot
-from dataagent_core.sandbox.safe_walk import open_by_walk
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.files.kernel_open import open_by_kernel
+from dataagent_core.sandbox.files.path_walk import open_by_walk
+from dataagent_core.sandbox.files.safe_root import LinkPolicy, PathOpener, SafeRoot
 
 
 @pytest.fixture
@@ -20,27 +20,27 @@ def workspace(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=[open_by_kernel, open_by_walk], ids=["kernel", "walk"])
-def opener(request: pytest.FixtureRequest) -> Opener:
+def opener(request: pytest.FixtureRequest) -> PathOpener:
     return request.param
 
 
 @pytest.fixture
-def server(workspace: Path, opener: Opener) -> SafeRoot:
+def server(workspace: Path, opener: PathOpener) -> SafeRoot:
     return SafeRoot(workspace, links="refuse", opener=opener)
 
 
 @pytest.fixture
-def person(workspace: Path, opener: Opener) -> SafeRoot:
+def person(workspace: Path, opener: PathOpener) -> SafeRoot:
     return SafeRoot(workspace, links="beneath", opener=opener)
 
 
 @pytest.fixture(params=["refuse", "beneath"])
-def links(request: pytest.FixtureRequest) -> Links:
+def links(request: pytest.FixtureRequest) -> LinkPolicy:
     return request.param
 
 
 @pytest.fixture
-def root(workspace: Path, links: Links, opener: Opener) -> SafeRoot:
+def root(workspace: Path, links: LinkPolicy, opener: PathOpener) -> SafeRoot:
     return SafeRoot(workspace, links=links, opener=opener)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.sandbox.addresses import why_refused
+from dataagent_core.sandbox.network.addresses import explain_refused_address
 
 REFUSED = [
     "0.0.0.0",
@@ -78,12 +78,12 @@ ALLOWED = [
 
 @pytest.mark.parametrize("address", REFUSED)
 def test_an_address_that_is_not_of_the_public_internet_is_refused(address: str) -> None:
-    assert why_refused(ip_address(address))
+    assert explain_refused_address(ip_address(address))
 
 
 @pytest.mark.parametrize("address", ALLOWED)
 def test_an_address_of_the_public_internet_is_allowed(address: str) -> None:
-    assert why_refused(ip_address(address)) is None
+    assert explain_refused_address(ip_address(address)) is None
 
 
 @given(st.ip_addresses(v=4))
@@ -96,7 +96,7 @@ def test_an_address_embedded_in_another_is_judged_as_itself(inner: IPv4Address) 
         (0x2002 << 112) | (number << 80) | 1,
     ]
     for outer in outers:
-        assert why_refused(IPv6Address(outer)) == why_refused(inner)
+        assert explain_refused_address(IPv6Address(outer)) == explain_refused_address(inner)
 
 
 @given(st.ip_addresses())
@@ -109,4 +109,4 @@ def test_what_python_calls_private_or_local_is_never_allowed(
         or address.is_multicast
         or address.is_unspecified
     ):
-        assert why_refused(address)
+        assert explain_refused_address(address)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from sandboxes import text
 
-from dataagent_core.sandbox.bash import without_bash_settings
-from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.port import Sandbox
+from dataagent_core.sandbox.processes.bash_command import drop_bash_settings
 
 HOSTILE = "ls() { echo STOLEN; }\nalias ls='echo STOLEN'\nshopt -s expand_aliases\necho STOLEN\n"
 START_FILES = (".bashrc", ".bash_profile", ".bash_login", ".profile", ".bash_env", ".shinit")
@@ -72,4 +72,4 @@ async def test_it_is_bash_that_reads_the_line(shell: Sandbox, line: str):
 
 def test_other_variables_stay():
     mine = {"PATH": "/bin", "HOME": "/h", "ENVIRONMENT": "test", "BASHFUL": "1"}
-    assert without_bash_settings({**mine, "ENV": "x", "BASH_ENV": "y", "CDPATH": "/"}) == mine
+    assert drop_bash_settings({**mine, "ENV": "x", "BASH_ENV": "y", "CDPATH": "/"}) == mine

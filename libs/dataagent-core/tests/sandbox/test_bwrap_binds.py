@@ -5,8 +5,8 @@ from pathlib import Path
 
 from sandboxes import python, text
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
 
 
 async def test_a_held_file_is_shown_and_nothing_beside_it(workspace: Path, tmp_path: Path):
@@ -21,7 +21,7 @@ async def test_a_held_file_is_shown_and_nothing_beside_it(workspace: Path, tmp_p
     sandbox = await BwrapSandbox.open(
         workspace,
         scratch=tmp_path,
-        extra_binds=[Bind(str(folder / "a.csv"), "/source/0/data.csv", descriptor)],
+        extra_binds=[BindMount(str(folder / "a.csv"), "/source/0/data.csv", descriptor)],
     )
     try:
         done = await sandbox.run("cat /source/0/data.csv; ls /source /source/0")

@@ -12,13 +12,13 @@ import pytest
 from vendor import Vendor, like_daytona, like_modal
 
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.port import ProcessSandbox, Sandbox
-from dataagent_core.sandbox.remote_backend import SandboxBackend
-from dataagent_core.sandbox.remote_machine import Opened, RemoteMachine
-from dataagent_core.sandbox.remote_open import Provider, open_machine
-from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
+from dataagent_core.sandbox.remote.providers import Provider, open_machine
+from dataagent_core.sandbox.remote.remote_machine import MachineHandle, RemoteMachine
+from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox
+from dataagent_core.sandbox.remote.sandbox_backend import SandboxBackend
 from dataagent_core.testing.conformance.sandbox import SandboxConformance
 
 PROVIDER = os.environ.get("DATAAGENT_REMOTE_SANDBOX", "")
@@ -43,7 +43,7 @@ class TestThroughDeepagents(SandboxConformance):
     async def sandbox(self, workspace: Path, tmp_path: Path) -> AsyncIterator[Sandbox]:
         local = await BwrapSandbox.open(workspace, scratch=tmp_path)
         remote = RemoteSandbox(
-            RemoteMachine("local", lambda: Opened(SandboxBackend(local), lambda: None))
+            RemoteMachine("local", lambda: MachineHandle(SandboxBackend(local), lambda: None))
         )
         yield remote
         await remote.aclose()

@@ -7,9 +7,9 @@ import pytest
 from sandboxes import leftovers, names_in, python, text
 
 from dataagent_core.errors import DirectoryError, ValidationError
-from dataagent_core.sandbox import bwrap_scratch
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.bubblewrap import scratch_folder
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 
 
 @pytest.mark.requirement("F3-1")
@@ -57,7 +57,7 @@ async def test_a_folder_below_tmp_is_at_its_real_path_beside_a_tmp_of_its_own(tm
     folder.mkdir()
     (tmp_path / "secret.txt").write_text("SECRET")
     (folder / "a.txt").write_text("hello")
-    sandbox = await BwrapSandbox.open(folder, place=terminal_place(folder))
+    sandbox = await BwrapSandbox.open(folder, place=locate_terminal_workspace(folder))
     try:
         done = await sandbox.run(f"pwd; cat {folder}/a.txt; ls {tmp_path}; touch /tmp/own b.txt")
     finally:
@@ -81,7 +81,7 @@ async def test_system_files_are_shown_with_and_without_a_file_system_in_memory(
     place = tmp_path / memory
     if memory == "in memory":
         place.mkdir()
-    monkeypatch.setattr(bwrap_scratch, "_MEMORY", place)
+    monkeypatch.setattr(scratch_folder, "_MEMORY", place)
     sandbox = await BwrapSandbox.open(tmp_path)
     assert len([*tmp_path.glob("in memory/*/etc/passwd")]) == (memory == "in memory")
     try:

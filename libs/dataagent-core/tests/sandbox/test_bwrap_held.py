@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from sandboxes import python, text
 
-from dataagent_core.sandbox import disk_growth
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_base import Bind
-from dataagent_core.sandbox.disk_growth import FolderGrowth, Growth
-from dataagent_core.sandbox.held_files import held_by, memory_device
-from dataagent_core.sandbox.measure import measure
-from dataagent_core.sandbox.quota import Room
-from dataagent_core.sandbox.run_limits import RunLimits, within
-from dataagent_core.sandbox.watchdog import Watchdog
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
+from dataagent_core.sandbox.files.workspace_quota import QuotaUsage
+from dataagent_core.sandbox.limits import disk_growth
+from dataagent_core.sandbox.limits.command_limits import CommandLimits, narrow_limits
+from dataagent_core.sandbox.limits.disk_growth import DiskGrowth, FolderGrowth
+from dataagent_core.sandbox.limits.folder_size import measure_folder
+from dataagent_core.sandbox.limits.hidden_usage import find_memory_device, measure_hidden_usage
+from dataagent_core.sandbox.limits.watchdog import Watchdog
 
 MB = 1_000_000
 
@@ -67,7 +67,7 @@ MEMORY = {
 
 @pytest.mark.parametrize("way", MEMORY)
 async def test_memory_in_files_without_a_name_counts(workspace: Path, tmp_path: Path, way: str):
-    limits = RunLimits(memory_bytes=100 * MB, file_bytes=1_000 * MB)
+    limits = CommandLimits(memory_bytes=100 * MB, file_bytes=1_000 * MB)
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
     done = await python(sandbox, f"import mmap, os, time; {MEMORY[way]}{_REST}", timeout_s=15)
     await sandbox.aclose()
@@ -101,9 +101,9 @@ time.sleep(20)
 async def test_unlinked_files_count_as_disk(
     workspace: Path, tmp_path: Path, *, way: str, counted: bool
 ):
-    limits = RunLimits(disk_growth_bytes=100 * MB)
+    limits = CommandLimits(disk_growth_bytes=100 * MB)
     if counted:
-        limits = within(limits, Room(0, 0, free_bytes=100 * MB, free_files=1_000))
+        limits = narrow_limits(limits, QuotaUsage(0, 0, free_bytes=100 * MB, free_files=1_000))
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
     done = await python(sandbox, UNLINKED[way], timeout_s=15)
     await sandbox.aclose()
@@ -112,8 +112,8 @@ async def test_unlinked_files_count_as_disk(
 
 def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: int):
     """Somebody gives back as much as a command takes: the file system's number says nothing."""
-    room = Room(0, 0, free_bytes=10 * MB, free_files=100)
-    limits = within(RunLimits(disk_growth_bytes=10 * MB), room)
+    room = QuotaUsage(0, 0, free_bytes=10 * MB, free_files=100)
+    limits = narrow_limits(CommandLimits(disk_growth_bytes=10 * MB), room)
     watchdog = Watchdog(os.getpid(), (folder,), limits)
     held = os.open(".", os.O_RDWR | os.O_TMPFILE, dir_fd=folder)
     os.write(held, b"x" * 12 * MB)
@@ -121,7 +121,7 @@ def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: 
     watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to look)
     assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
     os.close(held)
-    assert measure(folder).size_bytes == 0
+    assert measure_folder(folder).size_bytes == 0
 
 
 def test_files_are_counted_now_and_then_though_others_gave_back_as_much(
@@ -129,11 +129,11 @@ def test_files_are_counted_now_and_then_though_others_gave_back_as_much(
 ):
     free = disk_growth._free(folder)  # pyright: ignore[reportPrivateUsage]
 
-    def unmoved(_folder_fd: int) -> Growth:
+    def unmoved(_folder_fd: int) -> DiskGrowth:
         return free
 
     monkeypatch.setattr(disk_growth, "_free", unmoved)
-    watchdog = Watchdog(os.getpid(), (folder,), RunLimits(disk_growth_bytes=10 * MB))
+    watchdog = Watchdog(os.getpid(), (folder,), CommandLimits(disk_growth_bytes=10 * MB))
     (workspace / "new").write_bytes(b"x" * 12 * MB)
     assert watchdog._use().disk_growth_bytes == 0  # pyright: ignore[reportPrivateUsage]
     watchdog._counted_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to count)
@@ -141,7 +141,7 @@ def test_files_are_counted_now_and_then_though_others_gave_back_as_much(
 
 
 def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(folder: int):
-    watchdog = Watchdog(os.getpid(), (folder,), RunLimits(memory_bytes=10**12))
+    watchdog = Watchdog(os.getpid(), (folder,), CommandLimits(memory_bytes=10**12))
     here, there = socket.socketpair()
     hidden = os.open(".", os.O_RDWR | os.O_TMPFILE, dir_fd=folder)
     os.write(hidden, b"x" * 12 * MB)
@@ -161,15 +161,15 @@ def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(fold
 
 
 def test_connections_that_nobody_accepted_may_hold_anything(tmp_path: Path):
-    own, memory = [os.getpid()], memory_device()
+    own, memory = [os.getpid()], find_memory_device()
     listener, caller = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
     listener.bind(str(tmp_path / "s"))
     listener.listen()
-    assert not held_by(own, memory, frozenset()).partial
+    assert not measure_hidden_usage(own, memory, frozenset()).partial
     caller.connect(str(tmp_path / "s"))
-    assert held_by(own, memory, frozenset()).partial
+    assert measure_hidden_usage(own, memory, frozenset()).partial
     listener.accept()[0].close()
-    assert not held_by(own, memory, frozenset()).partial
+    assert not measure_hidden_usage(own, memory, frozenset()).partial
     listener.close()
     caller.close()
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_counted_is_what_the_file_system_lost(
     folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(disk_growth, "SANDBOX_WATCH_FILES_MAX", 10)
-    growing = FolderGrowth(folder, RunLimits(disk_growth_bytes=1 * MB), time.time_ns())
+    growing = FolderGrowth(folder, CommandLimits(disk_growth_bytes=1 * MB), time.time_ns())
     for number in range(20):
         (workspace / f"old{number}").touch()
         os.utime(workspace / f"old{number}")
@@ -193,8 +193,8 @@ async def test_other_folders_that_can_be_written_count_with_the_workspace(
 ):
     other = tmp_path / "other"
     other.mkdir()
-    limits = RunLimits(disk_growth_bytes=60 * MB)
-    binds = (Bind(str(other), "/other", writable=True),)
+    limits = CommandLimits(disk_growth_bytes=60 * MB)
+    binds = (BindMount(str(other), "/other", writable=True),)
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits, extra_binds=binds)
     fill = "for i in $(seq 50); do head -c 4000000 /dev/zero > /other/$i; done; sleep 15"
     done = await sandbox.run(fill, timeout_s=15)
@@ -214,7 +214,7 @@ async def test_other_folders_that_can_be_written_count_with_the_workspace(
     ids=["files", "folders", "links", "in /tmp", "in /dev/shm"],
 )
 async def test_a_command_can_make_only_so_many_files(workspace: Path, tmp_path: Path, make: str):
-    limits = RunLimits(new_files=500)
+    limits = CommandLimits(new_files=500)
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
     # Without an end: in memory a hundred thousand are made between two looks at them.
     started = f"import os, time; from itertools import count; time.sleep(0.1)\n{make}"
@@ -224,7 +224,7 @@ async def test_a_command_can_make_only_so_many_files(workspace: Path, tmp_path: 
 
 
 async def test_what_is_within_the_limits_is_left_alone(workspace: Path, tmp_path: Path):
-    limits = RunLimits(memory_bytes=200 * MB, disk_growth_bytes=100 * MB, new_files=500)
+    limits = CommandLimits(memory_bytes=200 * MB, disk_growth_bytes=100 * MB, new_files=500)
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
     code = (
         "import mmap, os, time\n"
@@ -263,15 +263,17 @@ def test_what_is_held_is_counted_once_and_only_without_a_name(tmp_path: Path):
     command = [sys.executable, "-c", HOLDER]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=tmp_path, text=True, bufsize=1, **pipes) as holder:
-        memory, processes = memory_device(), [holder.pid]
+        memory, processes = find_memory_device(), [holder.pid]
         assert holder.stdin is not None
         assert holder.stdout is not None
         holder.stdout.readline()
-        before = held_by(processes, memory, frozenset())
+        before = measure_hidden_usage(processes, memory, frozenset())
         holder.stdin.write("\n")
         holder.stdout.readline()
-        after = held_by(processes, memory, frozenset())
-        bounded = held_by(processes, memory, frozenset({memory, tmp_path.stat().st_dev}))
+        after = measure_hidden_usage(processes, memory, frozenset())
+        bounded = measure_hidden_usage(
+            processes, memory, frozenset({memory, tmp_path.stat().st_dev})
+        )
         holder.stdin.write("\n")
     page = 100_000
     assert 4 * MB <= after.memory_bytes - before.memory_bytes < 4 * MB + page

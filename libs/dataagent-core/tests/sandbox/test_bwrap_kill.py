@@ -13,12 +13,12 @@ from leftovers import Leftovers
 from sandboxes import new_mark, processes_with, text, zombies_of
 
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox import bwrap_launch
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_scratch import PREFIX
-from dataagent_core.sandbox.locked_folder import sweep
+from dataagent_core.sandbox.bubblewrap import bwrap_launch
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.scratch_folder import SCRATCH_PREFIX
+from dataagent_core.sandbox.files.locked_folder import sweep_locked_folders
+from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.port import StreamName
-from dataagent_core.sandbox.run_limits import RunLimits
 
 GONE_S_MAX = 60.0
 
@@ -107,9 +107,9 @@ import asyncio, sys
 from pathlib import Path
 from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox import bwrap_launch
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_scratch import PREFIX
-from dataagent_core.sandbox.locked_folder import sweep
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.scratch_folder import PREFIX
+from dataagent_core.sandbox.files.locked_folder import sweep
 
 async def main():
     sandbox = await BwrapSandbox.open(Path(sys.argv[1]))
@@ -141,7 +141,7 @@ def test_what_a_killed_process_left_on_disk_is_removed_by_the_next(tmp_path: Pat
     fresh = tmp_path / "dataagent-sandbox-fresh"
     fresh.mkdir()
     os.utime(left, (0, 0))
-    sweep(tmp_path, PREFIX)
+    sweep_locked_folders(tmp_path, SCRATCH_PREFIX)
     assert fresh.exists()
     assert not left.exists()
 
@@ -157,7 +157,7 @@ async def test_what_a_living_sandbox_keeps_on_disk_stays(
 async def test_a_start_that_fails_half_way_leaves_no_process(
     sandbox: BwrapSandbox, monkeypatch: pytest.MonkeyPatch
 ):
-    def refuse(pid: int, limits: RunLimits) -> None:
+    def refuse(pid: int, limits: CommandLimits) -> None:
         raise PermissionError(pid)
 
     monkeypatch.setattr(bwrap_launch, "apply_rlimits", refuse)

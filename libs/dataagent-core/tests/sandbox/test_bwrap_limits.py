@@ -11,25 +11,25 @@ import pytest
 from sandboxes import python, text
 
 from dataagent_core.errors import ConflictError, ValidationError
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.output_buffer import OutputBuffer
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.limits.command_limits import CommandLimits
+from dataagent_core.sandbox.limits.watchdog import ResourceUsage, find_excess
 from dataagent_core.sandbox.port import KilledReason
-from dataagent_core.sandbox.process_tree import TreeUse
-from dataagent_core.sandbox.run_limits import RunLimits
-from dataagent_core.sandbox.watchdog import Use, verdict
+from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.process_tree import TreeUsage
 
 MB = 1_000_000
 FORK_BOMB = "f() { f | f & }; f; sleep 20"
 
 
-async def limited(workspace: Path, tmp_path: Path, limits: RunLimits) -> BwrapSandbox:
+async def limited(workspace: Path, tmp_path: Path, limits: CommandLimits) -> BwrapSandbox:
     return await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
 
 
 async def test_one_process_cannot_take_more_memory_than_it_is_given(
     workspace: Path, tmp_path: Path
 ):
-    sandbox = await limited(workspace, tmp_path, RunLimits(memory_bytes=100 * MB))
+    sandbox = await limited(workspace, tmp_path, CommandLimits(memory_bytes=100 * MB))
     assert "fits" in text(await python(sandbox, "b'x' * 40_000_000; print('fits')"))
     done = await python(sandbox, "b'x' * 200_000_000; print('fits')")
     assert "MemoryError" in text(done) or done.killed_reason == "memory"
@@ -39,7 +39,7 @@ async def test_one_process_cannot_take_more_memory_than_it_is_given(
 
 @pytest.mark.requirement("F3-escapes")
 async def test_many_processes_together_cannot_either(workspace: Path, tmp_path: Path):
-    sandbox = await limited(workspace, tmp_path, RunLimits(memory_bytes=150 * MB))
+    sandbox = await limited(workspace, tmp_path, CommandLimits(memory_bytes=150 * MB))
     hold = "python3 -c \"import time; x = b'x' * 60_000_000; time.sleep(20)\" & "
     done = await sandbox.run(hold * 6 + "wait", timeout_s=15)
     assert done.killed_reason == "memory"
@@ -50,7 +50,7 @@ async def test_many_processes_together_cannot_either(workspace: Path, tmp_path: 
 async def test_a_fork_bomb_ends_and_another_sandbox_still_answers(
     workspace: Path, tmp_path: Path, sandbox: BwrapSandbox
 ):
-    bombed = await limited(workspace, tmp_path, RunLimits(processes=64))
+    bombed = await limited(workspace, tmp_path, CommandLimits(processes=64))
     bomb = asyncio.create_task(bombed.run(FORK_BOMB, timeout_s=15))
     answered = await sandbox.run("echo still here", timeout_s=10)
     assert text(answered) == "still here\n"
@@ -62,7 +62,7 @@ async def test_a_fork_bomb_ends_and_another_sandbox_still_answers(
 
 
 async def test_a_file_cannot_grow_beyond_its_limit(workspace: Path, tmp_path: Path):
-    sandbox = await limited(workspace, tmp_path, RunLimits(file_bytes=1 * MB))
+    sandbox = await limited(workspace, tmp_path, CommandLimits(file_bytes=1 * MB))
     done = await sandbox.run("head -c 3000000 /dev/zero > big; echo $?")
     assert (workspace / "big").stat().st_size == 1 * MB
     assert done.stdout.data == b"153\n"
@@ -71,7 +71,7 @@ async def test_a_file_cannot_grow_beyond_its_limit(workspace: Path, tmp_path: Pa
 
 @pytest.mark.requirement("F3-escapes")
 async def test_many_files_cannot_fill_the_disk(workspace: Path, tmp_path: Path):
-    limits = RunLimits(file_bytes=20 * MB, disk_growth_bytes=60 * MB)
+    limits = CommandLimits(file_bytes=20 * MB, disk_growth_bytes=60 * MB)
     sandbox = await limited(workspace, tmp_path, limits)
     fill = "i=0; while true; do i=$((i+1)); head -c 4000000 /dev/zero > f$i; sleep 0.01; done"
     done = await sandbox.run(fill, timeout_s=30)
@@ -82,14 +82,14 @@ async def test_many_files_cannot_fill_the_disk(workspace: Path, tmp_path: Path):
 
 @pytest.mark.parametrize("place", ["/tmp", "/dev/shm"])
 async def test_memory_file_systems_are_bounded(workspace: Path, tmp_path: Path, place: str):
-    sandbox = await limited(workspace, tmp_path, RunLimits(tmp_bytes=2 * MB, shm_bytes=2 * MB))
+    sandbox = await limited(workspace, tmp_path, CommandLimits(tmp_bytes=2 * MB, shm_bytes=2 * MB))
     done = await sandbox.run(f"head -c 5000000 /dev/zero > {place}/x")
     assert "No space left" in text(done)
     await sandbox.aclose()
 
 
 async def test_output_is_kept_at_both_ends_and_counted(workspace: Path, tmp_path: Path):
-    sandbox = await limited(workspace, tmp_path, RunLimits(output_kept_bytes=1000))
+    sandbox = await limited(workspace, tmp_path, CommandLimits(output_kept_bytes=1000))
     done = await sandbox.run("echo first; head -c 1000000 /dev/zero; echo last")
     assert done.stdout.total_bytes == 1_000_011
     assert done.stdout.data.startswith(b"first\n")
@@ -99,7 +99,7 @@ async def test_output_is_kept_at_both_ends_and_counted(workspace: Path, tmp_path
 
 
 async def test_a_flood_of_output_is_stopped(workspace: Path, tmp_path: Path):
-    limits = RunLimits(output_kept_bytes=1000, output_total_bytes=5 * MB)
+    limits = CommandLimits(output_kept_bytes=1000, output_total_bytes=5 * MB)
     sandbox = await limited(workspace, tmp_path, limits)
     done = await sandbox.run("yes", timeout_s=20)
     assert done.killed_reason == "output"
@@ -120,15 +120,15 @@ def test_the_buffer_keeps_exactly_the_ends_however_the_bytes_come():
 @pytest.mark.parametrize(
     ("use", "reason"),
     [
-        (Use(TreeUse(3, 10), 10), None),
-        (Use(TreeUse(4, 10), 10), "processes"),
-        (Use(TreeUse(3, 11), 10), "memory"),
-        (Use(TreeUse(3, 10), 11), "disk"),
+        (ResourceUsage(TreeUsage(3, 10), 10), None),
+        (ResourceUsage(TreeUsage(4, 10), 10), "processes"),
+        (ResourceUsage(TreeUsage(3, 11), 10), "memory"),
+        (ResourceUsage(TreeUsage(3, 10), 11), "disk"),
     ],
 )
-def test_a_limit_may_be_reached_but_not_passed(use: Use, reason: KilledReason | None):
-    limits = RunLimits(processes=3, memory_bytes=10, disk_growth_bytes=10)
-    assert verdict(use, limits) == reason
+def test_a_limit_may_be_reached_but_not_passed(use: ResourceUsage, reason: KilledReason | None):
+    limits = CommandLimits(processes=3, memory_bytes=10, disk_growth_bytes=10)
+    assert find_excess(use, limits) == reason
 
 
 CALLS = "import ctypes; c = ctypes.CDLL(None, use_errno=True); print([(c.syscall(*map(ctypes.c_long, a)), ctypes.get_errno()) for a in {calls}])"
@@ -239,7 +239,7 @@ async def test_what_cannot_be_run_is_refused_with_the_way_out(
 
 
 async def test_a_closed_sandbox_runs_nothing(workspace: Path, tmp_path: Path):
-    sandbox = await limited(workspace, tmp_path, RunLimits())
+    sandbox = await limited(workspace, tmp_path, CommandLimits())
     await sandbox.aclose()
     await sandbox.aclose()
     with pytest.raises(ConflictError, match="closed"):

@@ -9,10 +9,10 @@ import pytest
 from sandboxes import python, text
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.egress import Egress
-from dataagent_core.sandbox.proxy_request import BadRequestError, parse_request
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.sandbox.network.egress import EgressPolicy
+from dataagent_core.sandbox.network.proxy import BadRequestError, parse_request
 from tests.services.tcp_server import tcp_server
 
 CONNECT = "import socket; socket.create_connection(('127.0.0.1', {port}), 2); print('reached')"
@@ -71,7 +71,7 @@ async def test_a_run_may_not_ask_for_more_network_than_its_sandbox_has(sandbox: 
         await sandbox.run("true", network="full")
 
 
-async def fetch(workspace: Path, tmp_path: Path, egress: Egress, url: str) -> str:
+async def fetch(workspace: Path, tmp_path: Path, egress: EgressPolicy, url: str) -> str:
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, network="hosts", egress=egress)
     try:
         return text(await sandbox.run(FETCH.format(url=url), timeout_s=10))
@@ -82,20 +82,20 @@ async def fetch(workspace: Path, tmp_path: Path, egress: Egress, url: str) -> st
 async def test_a_listed_host_is_reached_through_the_proxy(
     workspace: Path, tmp_path: Path, web: int
 ):
-    egress = Egress(("localhost",), frozenset({web}), anywhere)
+    egress = EgressPolicy(("localhost",), frozenset({web}), anywhere)
     assert await fetch(workspace, tmp_path, egress, f"http://localhost:{web}/x") == "hello200"
 
 
 async def test_a_tunnel_to_a_listed_host_passes_bytes_both_ways(
     workspace: Path, tmp_path: Path, web: int
 ):
-    egress = Egress(("localhost",), frozenset({web}), anywhere)
+    egress = EgressPolicy(("localhost",), frozenset({web}), anywhere)
     url = f"--proxytunnel http://localhost:{web}/x"
     assert await fetch(workspace, tmp_path, egress, url) == "hello200"
 
 
 async def test_a_host_that_is_not_listed_is_refused(workspace: Path, tmp_path: Path, web: int):
-    egress = Egress(("example.com",), frozenset({web}), anywhere)
+    egress = EgressPolicy(("example.com",), frozenset({web}), anywhere)
     said = await fetch(workspace, tmp_path, egress, f"http://localhost:{web}/")
     assert "not on the list" in said
     assert said.endswith("403")
@@ -104,14 +104,14 @@ async def test_a_host_that_is_not_listed_is_refused(workspace: Path, tmp_path: P
 async def test_a_listed_name_that_points_into_the_hosts_network_is_refused(
     workspace: Path, tmp_path: Path, web: int
 ):
-    egress = Egress(("localhost",), frozenset({web}))
+    egress = EgressPolicy(("localhost",), frozenset({web}))
     said = await fetch(workspace, tmp_path, egress, f"http://localhost:{web}/")
     assert "127.0.0.1 (loopback)" in said
     assert said.endswith("403")
 
 
 async def test_without_the_proxy_there_is_no_route(workspace: Path, tmp_path: Path, web: int):
-    egress = Egress(("localhost",), frozenset({web}), anywhere)
+    egress = EgressPolicy(("localhost",), frozenset({web}), anywhere)
     said = await fetch(workspace, tmp_path, egress, f"--noproxy '*' http://localhost:{web}/")
     assert said == "000"
 
@@ -129,7 +129,7 @@ async def test_without_the_proxy_there_is_no_route(workspace: Path, tmp_path: Pa
     ],
 )
 def test_hosts_are_matched_whole(host: str, port: int, allowed: bool):
-    egress = Egress(("pypi.org", "*.pythonhosted.org"))
+    egress = EgressPolicy(("pypi.org", "*.pythonhosted.org"))
     assert (egress.refusal(host, port) is None) == allowed
 
 

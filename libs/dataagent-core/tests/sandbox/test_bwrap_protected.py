@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sandboxes import names_in, text
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 
 
 @pytest.fixture

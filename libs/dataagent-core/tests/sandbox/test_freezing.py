@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.sandbox.freezing import freeze_tree, thaw_tree
-from dataagent_core.sandbox.process_tree import child_pids
+from dataagent_core.sandbox.processes.process_freeze import freeze_tree, thaw_tree
+from dataagent_core.sandbox.processes.process_tree import list_child_pids
 
 # The child of `posix_spawn` opens the pipe before it runs its program; the parent sleeps so long.
 SPAWNS = """
@@ -41,7 +41,7 @@ def parent(tmp_path: Path) -> Iterator[int]:
     arguments = [sys.executable, "-c", SPAWNS, tmp_path / "pipe", tmp_path / "spawned"]
     process = subprocess.Popen(arguments, start_new_session=True)
     try:
-        wait_for(lambda: child_pids(process.pid) and state(process.pid) == "D")
+        wait_for(lambda: list_child_pids(process.pid) and state(process.pid) == "D")
         yield process.pid
     finally:
         os.killpg(process.pid, signal.SIGKILL)
@@ -49,7 +49,7 @@ def parent(tmp_path: Path) -> Iterator[int]:
 
 
 def test_a_parent_that_waits_for_a_stopped_child_is_stopped(parent: int, tmp_path: Path):
-    [child] = child_pids(parent)
+    [child] = list_child_pids(parent)
     os.kill(child, signal.SIGSTOP)
     wait_for(lambda: state(child) == "T")
     writer = os.open(tmp_path / "pipe", os.O_RDWR)
@@ -66,5 +66,5 @@ def test_a_parent_that_waits_for_a_stopped_child_is_stopped(parent: int, tmp_pat
 def test_a_parent_that_cannot_be_stopped_is_said_to_run(
     parent: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.sandbox.freezing.SANDBOX_FREEZE_S", 0.3)
+    monkeypatch.setattr("dataagent_core.sandbox.processes.process_freeze.SANDBOX_FREEZE_S", 0.3)
     assert not freeze_tree(parent, 100)

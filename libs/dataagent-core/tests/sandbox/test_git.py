@@ -9,13 +9,13 @@ import pytest
 from repositories import git, repository
 from sandboxes import text
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.git_directory import git_binds
-from dataagent_core.sandbox.git_identity import GitIdentity, person_identity
-from dataagent_core.sandbox.port import Completed
-from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.git.git_directory import list_git_binds
+from dataagent_core.sandbox.git.git_identity import GitIdentity, read_person_identity
+from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
+from dataagent_core.sandbox.port import CommandResult
 
-Run = Callable[[Path, str], Awaitable[Completed]]
+Run = Callable[[Path, str], Awaitable[CommandResult]]
 
 
 @pytest.fixture
@@ -23,12 +23,12 @@ async def run(tmp_path: Path) -> AsyncIterator[Run]:
     """Run a command in a folder as the terminal does."""
     async with AsyncExitStack() as stack:
 
-        async def run(folder: Path, command: str) -> Completed:
+        async def run(folder: Path, command: str) -> CommandResult:
             sandbox = await BwrapSandbox.open(
                 folder,
-                place=terminal_place(folder),
+                place=locate_terminal_workspace(folder),
                 scratch=tmp_path,
-                extra_binds=git_binds(folder),
+                extra_binds=list_git_binds(folder),
                 git_identity=GitIdentity("Ann", "ann@example.org"),
             )
             stack.push_async_callback(sandbox.aclose)
@@ -134,7 +134,7 @@ def test_a_pointer_that_the_repository_does_not_return_is_not_believed(tmp_path:
     workspace = tmp_path / "p"
     workspace.mkdir()
     (workspace / ".git").write_text(f"gitdir: {tmp_path / target}\n")
-    assert git_binds(workspace) == ()
+    assert list_git_binds(workspace) == ()
 
 
 def test_a_repository_in_the_home_folder_is_not_the_projects(
@@ -142,11 +142,11 @@ def test_a_repository_in_the_home_folder_is_not_the_projects(
 ):
     home = repository(tmp_path / "home", p_a="a\n")
     monkeypatch.setenv("HOME", str(home))
-    assert git_binds(home / "p") == ()
+    assert list_git_binds(home / "p") == ()
 
 
 def test_a_repository_in_the_workspace_needs_nothing(tmp_path: Path):
-    assert git_binds(repository(tmp_path / "p")) == ()
+    assert list_git_binds(repository(tmp_path / "p")) == ()
 
 
 async def test_only_name_and_mail_of_the_persons_configuration_are_there(
@@ -161,9 +161,9 @@ async def test_only_name_and_mail_of_the_persons_configuration_are_there(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     folder = repository(tmp_path / "p")
-    identity = person_identity(folder)
+    identity = read_person_identity(folder)
     assert identity.email == "ann@example.org"
-    assert person_identity(repository(tmp_path / "work" / "q")).email == "work@example.org"
+    assert read_person_identity(repository(tmp_path / "work" / "q")).email == "work@example.org"
     sandbox = await BwrapSandbox.open(folder, scratch=tmp_path, git_identity=identity)
     try:
         said = text(
@@ -187,6 +187,6 @@ def test_a_link_among_gits_files_is_not_followed(tmp_path: Path):
     folder = repository(tmp_path / "p", sub_a="a\n")
     (tmp_path / "keys").write_text("KEY")
     (folder / ".git" / "config.worktree").symlink_to(tmp_path / "keys")
-    shown = [bind.dest for bind in git_binds(folder / "sub")]
+    shown = [bind.dest for bind in list_git_binds(folder / "sub")]
     assert str(folder / ".git" / "config") in shown
     assert str(folder / ".git" / "config.worktree") not in shown

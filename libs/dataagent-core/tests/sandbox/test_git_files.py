@@ -5,7 +5,7 @@ import subprocess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dataagent_core.sandbox.git_files import is_harmless_config
+from dataagent_core.sandbox.git.git_file_checks import is_harmless_config
 from tests.counts import examples
 
 HARMLESS = {"core.bare", "remote.url", "user.name"}

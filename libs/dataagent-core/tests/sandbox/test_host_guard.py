@@ -11,13 +11,13 @@ import pytest
 from repositories import git, repository
 
 from dataagent_core.errors import LimitReachedError
-from dataagent_core.sandbox.closed_places import ClosedPlaces
-from dataagent_core.sandbox.git_directory import outside_git_directory
-from dataagent_core.sandbox.git_files import is_harmless_config, is_inside
-from dataagent_core.sandbox.held_changes import HeldChanges
-from dataagent_core.sandbox.host_files import HOST_FILES, HostFile
-from dataagent_core.sandbox.host_guard import HostGuard
-from dataagent_core.sandbox.workspace_place import WorkspacePlace
+from dataagent_core.sandbox.git.git_directory import find_outside_git_directory
+from dataagent_core.sandbox.git.git_file_checks import is_harmless_config, is_inside
+from dataagent_core.sandbox.host_guard.held_changes import HeldChangeStore
+from dataagent_core.sandbox.host_guard.host_files import HOST_FILES, HostFile
+from dataagent_core.sandbox.host_guard.host_guard import HostGuard
+from dataagent_core.sandbox.paths.closed_paths import ClosedPaths
+from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def workspace(tmp_path: Path) -> Path:
 def guard_of(workspace: Path, outside: Path | None = None) -> HostGuard:
     home = workspace.parent / "home"
     home.mkdir(exist_ok=True)
-    closed = ClosedPlaces.beneath(workspace, [home])
-    place = WorkspacePlace(str(workspace))
-    return HostGuard(workspace, place, HeldChanges(home, workspace), closed, outside)
+    closed = ClosedPaths.beneath(workspace, [home])
+    place = WorkspaceLocation(str(workspace))
+    return HostGuard(workspace, place, HeldChangeStore(home, workspace), closed, outside)
 
 
 @pytest.fixture
@@ -342,7 +342,7 @@ def test_the_persons_own_files_of_git_count_too(
 def test_the_repository_above_a_subfolder_is_looked_at_too(tmp_path: Path):
     repository(tmp_path / "p", sub_a="a\n")
     workspace, directory = tmp_path / "p/sub", tmp_path / "p/.git"
-    assert outside_git_directory(workspace) == directory
+    assert find_outside_git_directory(workspace) == directory
     guard = guard_of(workspace, directory)
     before = guard.look()
     git(workspace, "worktree", "add", "-q", "tree")
@@ -461,7 +461,7 @@ def test_what_could_not_be_looked_at_is_said(
     guard: HostGuard, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
     before = guard.look()
-    monkeypatch.setattr("dataagent_core.sandbox.host_guard.HOST_SCAN_ENTRIES_MAX", 3)
+    monkeypatch.setattr("dataagent_core.sandbox.host_guard.host_guard.HOST_SCAN_ENTRIES_MAX", 3)
     assert "not all of them were looked at" in guard.hold(before)[0]
     # A command is not begun when its changes could not be found.
     with pytest.raises(LimitReachedError, match="more than 3 entries"):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.sandbox.line_buffer import LineBuffer
+from dataagent_core.sandbox.processes.line_buffer import LineBuffer
 
 MAX = 64
 

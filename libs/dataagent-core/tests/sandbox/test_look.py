@@ -12,16 +12,16 @@ import pytest
 from repositories import git, repository
 from sandboxes import leftovers, names_in, text
 
-from dataagent_core.sandbox import bwrap
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_scratch import Scratch
-from dataagent_core.sandbox.git_directory import git_binds
-from dataagent_core.sandbox.look_layer import LookLayer
-from dataagent_core.sandbox.port import Looked
-from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.bubblewrap import bwrap_sandbox
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.look_layer import LookLayer
+from dataagent_core.sandbox.bubblewrap.scratch_folder import ScratchFolder
+from dataagent_core.sandbox.git.git_directory import list_git_binds
+from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
+from dataagent_core.sandbox.port import LookResult
 
 
-async def look(sandbox: BwrapSandbox, command: str, timeout_s: float = 20.0) -> Looked:
+async def look(sandbox: BwrapSandbox, command: str, timeout_s: float = 20.0) -> LookResult:
     return await sandbox.look(command, timeout_s=timeout_s, env={})
 
 
@@ -105,10 +105,10 @@ async def test_a_touch_and_what_is_gone_again_are_no_writes(sandbox: BwrapSandbo
 
 
 async def test_a_look_has_no_network_and_a_tmp_of_its_own(workspace: Path, tmp_path: Path):
-    from dataagent_core.sandbox.egress import Egress
+    from dataagent_core.sandbox.network.egress import EgressPolicy
 
     sandbox = await BwrapSandbox.open(
-        workspace, scratch=tmp_path, network="hosts", egress=Egress(hosts=("pypi.org",))
+        workspace, scratch=tmp_path, network="hosts", egress=EgressPolicy(hosts=("pypi.org",))
     )
     try:
         looked = await look(sandbox, "env | grep -i proxy; touch /tmp/x; ls /tmp; ls /proc/self/fd")
@@ -134,9 +134,9 @@ async def test_a_repository_outside_the_workspace_cannot_be_changed_by_a_look(tm
     workspace = folder / "sub"
     sandbox = await BwrapSandbox.open(
         workspace,
-        place=terminal_place(workspace),
+        place=locate_terminal_workspace(workspace),
         scratch=tmp_path,
-        extra_binds=git_binds(workspace),
+        extra_binds=list_git_binds(workspace),
     )
     try:
         head = git(folder, "rev-parse", "HEAD")
@@ -163,7 +163,7 @@ async def test_a_layer_that_cannot_lie_in_memory_lies_on_the_disk(
     sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # The kernel's own file system takes no folder.
-    monkeypatch.setattr("dataagent_core.sandbox.bwrap_scratch._MEMORY", Path("/proc"))
+    monkeypatch.setattr("dataagent_core.sandbox.bubblewrap.scratch_folder._MEMORY", Path("/proc"))
     assert (await look(sandbox, "cat a; echo x > b")).writes == ("/b",)
     assert (await look(sandbox, "cat a; rm -r d; mkdir d")).writes == ("/d",)
     assert not (project / "b").exists()
@@ -172,7 +172,9 @@ async def test_a_layer_that_cannot_lie_in_memory_lies_on_the_disk(
 async def test_a_layer_that_cannot_be_mounted_is_done_without(
     sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.sandbox.bwrap_prepare.LookLayer", _NowhereLayer)
+    monkeypatch.setattr(
+        "dataagent_core.sandbox.bubblewrap.run_preparation.LookLayer", _NowhereLayer
+    )
     looked = await look(sandbox, "cat a; echo x > b")
     assert looked.done.stdout.data == b"one\n"
     assert looked.writes != ()
@@ -188,7 +190,7 @@ class _NowhereLayer(LookLayer):
 
 
 async def test_nothing_of_a_look_stays_in_memory(tmp_path: Path):
-    scratch = Scratch([tmp_path])
+    scratch = ScratchFolder([tmp_path])
     folder = scratch.memory()
     assert folder.parent == Path("/dev/shm")
     with ExitStack() as stack:
@@ -202,7 +204,7 @@ async def test_nothing_of_a_look_stays_in_memory(tmp_path: Path):
 async def test_a_look_that_writes_without_end_is_stopped(
     sandbox: BwrapSandbox, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(bwrap, "LOOK_BYTES_MAX", 1_000_000)
+    monkeypatch.setattr(bwrap_sandbox, "LOOK_BYTES_MAX", 1_000_000)
     looked = await look(sandbox, "while :; do i=x$i; head -c 900000 /dev/zero > $i; sync; done")
     assert looked.done.killed_reason == "disk"
     assert names_in(workspace) == []
@@ -231,7 +233,7 @@ async def test_a_look_runs_as_the_tenants_user(tmp_path: Path):
 async def test_a_file_too_large_for_the_layer_is_not_copied_into_it(
     sandbox: BwrapSandbox, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(bwrap, "LOOK_BYTES_MAX", 1_000_000)
+    monkeypatch.setattr(bwrap_sandbox, "LOOK_BYTES_MAX", 1_000_000)
     (workspace / "large").write_bytes(b"x" * 3_000_000)
     looked = await look(sandbox, "touch large; wc -c large")
     assert looked.writes == ("a file too large for a look",)

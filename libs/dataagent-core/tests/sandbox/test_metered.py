@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, ValidationError
-from dataagent_core.sandbox.acting import acting_as
-from dataagent_core.sandbox.measure import measure
-from dataagent_core.sandbox.metered_root import MeteredRoot
-from dataagent_core.sandbox.quota import Growth, Room
-from dataagent_core.sandbox.run_limits import RunLimits, within
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.metered_root import MeteredRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.files.user_switch import act_as
+from dataagent_core.sandbox.files.workspace_quota import QuotaUsage, WriteGrowth
+from dataagent_core.sandbox.limits.command_limits import CommandLimits, narrow_limits
+from dataagent_core.sandbox.limits.folder_size import measure_folder
 
 
 class FullError(DataAgentError):
@@ -30,7 +30,7 @@ class Counter:
     held: list[int] = field(default_factory=lambda: [0, 0])
 
     @contextmanager
-    def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
+    def writing(self, growth: Callable[[], WriteGrowth]) -> Generator[None]:
         added = growth()
         if added.size_bytes > 0 and self.held[0] + added.size_bytes > self.max_bytes:
             raise FullError
@@ -45,8 +45,8 @@ class Counter:
     def fits(self, size_bytes: int, files: int = 0) -> bool:
         return self.held[0] + size_bytes <= self.max_bytes
 
-    async def room(self) -> Room:
-        return Room(self.held[0], self.held[1], self.max_bytes - self.held[0], 10)
+    async def room(self) -> QuotaUsage:
+        return QuotaUsage(self.held[0], self.held[1], self.max_bytes - self.held[0], 10)
 
     async def recount(self) -> None:
         pass
@@ -81,9 +81,9 @@ def test_a_write_that_fails_counts_nothing(tmp_path: Path):
 
 
 def test_a_command_gets_what_is_left_and_never_more_than_before():
-    limits = within(RunLimits(disk_growth_bytes=50), Room(7, 1, 80, 3))
+    limits = narrow_limits(CommandLimits(disk_growth_bytes=50), QuotaUsage(7, 1, 80, 3))
     assert limits.disk_growth_bytes == 50
-    assert within(limits, Room(7, 1, 0, 3)).disk_growth_bytes == 0
+    assert narrow_limits(limits, QuotaUsage(7, 1, 0, 3)).disk_growth_bytes == 0
 
 
 def test_a_finished_file_takes_its_place_whole(tmp_path: Path):
@@ -113,10 +113,10 @@ def test_a_tree_is_measured_without_following_or_getting_lost(tmp_path: Path):
     os.link(tmp_path / "a/b/file", tmp_path / "a/second")
     (tmp_path / "a/up").symlink_to("..")
     root = os.open(tmp_path, os.O_RDONLY)
-    counted = measure(root)
+    counted = measure_folder(root)
     assert (counted.size_bytes, counted.entries, counted.complete) == (5 + len(".."), 5, True)
-    assert measure(root, free_folders=("a",)).entries == 4
-    assert not measure(root, entries_max=2).complete
+    assert measure_folder(root, free_folders=("a",)).entries == 4
+    assert not measure_folder(root, entries_max=2).complete
     os.close(root)
 
 
@@ -129,12 +129,12 @@ def test_acting_as_somebody_is_for_root_holds_for_one_thread_and_ends(tmp_path: 
         os.close(os.open(name, os.O_CREAT | os.O_WRONLY, dir_fd=folder))
 
     if os.geteuid() != 0:
-        with pytest.raises(PermissionError), acting_as(65534):
+        with pytest.raises(PermissionError), act_as(65534):
             touch("theirs")
         return
     with ThreadPoolExecutor(1) as others:
         others.submit(os.getpid).result()
-        with acting_as(65534):
+        with act_as(65534):
             touch("theirs")
             others.submit(touch, "ours").result()
     touch("after")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import uvloop
 
-from dataagent_core.sandbox.pipes import Incoming
+from dataagent_core.sandbox.processes.process_pipes import IncomingPipe
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
@@ -37,7 +37,7 @@ def test_a_pipe_is_closed_once_and_never_somebody_elses_file(
 
     async def read() -> None:
         taken: list[bytes] = []
-        pipe = Incoming(taken.append)
+        pipe = IncomingPipe(taken.append)
         ours = os.fstat(pipe._ours)  # pyright: ignore[reportPrivateUsage] (nobody else knows it)
         number = pipe._ours  # pyright: ignore[reportPrivateUsage] (as above)
         await pipe.open()

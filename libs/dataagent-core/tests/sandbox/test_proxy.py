@@ -8,9 +8,9 @@ from ipaddress import ip_address
 
 import pytest
 
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.sandbox.egress import Egress
-from dataagent_core.sandbox.proxy import Proxy
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.sandbox.network.egress import EgressPolicy
+from dataagent_core.sandbox.network.proxy import EgressProxy
 from tests.services.tcp_server import tcp_server
 
 
@@ -41,8 +41,8 @@ async def site(address: str, port: int, says: bytes) -> AsyncGenerator[list[str]
         yield visits
 
 
-async def through(egress: Egress, names: Names, port: int, *, tunnel: bool = False) -> bytes:
-    proxy = Proxy(egress, names)
+async def through(egress: EgressPolicy, names: Names, port: int, *, tunnel: bool = False) -> bytes:
+    proxy = EgressProxy(egress, names)
     listener = socket.create_server(("127.0.0.1", 0))
     await proxy.serve(listener)
     reader, writer = await asyncio.open_connection(*listener.getsockname())
@@ -89,7 +89,7 @@ def only_this(address: Address) -> str | None:
 async def test_a_listed_name_that_leads_to_no_public_address_is_refused(
     port: int, answer: list[str], tunnel: bool
 ):
-    egress = Egress(("site.test",), frozenset({port}))
+    egress = EgressPolicy(("site.test",), frozenset({port}))
     async with site("127.0.0.1", port, b"secret") as visits:
         said = await through(egress, Names(answer), port, tunnel=tunnel)
     assert said.startswith(b"HTTP/1.1 403")
@@ -99,7 +99,7 @@ async def test_a_listed_name_that_leads_to_no_public_address_is_refused(
 
 async def test_a_name_that_answers_differently_the_next_time_is_asked_once(port: int):
     names = Names(["127.0.0.1"], ["127.0.0.2"])
-    egress = Egress(("site.test",), frozenset({port}), only_this)
+    egress = EgressPolicy(("site.test",), frozenset({port}), only_this)
     async with site("127.0.0.1", port, b"judged"), site("127.0.0.2", port, b"rebound") as rebound:
         assert (await through(egress, names, port)).endswith(b"judged")
     assert names.asked == 1
@@ -108,7 +108,7 @@ async def test_a_name_that_answers_differently_the_next_time_is_asked_once(port:
 
 async def test_every_connection_is_judged_anew(port: int):
     names = Names(["127.0.0.1"], ["127.0.0.2"])
-    egress = Egress(("site.test",), frozenset({port}), only_this)
+    egress = EgressPolicy(("site.test",), frozenset({port}), only_this)
     async with site("127.0.0.1", port, b"judged"), site("127.0.0.2", port, b"rebound") as rebound:
         assert (await through(egress, names, port)).endswith(b"judged")
         assert (await through(egress, names, port)).startswith(b"HTTP/1.1 403")

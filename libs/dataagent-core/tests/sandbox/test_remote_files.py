@@ -16,10 +16,10 @@ from dataagent_core.errors import (
     ToolExecutionError,
     ValidationError,
 )
-from dataagent_core.sandbox.remote_machine import RemoteMachine
-from dataagent_core.sandbox.remote_root import RemoteRoot
-from dataagent_core.sandbox.root import Root
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.root import Root
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.remote.remote_machine import RemoteMachine
+from dataagent_core.sandbox.remote.remote_root import RemoteRoot
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import pytest
 from vendor import Vendor, VendorError
 
 from dataagent_core.errors import ConflictError, SandboxUnavailableError, ValidationError
-from dataagent_core.sandbox.remote_machine import Opened, RemoteMachine
-from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
+from dataagent_core.sandbox.remote.remote_machine import MachineHandle, RemoteMachine
+from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_machine_that_was_never_used_is_never_started(vendor: Vendor, machine:
 def test_a_machine_that_is_being_started_at_the_end_is_given_back(vendor: Vendor):
     starting, go_on = Event(), Event()
 
-    def slowly() -> Opened:
+    def slowly() -> MachineHandle:
         starting.set()
         assert go_on.wait(10)
         return vendor.open_machine("vendor")
@@ -63,7 +63,7 @@ def test_a_machine_that_is_being_started_at_the_end_is_given_back(vendor: Vendor
 async def test_a_run_that_is_cancelled_while_the_machine_starts_leaks_none(vendor: Vendor):
     starting, go_on = Event(), Event()
 
-    def slowly() -> Opened:
+    def slowly() -> MachineHandle:
         starting.set()
         assert go_on.wait(10)
         return vendor.open_machine("vendor")
@@ -80,7 +80,7 @@ async def test_a_run_that_is_cancelled_while_the_machine_starts_leaks_none(vendo
 
 
 def test_a_machine_that_cannot_be_used_is_given_back_all_the_same(vendor: Vendor):
-    def broken() -> Opened:
+    def broken() -> MachineHandle:
         opened = vendor.open_machine("vendor")
         vendor.files().rmdir()
         return opened
@@ -101,7 +101,7 @@ def test_a_machine_that_cannot_be_given_back_is_named_and_tried_again(vendor: Ve
             raise error
         opened.close()
 
-    machine = RemoteMachine("vendor", lambda: Opened(opened.backend, close))
+    machine = RemoteMachine("vendor", lambda: MachineHandle(opened.backend, close))
     machine.ready()
     with pytest.raises(SandboxUnavailableError, match=r"machine-m1.*not now"):
         machine.close()

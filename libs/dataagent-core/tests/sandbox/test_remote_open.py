@@ -10,7 +10,7 @@ from vendor import VendorError
 
 from dataagent_core.config.limits import REMOTE_IDLE_S_MAX, REMOTE_LIFE_S_MAX
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.remote_open import Provider, open_machine
+from dataagent_core.sandbox.remote.providers import Provider, open_machine
 
 
 class Packages:

@@ -6,8 +6,8 @@ import pytest
 from deepagents.backends import CompositeBackend
 from deepagents.middleware.skills import SkillsMiddleware
 
-from dataagent_core.sandbox.root_backend import RootBackend
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.root_backend import RootBackend
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 
 SKILL = "---\nname: count\ndescription: Counts things.\n---\nCount them.\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import DeniedError, NotFoundError, PathEscapeError, ValidationError
-from dataagent_core.sandbox.safe_open import Opener, SafeRoot
+from dataagent_core.sandbox.files.safe_root import PathOpener, SafeRoot
 
 Use = Callable[[SafeRoot, str], object]
 USES: dict[str, Use] = {
@@ -137,7 +137,7 @@ def test_a_device_is_refused(root: SafeRoot, workspace: Path):
 
 @pytest.mark.requirement("F3-escapes")
 @pytest.mark.parametrize("path", ["self/environ", "self/cwd/x", "self/root/etc/hostname"])
-def test_magic_links_of_proc_are_refused(opener: Opener, path: str):
+def test_magic_links_of_proc_are_refused(opener: PathOpener, path: str):
     for links in ("refuse", "beneath"):
         root = SafeRoot(Path("/proc"), links=links, opener=opener)
         with pytest.raises((PathEscapeError, NotFoundError)):
@@ -225,7 +225,7 @@ def test_a_directory_is_not_a_file(root: SafeRoot, workspace: Path):
                 use(root, path)
 
 
-def test_no_write_enters_a_directory_that_was_closed(workspace: Path, opener: Opener):
+def test_no_write_enters_a_directory_that_was_closed(workspace: Path, opener: PathOpener):
     (workspace / "settings/deep").mkdir(parents=True)
     (workspace / "link").symlink_to("settings/deep")
     root = SafeRoot(

@@ -14,7 +14,7 @@ from dataagent_core.errors import (
     NotFoundError,
     ValidationError,
 )
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 
 
 def names_in(folder: Path) -> list[str]:

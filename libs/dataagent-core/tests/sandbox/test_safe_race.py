@@ -13,7 +13,7 @@ import pytest
 from swapping import swapping_workspace
 
 from dataagent_core.errors import DataAgentError
-from dataagent_core.sandbox.safe_open import Links, Opener, SafeRoot
+from dataagent_core.sandbox.files.safe_root import LinkPolicy, PathOpener, SafeRoot
 
 CONTROL_S_MAX = 30.0
 SAFE_TRIES = 20_000
@@ -43,7 +43,9 @@ def until(seen: Callable[[], bool]) -> bool:
 
 @pytest.mark.requirement("F3-renamer")
 @pytest.mark.parametrize("links", ["refuse", "beneath"])
-def test_reads_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
+def test_reads_never_leak_under_a_concurrent_renamer(
+    swapping: Path, opener: PathOpener, links: LinkPolicy
+):
     assert until(lambda: naive(swapping, "door/file.txt").read_text() == "SECRET")
     root = SafeRoot(swapping, links=links, opener=opener)
     seen: set[str] = set()
@@ -62,7 +64,9 @@ def test_reads_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Ope
 
 @pytest.mark.requirement("F3-renamer")
 @pytest.mark.parametrize("links", ["refuse", "beneath"])
-def test_writes_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
+def test_writes_never_leak_under_a_concurrent_renamer(
+    swapping: Path, opener: PathOpener, links: LinkPolicy
+):
     outside = swapping.parent / "outside"
 
     def naive_write() -> bool:
@@ -88,7 +92,7 @@ def test_writes_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Op
     assert sorted(path.name for path in outside.iterdir()) == ["file.txt", "planted.txt"]
 
 
-def test_listings_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener):
+def test_listings_never_leak_under_a_concurrent_renamer(swapping: Path, opener: PathOpener):
     (swapping.parent / "outside/only-outside").touch()
     root = SafeRoot(swapping, links="beneath", opener=opener)
     for _ in range(SAFE_TRIES // 20):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from sandboxes import text
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 from dataagent_core.sandbox.toolchains import Toolchains, find_toolchains
 
 
@@ -175,7 +175,7 @@ async def test_a_language_is_read_only_and_its_credentials_are_empty(
     (project / ".venv" / "bin" / "python").symlink_to(prefix / "bin" / "python3")
     sandbox = await BwrapSandbox.open(
         project,
-        place=terminal_place(project),
+        place=locate_terminal_workspace(project),
         scratch=tmp_path,
         toolchains=found(project, home),
     )
@@ -201,7 +201,7 @@ async def test_a_link_that_is_exchanged_later_shows_no_other_folder(
     made(project / ".venv" / "pyvenv.cfg", f"home = {link}/bin\n")
     sandbox = await BwrapSandbox.open(
         project,
-        place=terminal_place(project),
+        place=locate_terminal_workspace(project),
         scratch=tmp_path,
         toolchains=found(project, home),
     )

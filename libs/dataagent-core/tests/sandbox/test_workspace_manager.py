@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
-from dataagent_core.sandbox.measure import measure
+from dataagent_core.sandbox.limits.folder_size import measure_folder
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
-from dataagent_core.sandbox.workspaces.derived import derive_workspace_id
+from dataagent_core.sandbox.workspaces.derived_assignment import derive_workspace_id
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.testing.conformance import WorkspaceManagerConformance
 from dataagent_core.testing.conformance.workspaces import QUOTA_BYTES, WorkspaceUser
@@ -133,7 +133,7 @@ def test_a_workspace_that_cannot_be_counted_whole_is_full(
     files = SandboxedFilesystemBackend("ann", UserWorkspaceManager(tmp_path, 100))
     for number in range(3):
         assert files.write(f"/files/{number}", "x" * 10).error is None
-    monkeypatch.setattr(measure, "__defaults__", ((), 3))
+    monkeypatch.setattr(measure_folder, "__defaults__", ((), 3))
     assert "room for 0 bytes and 0 files" in (files.write("/files/new", "x").error or "")
     assert "room for 0 bytes" in (files.upload_files([("/files/0", b"x" * 11)])[0].error or "")
     assert not UserWorkspaceManager(tmp_path, 100).check_quota("ann", 1)

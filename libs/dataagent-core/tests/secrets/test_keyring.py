@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ConfigurationError, StorageError
-from dataagent_core.secrets import Cipher, Keyring, Place, SecretKey, open_keyring
+from dataagent_core.secrets import Cipher, Keyring, SecretKey, SecretLocation, open_keyring
 from dataagent_core.secrets.keyfile import new_key_line
 
 ONE = SecretKey("one", b"1" * 32)
@@ -53,7 +53,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path, text: str):
 
 def test_a_new_line_on_top_rotates_and_the_old_key_still_reads(tmp_path: Path):
     file = tmp_path / "secret.key"
-    place = Place("t", "kind", "1")
+    place = SecretLocation("t", "kind", "1")
     old = Cipher(open_keyring(file)).encrypt("secret", place)
     file.write_text(new_key_line() + file.read_text())
     ring = open_keyring(file)
@@ -67,7 +67,7 @@ def test_a_new_line_on_top_rotates_and_the_old_key_still_reads(tmp_path: Path):
 
 @given(words, words, words, words)
 def test_what_is_encrypted_is_decrypted(secret: str, tenant: str, kind: str, item: str):
-    cipher, place = Cipher(Keyring([ONE])), Place(tenant, kind, item)
+    cipher, place = Cipher(Keyring([ONE])), SecretLocation(tenant, kind, item)
     assert cipher.decrypt(cipher.encrypt(secret, place), place) == secret
 
 
@@ -78,12 +78,12 @@ def test_a_ciphertext_moved_to_another_place_does_not_decrypt(
     assume(here != there)
     cipher = Cipher(Keyring([ONE]))
     with pytest.raises(StorageError):
-        cipher.decrypt(cipher.encrypt(secret, Place(*here)), Place(*there))
+        cipher.decrypt(cipher.encrypt(secret, SecretLocation(*here)), SecretLocation(*there))
 
 
 @given(st.integers(min_value=0), st.characters(codec="ascii"))
 def test_a_changed_ciphertext_does_not_decrypt(position: int, character: str):
-    cipher, place = Cipher(Keyring([ONE])), Place("t", "k", "i")
+    cipher, place = Cipher(Keyring([ONE])), SecretLocation("t", "k", "i")
     stored = cipher.encrypt("secret", place)
     at = position % len(stored)
     changed = stored[:at] + character + stored[at + 1 :]
@@ -93,7 +93,7 @@ def test_a_changed_ciphertext_does_not_decrypt(position: int, character: str):
 
 
 def test_a_missing_key_is_named():
-    place = Place("t", "k", "i")
+    place = SecretLocation("t", "k", "i")
     stored = Cipher(Keyring([ONE])).encrypt("secret", place)
     with pytest.raises(ConfigurationError, match="'one'"):
         Cipher(Keyring([TWO])).decrypt(stored, place)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.config import session_limits
+from dataagent_core.config.limits import sessions
 from dataagent_core.errors import DataAgentError, DirectoryError, ValidationError
 from dataagent_core.events import DoneEvent, Event, ModeChangedEvent, RunStartedEvent, TextEvent
 from dataagent_core.session import Message, Session
@@ -27,14 +27,14 @@ from dataagent_core.session.bundle_file import (
     workspace,
     write_bundle,
 )
-from dataagent_core.session.export import Exported
+from dataagent_core.session.export import ExportedSession
 from dataagent_core.testing.strategies import events as any_events
 
 HISTORY = {"messages": [], "todos": []}
 Parts = dict[str, bytes]
 
 
-def told(*more: Event) -> Exported:
+def told(*more: Event) -> ExportedSession:
     events: list[Any] = [
         RunStartedEvent(message_id="r:m0", mode="auto"),
         *more,
@@ -49,7 +49,7 @@ def told(*more: Event) -> Exported:
     ]
     message = Message(message_id="r:m0", session_id="s", role="user", content="hello 你好")
     session = Session(session_id="s", user_id="ada", assistant_id="helper")
-    return Exported(session=session, title="T", messages=[message], events=stored)
+    return ExportedSession(session=session, title="T", messages=[message], events=stored)
 
 
 def read(file: Path) -> Bundle:
@@ -317,4 +317,4 @@ def test_a_workspace_that_is_too_large_is_refused_before_anything_is_written(
         write_bundle(tmp_path / "b.zip", told(), HISTORY, full)
     assert not list(tmp_path.glob("*.zip"))
     assert not list(tmp_path.glob(".bundle-*"))
-    assert session_limits.BUNDLE_FILES_MAX > 0
+    assert sessions.BUNDLE_FILES_MAX > 0

@@ -25,13 +25,13 @@ from dataagent_core.events import (
 )
 from dataagent_core.session import Message, Session
 from dataagent_core.session.export import (
-    Exported,
+    ExportedSession,
     html_page,
     json_document,
     markdown_document,
     turns_of,
 )
-from dataagent_core.session.exporting import read_exported
+from dataagent_core.session.export.read_session import read_session_for_export
 from dataagent_core.session.stores.memory import MemoryEventLog, MemoryMessageStore
 from dataagent_core.testing.strategies import events as any_events
 
@@ -39,14 +39,14 @@ SESSION = Session(session_id="s1", user_id="ada", assistant_id="helper")
 EVIL = "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>\n```\n<b>\n![p](http://e/)"
 
 
-def exported(*events: Event, question: str = "How much?", title: str = "Sales") -> Exported:
+def exported(*events: Event, question: str = "How much?", title: str = "Sales") -> ExportedSession:
     message = Message(message_id="r:m0", session_id="s1", role="user", content=question)
     told = [RunStartedEvent(message_id="r:m0", model="openai:gpt"), *events]
     numbered = [
         from_dict({**event.to_dict(), "run_id": "r", "session_id": "s1", "seq": number})
         for number, event in enumerate(told, 1)
     ]
-    return Exported(session=SESSION, title=title, messages=[message], events=numbered)
+    return ExportedSession(session=SESSION, title=title, messages=[message], events=numbered)
 
 
 A_RUN = (
@@ -183,7 +183,7 @@ async def test_an_export_keeps_no_credentials_and_no_places_of_the_machine():
             HITLRequestEvent(kind="oauth", context="https://login/?state=hunter2"),
         ],
     )
-    told = await read_exported(messages, log, SESSION)
+    told = await read_session_for_export(messages, log, SESSION)
     assert told.title == "hi"
     for text in (json_document(told), markdown_document(told), html_page(told)):
         assert ("hunter2" in text, "/home/ada" in text) == (False, False)

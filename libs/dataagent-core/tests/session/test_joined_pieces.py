@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.events import Event, TextEvent, ThoughtEvent, ToolCallEvent
-from dataagent_core.session.recorder import joined
+from dataagent_core.session.recorder import join_text_events
 
 PIECES = st.one_of(
     st.builds(TextEvent, content=st.text(), is_final=st.booleans()),
@@ -40,17 +40,17 @@ def spoken(events: list[Event]) -> list[tuple[object, str]]:
 
 @given(st.lists(PIECES))
 def test_every_stream_says_the_same_as_before(events: list[Event]):
-    assert spoken(joined(events)) == spoken(events)
+    assert spoken(join_text_events(events)) == spoken(events)
 
 
 @given(st.lists(PIECES))
 def test_no_two_neighbours_are_pieces_of_one_stream(events: list[Event]):
-    for before, after in pairwise(joined(events)):
+    for before, after in pairwise(join_text_events(events)):
         assert stream(before) is None or stream(before) != stream(after)
 
 
 @given(st.lists(PIECES))
 def test_what_is_no_piece_passes_unchanged(events: list[Event]):
-    assert [e for e in joined(events) if stream(e) is None] == [
+    assert [e for e in join_text_events(events) if stream(e) is None] == [
         e for e in events if stream(e) is None
     ]

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import pyarrow.parquet as pq
 
-from dataagent_core.tools.data.model import Catalogue, QueryLimits, Ran, Table
-from dataagent_core.tools.data.sources.file_engine import FileEngine
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.data_model import Catalogue, EngineResult, QueryLimits, Table
+from dataagent_core.tools.data.sources.engines.file_engine import FileEngine
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Asking:
     engine: FileEngine
     folder: Path
 
-    async def ran(self, sql: str, **limits: Any) -> tuple[Ran, list[dict[str, Any]]]:
+    async def ran(self, sql: str, **limits: Any) -> tuple[EngineResult, list[dict[str, Any]]]:
         into = self.folder / f"{uuid4().hex}.parquet"
         ran = await self.engine.query(sql, into, QueryLimits(**limits))
         return ran, pq.read_table(into).to_pylist()
@@ -33,7 +33,9 @@ class Asking:
 async def asking(path: Path, tmp_path: Path, **options: Any) -> AsyncGenerator[Asking]:
     results = tmp_path / "results"
     results.mkdir(exist_ok=True)
-    engine = FileEngine(described("s", str(path), None), scratch=tmp_path / "scratch", **options)
+    engine = FileEngine(
+        make_source_spec("s", str(path), None), scratch=tmp_path / "scratch", **options
+    )
     try:
         yield Asking(engine, results)
     finally:

@@ -10,9 +10,9 @@ import psycopg
 import pyarrow.parquet as pq
 import pymysql
 
-from dataagent_core.tools.data.model import QueryLimits, Ran
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.data_model import EngineResult, QueryLimits
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from tests.services.names import unique_name
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Server:
 
 async def asked(
     engine: ServerEngine, sql: str, folder: Path, limits: QueryLimits | None = None
-) -> tuple[Ran, list[dict[str, Any]]]:
+) -> tuple[EngineResult, list[dict[str, Any]]]:
     """Run a query and read its rows back."""
     into = folder / f"{next(_numbers)}.parquet"
     ran = await engine.query(sql, into, limits or QueryLimits())

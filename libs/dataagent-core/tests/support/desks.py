@@ -4,13 +4,16 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.naming import source_name
-from dataagent_core.tools.data.sources.open import engine_opener, results_opener
-from dataagent_core.tools.data.sources.pool import EnginePool
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.sources.engines.engine_openers import (
+    make_engine_opener,
+    make_results_opener,
+)
+from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+from dataagent_core.tools.data.sources.source_names import make_source_name
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 class Listed:
@@ -27,21 +30,23 @@ class Listed:
 
 
 @asynccontextmanager
-async def desk_over(folder: Path, *specs: SourceSpec) -> AsyncGenerator[DataDesk]:
+async def desk_over(folder: Path, *specs: SourceSpec) -> AsyncGenerator[QueryService]:
     """Open a desk; a path is a source too."""
     scratch = folder / ".scratch"
-    pool = EnginePool(engine_opener(scratch))
+    pool = EnginePool(make_engine_opener(scratch))
 
     async def file_source(path: str) -> SourceSpec | None:
         place = Path(path)
-        return described(source_name(place.stem), path, None) if place.exists() else None
+        return (
+            make_source_spec(make_source_name(place.stem), path, None) if place.exists() else None
+        )
 
     try:
-        yield DataDesk(
+        yield QueryService(
             book=Listed(*specs),
             pool=pool,
-            results=FolderResults(folder / ".results"),
-            open_results=results_opener(scratch),
+            results=FolderResultStore(folder / ".results"),
+            open_results=make_results_opener(scratch),
             file_source=file_source,
         )
     finally:

@@ -7,17 +7,17 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dataagent_core.tools.data.model import ColumnKind, Ran, ResultColumn
-from dataagent_core.tools.data.results import FolderResults, Kept
+from dataagent_core.tools.data.data_model import ColumnKind, EngineResult, ResultColumn
+from dataagent_core.tools.data.results import FolderResultStore, StoredResult
 
 
 async def keep(
-    results: FolderResults,
+    results: FolderResultStore,
     columns: Mapping[str, Sequence[Any]],
     *,
     sql: str = "SELECT * FROM orders",
     truncated: bool = False,
-) -> Kept:
+) -> StoredResult:
     """Keep columns as a result."""
     table = pa.table({name: pa.array(values) for name, values in columns.items()})
     draft = results.draft()
@@ -25,7 +25,7 @@ async def keep(
     described = tuple(
         ResultColumn(name=f.name, type=str(f.type), kind=_kind(f.type)) for f in table.schema
     )
-    ran = Ran(
+    ran = EngineResult(
         columns=described,
         row_count=table.num_rows,
         truncated=truncated,
@@ -35,8 +35,8 @@ async def keep(
     return await results.keep(draft, ran, source="shop", dialect="duckdb", sql=sql)
 
 
-def results_in(folder: Path) -> FolderResults:
-    return FolderResults(folder / "results")
+def results_in(folder: Path) -> FolderResultStore:
+    return FolderResultStore(folder / "results")
 
 
 def _kind(kind: pa.DataType) -> ColumnKind:

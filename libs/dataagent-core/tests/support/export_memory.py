@@ -11,11 +11,11 @@ from typing import cast
 import psutil
 from desks import desk_over
 
-from dataagent_core.tools.data.all_rows import all_rows
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.results.export import ExportFormat, export
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.complete_rows import open_complete_rows
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.results.result_export import ExportFormat, write_export
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 # Rows of 300 characters.
 SQL = "SELECT range AS n, repeat(lpad(range::VARCHAR, 10, '0'), 30) AS t FROM range({rows})"
@@ -25,7 +25,7 @@ async def main(folder: Path, form: ExportFormat, few: int, many: int) -> None:
     """Print how many bytes more many rows take than few."""
     file = folder / "one.csv"
     file.write_text("n\n1\n")
-    async with desk_over(folder, described("one", str(file), None)) as desk:
+    async with desk_over(folder, make_source_spec("one", str(file), None)) as desk:
         await exported(desk, folder / f"few.{form}", form, few)
         before = peaks_bytes()
         await exported(desk, folder / f"many.{form}", form, many)
@@ -33,11 +33,11 @@ async def main(folder: Path, form: ExportFormat, few: int, many: int) -> None:
     print(max(after[pid] - before[pid] for pid in after))  # noqa: T201
 
 
-async def exported(desk: DataDesk, target: Path, form: ExportFormat, rows: int) -> None:
+async def exported(desk: QueryService, target: Path, form: ExportFormat, rows: int) -> None:
     cut = await desk.query("one", SQL.format(rows=rows), QueryLimits(rows_max=1))
-    async with all_rows(desk, cut) as found:
+    async with open_complete_rows(desk, cut) as found:
         assert found.row_count == rows
-        await export(found.kept, found.path, target, form, for_model=False)
+        await write_export(found.kept, found.path, target, form, for_model=False)
 
 
 def peaks_bytes() -> dict[int, int]:

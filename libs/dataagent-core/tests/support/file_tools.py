@@ -5,7 +5,7 @@ from typing import Any
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.sandbox.root import Root
+from dataagent_core.sandbox.files.root import Root
 from dataagent_core.tools.files import make_file_tools
 
 Run = Callable[..., str]

@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from dataagent_core.context.compaction import Situation, planned, settled
-from dataagent_core.context.counting import message_tokens
-from dataagent_core.context.fitting import Room
-from dataagent_core.context.record import ContextRecord
+from dataagent_core.context.compaction.fit import TokenRoom
+from dataagent_core.context.compaction.plan import CompactionInput, plan_compaction, settle_record
+from dataagent_core.context.context_record import ContextRecord
+from dataagent_core.context.token_counter import message_tokens
 
 WORDS = (
     "Please look at the orders of last year. ",
@@ -80,26 +80,26 @@ def _result(draw: st.DrawFn, call: Any) -> ToolMessage:
     )
 
 
-def room(window: int, usable: int | None = None) -> Room:
+def room(window: int, usable: int | None = None) -> TokenRoom:
     """The room a window of this size has with S2's shares."""
     free = int(window * 0.75) if usable is None else usable
-    return Room(usable=free, recent=window // 4, window=window, pins=int(window * 0.15))
+    return TokenRoom(usable=free, recent=window // 4, window=window, pins=int(window * 0.15))
 
 
-def situation(messages: Sequence[BaseMessage], window: int, **more: Any) -> Situation:
+def situation(messages: Sequence[BaseMessage], window: int, **more: Any) -> CompactionInput:
     known: dict[str, Any] = {
         "record": ContextRecord(),
         "room": room(window),
         "seqs": seqs_for(messages),
     }
-    return Situation(messages=messages, **(known | more))
+    return CompactionInput(messages=messages, **(known | more))
 
 
 def compacted(
-    given: Situation, summary: str | None = None, summary_tokens: int = 100
+    given: CompactionInput, summary: str | None = None, summary_tokens: int = 100
 ) -> ContextRecord:
-    plan = planned(given, summary_tokens=summary_tokens)
-    return settled(given, plan, summary, summary_tokens=summary_tokens)[0]
+    plan = plan_compaction(given, summary_tokens=summary_tokens)
+    return settle_record(given, plan, summary, summary_tokens=summary_tokens)[0]
 
 
 def pairs(messages: Sequence[BaseMessage]) -> list[tuple[str | None, str | None]]:

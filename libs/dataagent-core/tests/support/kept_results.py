@@ -6,19 +6,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dataagent_core.events import ToolResultEvent
-from dataagent_core.tools.data.model import Ran
-from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
-from dataagent_core.tools.data.results.kept import Kept
-from dataagent_core.tools.data.results.store import FolderResults
+from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
+from dataagent_core.tools.data.data_model import EngineResult
+from dataagent_core.tools.data.results.result_store import FolderResultStore
+from dataagent_core.tools.data.results.stored_result import StoredResult
 
 
 async def kept(
-    results: FolderResults, columns: dict[str, list[Any]], *, truncated: bool = False
-) -> Kept:
+    results: FolderResultStore, columns: dict[str, list[Any]], *, truncated: bool = False
+) -> StoredResult:
     draft = results.draft()
     table = pa.table(columns)
     pq.write_table(table, draft)
-    ran = Ran(
+    ran = EngineResult(
         columns=(),
         row_count=table.num_rows,
         truncated=truncated,
@@ -28,10 +28,10 @@ async def kept(
     return await results.keep(draft, ran, source="shop", dialect="duckdb", sql="SELECT 1")
 
 
-def query_event(made: Kept) -> ToolResultEvent:
+def query_event(made: StoredResult) -> ToolResultEvent:
     return ToolResultEvent(
         tool_call_id=f"call {made.result_id}",
         tool_name="sql_query",
         result="a preview",
-        receipt={RESULT_KEY: receipt_of_result(made)},
+        receipt={RESULT_KEY: make_result_receipt(made)},
     )

@@ -15,9 +15,9 @@ from typing import Any
 import pyarrow as pa
 import yaml
 
-from dataagent_core.tools.data.receipts.index import ResultIndex, index_result
-from dataagent_core.tools.data.receipts.trace import traced
-from dataagent_core.tools.data.receipts.values import Traced
+from dataagent_core.tools.data.receipts.figure_trace import trace_figures
+from dataagent_core.tools.data.receipts.result_values.result_index import ResultIndex, index_result
+from dataagent_core.tools.data.receipts.trace_values import TraceResult
 
 _MARK = re.compile(r"\{([+~^?=-])([^}]*)\}")
 
@@ -93,7 +93,7 @@ def outcomes(answer: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Outco
         index_of(tables[name], result_id)
         for name, result_id in zip(answer["results"], names.values(), strict=True)
     ]
-    states = states_of(traced(plain, indexes))
+    states = states_of(trace_figures(plain, indexes))
     return [
         Outcome(
             mark.kind,
@@ -107,7 +107,7 @@ def outcomes(answer: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Outco
     ]
 
 
-def states_of(answer: Traced) -> list[tuple[int, int, str]]:
+def states_of(answer: TraceResult) -> list[tuple[int, int, str]]:
     """Say of each figure of a receipt where it is and what is said of it."""
     states: list[tuple[int, int, str]] = []
     for figure in (*answer.figures, *answer.unsourced):

@@ -9,7 +9,7 @@ from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-from dataagent_core.context.counting import message_tokens, tools_tokens
+from dataagent_core.context.token_counter import message_tokens, tools_tokens
 from dataagent_core.engine import AgentExecutor
 from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.session.stores.bundle import Stores

@@ -31,7 +31,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import Message, Receive, Scope, Send
 
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
-from dataagent_core.mcp.oauth.answer import Answer
+from dataagent_core.mcp.oauth.callback.callback_answer import CallbackAnswer
 
 DOCUMENT_URL = "https://dataagent.example/api/v1/mcp/oauth/client.json"
 REDIRECT_URI = "http://127.0.0.1:19999/mcp/oauth/callback"
@@ -72,9 +72,11 @@ class AuthServer:
 
     # What a person and a browser do.
 
-    async def consent(self, authorization_url: str, user: str = "ada") -> Answer:
+    async def consent(self, authorization_url: str, user: str = "ada") -> CallbackAnswer:
         """Visit the page, say yes, and give what the browser would bring back."""
-        return Answer.from_query(urlsplit(await self.visited(authorization_url, user)).query)
+        return CallbackAnswer.from_query(
+            urlsplit(await self.visited(authorization_url, user)).query
+        )
 
     async def visited(self, authorization_url: str, user: str = "ada") -> str:
         async with httpx2.AsyncClient() as browser:

@@ -11,15 +11,15 @@ from mcp import Client
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.hitl import Decision
-from dataagent_core.mcp.serving.once import UsedAnswers
-from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord, RunRef
-from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, Scope
-from dataagent_core.mcp.serving.served import Served
+from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPToolset, RunRef
+from dataagent_core.mcp.server.scopes import EVERY_SCOPE, Scope
+from dataagent_core.mcp.server.tool_table import ServedToolRow
+from dataagent_core.mcp.server.used_answers import UsedAnswers
 from dataagent_core.permissions import Policy, Rule, RuleSet
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.data.results import FolderResults, Results
-from dataagent_core.tools.foresight import Foresight, Foresights
-from dataagent_core.tools.origin import BUILT_IN
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.data.results import FolderResultStore, ResultStore
+from dataagent_core.tools.definition.tool_origin import BUILT_IN
+from dataagent_core.tools.pipeline.call_forecast import Forecaster, Forecasters
 from dataagent_core.tools.registry import ToolRegistry
 
 Event = dict[str, Any]
@@ -59,20 +59,20 @@ class SmallHouse:
     tools: Sequence[BaseTool] = ()
     scopes: frozenset[Scope] = EVERY_SCOPE
     rules: tuple[Rule, ...] = ()
-    foresights: Foresights = field(default_factory=dict[str, Foresight])
+    foresights: Forecasters = field(default_factory=dict[str, Forecaster])
     worker: ToldAgent = field(default_factory=ToldAgent)
     answers: UsedAnswers = field(default_factory=UsedAnswers)
-    records: list[CallRecord] = field(default_factory=list[CallRecord])
+    records: list[MCPCallRecord] = field(default_factory=list[MCPCallRecord])
     workspace: SafeRoot | None = None
 
-    async def caller(self) -> Caller:
-        return Caller("ann", self.scopes)
+    async def caller(self) -> MCPCaller:
+        return MCPCaller("ann", self.scopes)
 
     @asynccontextmanager
-    async def bench(self, caller: Caller) -> AsyncGenerator[Bench]:
+    async def bench(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
         del caller
         owned = frozenset(tool.name for tool in self.tools)
-        yield Bench(
+        yield MCPToolset(
             registry=ToolRegistry().adding(self.tools, BUILT_IN),
             policy=Policy(rules=RuleSet(operator=self.rules), owned=owned),
             foresights=self.foresights,
@@ -80,46 +80,46 @@ class SmallHouse:
             how_to_allow="Ask the operator.",
         )
 
-    def agent(self, caller: Caller) -> ToldAgent:
+    def agent(self, caller: MCPCaller) -> ToldAgent:
         del caller
         return self.worker
 
-    async def results(self, caller: Caller) -> Results:
+    async def results(self, caller: MCPCaller) -> ResultStore:
         del caller
-        return FolderResults(Path("/nonexistent"))
+        return FolderResultStore(Path("/nonexistent"))
 
-    async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
+    async def sessions(self, caller: MCPCaller, limit: int) -> list[dict[str, Any]]:
         del caller
         return [{"session_id": "s"}][:limit]
 
-    async def session(self, caller: Caller, session_id: str) -> dict[str, Any]:
+    async def session(self, caller: MCPCaller, session_id: str) -> dict[str, Any]:
         del caller
         if session_id != "s":
             raise NotFoundError(f"There is no session {session_id!r}.")
         return {"session_id": "s", "messages": []}
 
-    async def session_changes(self, caller: Caller, session_id: str) -> AsyncGenerator[None]:
+    async def session_changes(self, caller: MCPCaller, session_id: str) -> AsyncGenerator[None]:
         await self.session(caller, session_id)
         yield
 
-    async def use_once(self, caller: Caller, answer_id: str) -> bool:
+    async def use_once(self, caller: MCPCaller, answer_id: str) -> bool:
         del caller
         return self.answers.take(answer_id)
 
-    async def record(self, caller: Caller | None, record: CallRecord) -> None:
+    async def record(self, caller: MCPCaller | None, record: MCPCallRecord) -> None:
         assert caller is not None
         self.records.append(record)
 
 
-def served_all(tools: Sequence[BaseTool], **times: float) -> Mapping[str, Served]:
+def served_all(tools: Sequence[BaseTool], **times: float) -> Mapping[str, ServedToolRow]:
     """Serve every tool to whoever may read data, each within a time."""
-    return {tool.name: Served("data:read", times.get(tool.name, 10.0)) for tool in tools}
+    return {tool.name: ServedToolRow("data:read", times.get(tool.name, 10.0)) for tool in tools}
 
 
 @asynccontextmanager
-async def asking(house: SmallHouse, served: Mapping[str, Served], **more: Any):
+async def asking(house: SmallHouse, served: Mapping[str, ServedToolRow], **more: Any):
     """Connect the SDK's client to a server of this house, in this process."""
-    from dataagent_core.mcp.serving.server import build_server
+    from dataagent_core.mcp.server.build_server import build_server
 
     server = build_server(house, served=served)
     low = server._mcp_server  # pyright: ignore[reportPrivateUsage] (in-process clients take the library's inner server)

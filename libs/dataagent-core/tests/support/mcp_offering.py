@@ -36,9 +36,9 @@ from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.offered import AgentServers
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
+from dataagent_core.mcp.tools import AgentServers
 from dataagent_core.session.stores.bundle import Stores
 
 ME = Owner("local", "me")

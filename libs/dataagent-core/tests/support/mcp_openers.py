@@ -12,7 +12,7 @@ from mcp_programs import SMALL_SERVER, opener
 
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.connections import ServerConnection
-from dataagent_core.mcp.connections.line import Line
+from dataagent_core.mcp.connections.server_link import ServerLink
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
 
@@ -64,7 +64,7 @@ def in_process_opener(server_of: Callable[[Owner, MCPServerConfig], Any]) -> Ope
     return lambda owner, config: InMemoryTransport(server_of(owner, config))
 
 
-def line_of(server: ServerConnection) -> Line:
+def line_of(server: ServerConnection) -> ServerLink:
     """Look behind a connection."""
     return server.lines.of(server.key, server.config)
 

@@ -17,8 +17,8 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth import (
     FileTokenStore,
     MemoryFlows,
+    OAuthTokens,
     SignIn,
-    Tokens,
     TokenStore,
     auth_for,
 )
@@ -56,7 +56,7 @@ async def signed_in(
     owner: Owner,
     config: MCPServerConfig | None = None,
     scopes: str = "",
-) -> Tokens:
+) -> OAuthTokens:
     """Sign in as a person with a browser does, the user at the server named as the owner's."""
     sign_in = a_sign_in(store)
     url, _ = await sign_in.begin(owner, config or server.config(), REDIRECT_URI, scopes)

@@ -11,7 +11,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.transports.open import transport_opener
-from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 
 SMALL_SERVER = str(Path(__file__).with_name("mcp_small_server.py"))
 ANA = Owner("tenant", "ana")
@@ -29,7 +29,7 @@ def small(*words: str, **changes: Any) -> MCPServerConfig:
 
 def opener(folder: Path, **changes: Any) -> OpenTransport:
     """Give an opener of programs that keep their homes in a folder."""
-    return transport_opener(place=StdioPlace(folder=folder, **changes))
+    return transport_opener(place=ProgramPolicy(folder=folder, **changes))
 
 
 async def called(client: Client, tool: str, **arguments: Any) -> str:

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import psutil
 
-from dataagent_core.sandbox.port import Completed, Sandbox
+from dataagent_core.sandbox.port import CommandResult, Sandbox
 
 # The base's own Python; tests that need one inside run it.
 PYTHON = "/usr/bin/python3"
 
 
-def text(done: Completed) -> str:
+def text(done: CommandResult) -> str:
     return (done.stdout.data + done.stderr.data).decode(errors="replace")
 
 
-async def python(sandbox: Sandbox, code: str, *, timeout_s: float = 20.0) -> Completed:
+async def python(sandbox: Sandbox, code: str, *, timeout_s: float = 20.0) -> CommandResult:
     return await sandbox.run([PYTHON, "-I", "-c", code], timeout_s=timeout_s)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sql_data import Engine, catalogue
 
-from dataagent_core.tools.data.model import Catalogue, Column, ColumnKind, Table
+from dataagent_core.tools.data.data_model import Catalogue, Column, ColumnKind, Table
 
 _FOLDER = Path(__file__).parent / "analytical"
 _DESCRIBES = "data_describe tells what a table holds"

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Literal
 
-from dataagent_core.tools.data.model import Catalogue, Column, ColumnKind, Table
+from dataagent_core.tools.data.data_model import Catalogue, Column, ColumnKind, Table
 
 Engine = Literal["postgres", "mysql", "duckdb", "sqlite"]
 ENGINES: tuple[Engine, ...] = ("postgres", "mysql", "duckdb", "sqlite")

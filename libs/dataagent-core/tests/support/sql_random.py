@@ -11,7 +11,7 @@ from typing import Literal
 
 from sql_data import Engine
 
-from dataagent_core.tools.data.model import Catalogue, Column, ColumnKind, Table
+from dataagent_core.tools.data.data_model import Catalogue, Column, ColumnKind, Table
 
 Kind = Literal["int", "text", "real"]
 _KINDS: tuple[Kind, ...] = ("int", "text", "real")

@@ -16,7 +16,7 @@ from deepagents.backends.protocol import (
 )
 from deepagents.backends.sandbox import BaseSandbox
 
-from dataagent_core.sandbox.remote_machine import Opened
+from dataagent_core.sandbox.remote.remote_machine import MachineHandle
 
 Join = Callable[[str, str], str]
 
@@ -80,14 +80,14 @@ class Vendor:
     machines: list[Machine] = field(default_factory=list[Machine])
     running: set[str] = field(default_factory=set[str])
 
-    def open_machine(self, provider: str, sandbox_id: str | None = None) -> Opened:
+    def open_machine(self, provider: str, sandbox_id: str | None = None) -> MachineHandle:
         self.asked.append((provider, sandbox_id))
         place = self.folder / f"m{len(self.asked)}"
         place.mkdir(parents=True)
         machine = Machine(place, self.join)
         self.machines.append(machine)
         self.running.add(machine.id)
-        return Opened(machine, lambda: self.running.remove(machine.id))
+        return MachineHandle(machine, lambda: self.running.remove(machine.id))
 
     def files(self, number: int = 1) -> Path:
         return self.folder / f"m{number}"

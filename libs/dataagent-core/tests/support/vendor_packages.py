@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from vendor import Vendor
 
-from dataagent_core.sandbox.remote_machine import Opened
+from dataagent_core.sandbox.remote.remote_machine import MachineHandle
 
 
 @dataclass(frozen=True)
 class _Machine:
-    opened: Opened
+    opened: MachineHandle
 
     def terminate(self) -> None:
         self.opened.close()

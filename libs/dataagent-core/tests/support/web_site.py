@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_policy import WebPolicy
 
 HOST = "127.0.0.1"
 

@@ -7,11 +7,16 @@ from pathlib import Path
 
 from dataagent_core.events import DoneEvent, RunStartedEvent
 from dataagent_core.ids import new_id
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.session import EventLog
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.workspace_history import CallWatch, Changed, Rewound, WorkspaceHistory
-from dataagent_core.tools.workspace_history.rows import CallInfo
+from dataagent_core.tools.workspace_history import (
+    CallWatch,
+    ChangeReport,
+    RewindResult,
+    WorkspaceHistory,
+)
+from dataagent_core.tools.workspace_history.history_store import CallInfo
 
 # What a path holds: a file's content or a link's target, and the permissions of a file.
 State = dict[str, tuple[bytes, int]]
@@ -68,15 +73,15 @@ class Past:
         assert self._run is not None
         return CallInfo(self.session, self._run, new_id(), "shell")
 
-    def rewinds(self, message_id: str, session: str = "s") -> Rewound:
+    def rewinds(self, message_id: str, session: str = "s") -> RewindResult:
         self.rests()
         return asyncio.run(self.history.rewind(session, message_id))
 
-    def undoes(self, session: str = "s") -> Rewound:
+    def undoes(self, session: str = "s") -> RewindResult:
         self.rests()
         return asyncio.run(self.history.undo(session))
 
-    def changes(self, since: str | None = None, session: str = "s") -> Changed:
+    def changes(self, since: str | None = None, session: str = "s") -> ChangeReport:
         return asyncio.run(self.history.changes(session, since))
 
     def state(self) -> State:

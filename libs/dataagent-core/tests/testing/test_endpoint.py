@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 
 from dataagent_core.config import Settings
 from dataagent_core.models import ResolvedModel, classify, resolve_model
-from dataagent_core.models.turn import FINAL_TEXT
+from dataagent_core.models.scripted.script_turn import FINAL_TEXT
 from dataagent_core.testing import Script, ScriptedEndpoint, Step
 
 

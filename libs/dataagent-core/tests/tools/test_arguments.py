@@ -7,7 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.tools import StructuredTool, tool
 
-from dataagent_core.tools.arguments import argument_problems, schema_problems, wrong_arguments
+from dataagent_core.tools.pipeline.arguments import (
+    describe_wrong_arguments,
+    find_argument_problems,
+    find_schema_problems,
+)
 
 ISSUE: dict[str, Any] = {
     "type": "object",
@@ -56,7 +60,7 @@ async def read_lines(file_path: str, offset: int = 0) -> str:
 def test_a_problem_names_the_field_what_was_given_and_what_is_expected(
     args: dict[str, Any], problem: str
 ) -> None:
-    (found,) = schema_problems(ISSUE, args)
+    (found,) = find_schema_problems(ISSUE, args)
     assert found.startswith(problem)
 
 
@@ -68,16 +72,16 @@ def test_right_arguments_have_no_problems() -> None:
         "labels": [{"name": "x"}],
         "assignee": None,
     }
-    assert schema_problems(ISSUE, args) == []
+    assert find_schema_problems(ISSUE, args) == []
 
 
 def test_a_schema_that_refers_to_itself_without_end_is_given_up_not_followed_forever() -> None:
-    assert schema_problems({"$ref": "#"}, {"a": 1}) == []
+    assert find_schema_problems({"$ref": "#"}, {"a": 1}) == []
 
 
 def test_a_reference_that_leads_nowhere_asks_for_nothing() -> None:
     schema = {"properties": {"a": {"$ref": "#/$defs/gone"}, "b": {"$ref": "https://example.com"}}}
-    assert schema_problems(schema, {"a": 1, "b": 2}) == []
+    assert find_schema_problems(schema, {"a": 1, "b": 2}) == []
 
 
 json_values = st.recursive(
@@ -94,11 +98,11 @@ keywords = st.sampled_from(
 
 @given(schema=st.dictionaries(keywords, json_values), value=json_values)
 def test_no_schema_from_outside_breaks_the_check(schema: dict[str, Any], value: Any) -> None:
-    schema_problems(schema, value)
+    find_schema_problems(schema, value)
 
 
 def test_a_python_tool_names_the_missing_field_and_the_unknown_one() -> None:
-    problems = argument_problems(read_lines, {"path": "/a"})
+    problems = find_argument_problems(read_lines, {"path": "/a"})
     assert problems == [
         "`path` is not an argument of this tool. Did you mean 'file_path'?",
         "`file_path` is missing; it is required",
@@ -106,8 +110,8 @@ def test_a_python_tool_names_the_missing_field_and_the_unknown_one() -> None:
 
 
 def test_a_python_tool_takes_what_can_be_converted_and_refuses_what_cannot() -> None:
-    assert argument_problems(read_lines, {"file_path": "/a", "offset": "5"}) == []
-    (problem,) = argument_problems(read_lines, {"file_path": "/a", "offset": "ten"})
+    assert find_argument_problems(read_lines, {"file_path": "/a", "offset": "5"}) == []
+    (problem,) = find_argument_problems(read_lines, {"file_path": "/a", "offset": "ten"})
     assert problem.startswith("`offset`: input should be a valid integer")
     assert problem.endswith('given was "ten" (string)')
 
@@ -117,11 +121,11 @@ def test_a_tool_with_a_json_schema_is_checked_against_it() -> None:
         return "ok"
 
     made = StructuredTool(name="issue", description="d", args_schema=ISSUE, coroutine=run)
-    assert argument_problems(made, {"title": "a"}) == []
-    assert argument_problems(made, {}) == ["`title` is missing; expected is string"]
+    assert find_argument_problems(made, {"title": "a"}) == []
+    assert find_argument_problems(made, {}) == ["`title` is missing; expected is string"]
 
 
 def test_the_answer_shows_a_few_problems_and_counts_the_rest() -> None:
-    text = wrong_arguments("issue", [f"p{n}" for n in range(8)])
+    text = describe_wrong_arguments("issue", [f"p{n}" for n in range(8)])
     assert text.startswith("issue did not run, because its arguments are wrong:\n- p0\n")
     assert "- p4\n- and 3 more\n" in text

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from langchain_core.messages import ToolMessage
 
 from dataagent_core.config.limits import ARTIFACTS_MAX
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.artifacts import artifacts_of, described
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.media_type import media_type
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.media.media_type import detect_media_type
+from dataagent_core.tools.output.artifacts import describe_files, read_artifacts
+from dataagent_core.tools.pipeline.agent_call import AgentCall
 
-CALL = Call(name="code_executor", args={}, call_id="c", message_id="m", subagent=None)
+CALL = AgentCall(name="code_executor", args={}, call_id="c", message_id="m", subagent=None)
 MADE = {"media_type": "image/png", "name": "a.png", "path": "/a.png", "bytes": 3}
 
 
@@ -41,7 +41,7 @@ def test_only_regular_files_inside_are_described(tmp_path: Path):
         "a\0b",
         "/etc/passwd",
     ]
-    found = described(SafeRoot(workspace, links="beneath"), paths)
+    found = describe_files(SafeRoot(workspace, links="beneath"), paths)
     assert found == [{"media_type": "text/plain", "name": "a.txt", "path": "/a.txt", "bytes": 4}]
 
 
@@ -49,16 +49,16 @@ def test_no_more_than_a_limit_are_described(tmp_path: Path):
     names = [f"{n}.txt" for n in range(ARTIFACTS_MAX + 5)]
     for name in names:
         (tmp_path / name).touch()
-    found = described(SafeRoot(tmp_path, links="refuse"), names)
+    found = describe_files(SafeRoot(tmp_path, links="refuse"), names)
     assert [item["name"] for item in found] == names[:ARTIFACTS_MAX]
 
 
 def test_an_event_lists_each_with_an_id_of_its_own():
     other = {**MADE, "path": "/b.png", "name": "b.png"}
-    first, second = artifacts_of(CALL, message({"artifacts": [MADE, other]}))
+    first, second = read_artifacts(CALL, message({"artifacts": [MADE, other]}))
     assert first == {"id": first["id"], **MADE}
     assert first["id"] != second["id"]
-    assert artifacts_of(CALL, message({"artifacts": [MADE]})) == [first]
+    assert read_artifacts(CALL, message({"artifacts": [MADE]})) == [first]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_an_event_lists_each_with_an_id_of_its_own():
     ],
 )
 def test_what_does_not_look_like_an_artifact_is_left_out(attached: Any):
-    assert artifacts_of(CALL, message(attached)) == []
+    assert read_artifacts(CALL, message(attached)) == []
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_what_does_not_look_like_an_artifact_is_left_out(attached: Any):
     ],
 )
 def test_the_content_decides_and_the_name_helps(name: str, beginning: bytes, kind: str):
-    assert media_type(name, beginning) == kind
+    assert detect_media_type(name, beginning) == kind
 
 
 @given(st.text(), st.binary(max_size=64))
 def test_every_file_has_a_media_type(name: str, beginning: bytes):
-    assert "/" in media_type(name, beginning)
+    assert "/" in detect_media_type(name, beginning)

@@ -5,7 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.config.limits import OUTPUT_BYTES_MAX
-from dataagent_core.tools.bounds import lines_of, truncate_by_bytes, truncate_lines_by_bytes
+from dataagent_core.tools.output.output_bounds import (
+    split_lines,
+    truncate_by_bytes,
+    truncate_lines_by_bytes,
+)
 
 LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=30), max_size=60)
 
@@ -83,7 +87,7 @@ def test_the_three_notices_are_those_of_the_document():
     ],
 )
 def test_lines_end_where_editors_and_grep_end_them(text: str, lines: list[str]):
-    assert lines_of(text) == lines
+    assert split_lines(text) == lines
 
 
 def test_an_offset_beyond_the_end_is_the_end():

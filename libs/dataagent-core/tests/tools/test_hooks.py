@@ -9,19 +9,19 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.types import Command
 
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.hooks import (
+from dataagent_core.tools.pipeline.agent_call import AgentCall
+from dataagent_core.tools.pipeline.hooks import (
     PostHook,
     PreHook,
     Refusal,
-    changed_return,
     run_post_hooks,
+    run_post_hooks_on_return,
     run_pre_hooks,
 )
 
 
-def call(**args: Any) -> Call:
-    return Call(name="echo", args=args, call_id="c", message_id="m", subagent=None)
+def call(**args: Any) -> AgentCall:
+    return AgentCall(name="echo", args=args, call_id="c", message_id="m", subagent=None)
 
 
 def message(text: str = "result") -> ToolMessage:
@@ -41,7 +41,7 @@ def noting(mark: str) -> PostHook:
 @given(marks=st.lists(st.text(max_size=3), max_size=6))
 def test_hooks_run_in_the_order_they_were_given(marks: list[str]) -> None:
     before = run_pre_hooks(call(text=""), [adding(mark) for mark in marks])
-    assert isinstance(before, Call)
+    assert isinstance(before, AgentCall)
     assert before.args["text"] == "".join(marks)
     after = run_post_hooks(call(), message(""), [noting(mark) for mark in marks])
     assert after.text == "".join(marks)
@@ -50,7 +50,7 @@ def test_hooks_run_in_the_order_they_were_given(marks: list[str]) -> None:
 def test_the_first_refusal_ends_it() -> None:
     seen: list[str] = []
 
-    def later(call: Call) -> Call:
+    def later(call: AgentCall) -> AgentCall:
         seen.append(call.name)
         return call
 
@@ -59,7 +59,7 @@ def test_the_first_refusal_ends_it() -> None:
 
 
 def test_a_check_that_breaks_refuses_the_call() -> None:
-    def broken(call: Call) -> Call:
+    def broken(call: AgentCall) -> AgentCall:
         raise KeyError(call.name)
 
     answer = run_pre_hooks(call(), [broken])
@@ -73,7 +73,7 @@ def test_a_hook_cannot_put_another_call_in_place_of_the_one_that_was_made() -> N
 
 
 def test_a_broken_hook_does_not_lose_the_result() -> None:
-    def broken(call: Call, message: ToolMessage) -> ToolMessage:
+    def broken(call: AgentCall, message: ToolMessage) -> ToolMessage:
         raise ValueError(message.text)
 
     after = run_post_hooks(call(), message("kept"), [broken])
@@ -88,7 +88,7 @@ def test_a_hook_cannot_make_a_result_answer_another_call() -> None:
 def test_the_message_inside_a_command_is_changed_and_the_rest_of_it_stays() -> None:
     bystander = AIMessage(content="hi")
     update = {"messages": [bystander, message("a")], "todos": [1]}
-    result = changed_return(call(), Command(update=update), [noting("!")])
+    result = run_post_hooks_on_return(call(), Command(update=update), [noting("!")])
     assert isinstance(result, Command)
     assert isinstance(result.update, dict)
     assert result.update["messages"][0] is bystander
@@ -98,4 +98,4 @@ def test_the_message_inside_a_command_is_changed_and_the_rest_of_it_stays() -> N
 
 def test_without_hooks_a_result_is_returned_as_it_is() -> None:
     result: list[ToolMessage | Command[Any]] = [message()]
-    assert changed_return(call(), result, []) is result
+    assert run_post_hooks_on_return(call(), result, []) is result

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from langchain_core.tools import BaseTool
 
+from dataagent_core.tools.definition.tool_factory import make_tool
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.making import make_tool
 
 
 class Files:

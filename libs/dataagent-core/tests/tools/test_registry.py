@@ -8,10 +8,15 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool
 
 from dataagent_core.errors import ConfigurationError, NotFoundError
-from dataagent_core.tools.call import Call
+from dataagent_core.tools.definition.tool_origin import (
+    BUILT_IN,
+    EXTRA,
+    make_mcp_origin,
+    read_origin,
+)
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.hooks import PostHook, Refusal
-from dataagent_core.tools.origin import BUILT_IN, EXTRA, mcp_origin, origin_of
+from dataagent_core.tools.pipeline.agent_call import AgentCall
+from dataagent_core.tools.pipeline.hooks import PostHook, Refusal
 from dataagent_core.tools.registry import ToolRegistry
 
 
@@ -24,18 +29,18 @@ def made(name: str, **metadata: str) -> BaseTool:
     )
 
 
-def call(name: str = "echo", **args: Any) -> Call:
-    return Call(name=name, args=args, call_id="c", message_id="m", subagent=None)
+def call(name: str = "echo", **args: Any) -> AgentCall:
+    return AgentCall(name=name, args=args, call_id="c", message_id="m", subagent=None)
 
 
 def test_tools_keep_their_order_and_know_their_origin_and_effect() -> None:
     registry = (
         ToolRegistry()
         .adding([made("b", **effect_metadata("pure")), made("a")], BUILT_IN)
-        .adding([made("c")], mcp_origin("github"))
+        .adding([made("c")], make_mcp_origin("github"))
     )
     assert [tool.name for tool in registry.tools] == ["b", "a", "c"]
-    assert [origin_of(tool) for tool in registry.tools] == ["built-in", "built-in", "mcp:github"]
+    assert [read_origin(tool) for tool in registry.tools] == ["built-in", "built-in", "mcp:github"]
     assert registry.find("b").effect == "pure"
     assert registry.find("c").effect == "irreversible"
 
@@ -43,7 +48,7 @@ def test_tools_keep_their_order_and_know_their_origin_and_effect() -> None:
 def test_two_tools_of_one_name_are_refused_naming_both_origins() -> None:
     registry = ToolRegistry().adding([made("echo")], BUILT_IN)
     with pytest.raises(ConfigurationError, match="'echo': one from built-in, one from mcp:x"):
-        registry.adding([made("echo")], mcp_origin("x"))
+        registry.adding([made("echo")], make_mcp_origin("x"))
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a.b", "x" * 65, "读"])
@@ -71,13 +76,13 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
 @pytest.mark.requirement("S2-7.5-validation")
 @pytest.mark.requirement("F3-11")
 def test_wrong_arguments_are_refused_before_any_hook_sees_them() -> None:
-    seen: list[Call] = []
+    seen: list[AgentCall] = []
 
-    def remember(call: Call) -> Call:
+    def remember(call: AgentCall) -> AgentCall:
         seen.append(call)
         return call
 
-    registry = ToolRegistry().adding([made("echo")], BUILT_IN).hooked(pre=[remember])
+    registry = ToolRegistry().adding([made("echo")], BUILT_IN).with_hooks(pre=[remember])
     answer = registry.before(call(txt="x"))
     assert isinstance(answer, Refusal)
     assert "`text` is missing" in answer.reason
@@ -87,10 +92,10 @@ def test_wrong_arguments_are_refused_before_any_hook_sees_them() -> None:
 
 
 def test_what_a_hook_makes_of_the_arguments_is_checked_too() -> None:
-    def spoil(call: Call) -> Call:
+    def spoil(call: AgentCall) -> AgentCall:
         return replace(call, args={})
 
-    registry = ToolRegistry().adding([made("echo")], BUILT_IN).hooked(pre=[spoil])
+    registry = ToolRegistry().adding([made("echo")], BUILT_IN).with_hooks(pre=[spoil])
     assert isinstance(registry.before(call(text="x")), Refusal)
 
 
@@ -98,7 +103,7 @@ def test_hooks_added_later_run_later() -> None:
     def noting(mark: str) -> PostHook:
         return lambda _call, message: message.model_copy(update={"content": message.text + mark})
 
-    registry = ToolRegistry().hooked(post=[noting("1")]).hooked(post=[noting("2")])
+    registry = ToolRegistry().with_hooks(post=[noting("1")]).with_hooks(post=[noting("2")])
     after = registry.after(call(), ToolMessage(content="", tool_call_id="c"))
     assert isinstance(after, ToolMessage)
     assert after.text == "12"

@@ -9,14 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.checked import CheckedSandbox
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.checked_sandbox import CheckedSandbox
+from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth, SelfTestResult
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
-from dataagent_core.sandbox.port import Completed, Output
-from dataagent_core.sandbox.selftest import SandboxHealth, SelfTest
-from dataagent_core.tools.command_result import head_and_tail, shown_result
-from dataagent_core.tools.effects import effect_of
-from dataagent_core.tools.shell import make_shell_tool
+from dataagent_core.sandbox.port import CommandResult, StreamOutput
+from dataagent_core.tools.effects import read_effect
+from dataagent_core.tools.shell.shell_tool import cut_middle, make_shell_tool, render_command_result
 
 
 @pytest.fixture
@@ -69,8 +68,8 @@ async def test_a_long_output_keeps_both_ends_and_is_kept_whole_elsewhere(sandbox
 @pytest.mark.requirement("F3-4")
 async def test_without_a_working_sandbox_nothing_runs_and_the_way_out_is_said():
     class Broken(SandboxHealth):
-        async def result(self) -> SelfTest:
-            return SelfTest((), {"start": "no user namespaces"}, 0.0)
+        async def result(self) -> SelfTestResult:
+            return SelfTestResult((), {"start": "no user namespaces"}, 0.0)
 
     async def opening() -> Any:
         raise AssertionError("must not be opened")
@@ -109,12 +108,12 @@ async def test_the_host_shell_has_the_same_port_and_kills_its_group(tmp_path: Pa
 
 
 def test_a_shell_command_cannot_be_undone(tmp_path: Path):
-    assert effect_of(make_shell_tool(UnsafeHostShell(tmp_path))) == "irreversible"
+    assert read_effect(make_shell_tool(UnsafeHostShell(tmp_path))) == "irreversible"
 
 
 @given(st.text(), st.integers(0, 40))
 def test_cutting_keeps_whole_characters_of_both_ends_and_counts_the_rest(text: str, limit: int):
-    head, tail, cut = head_and_tail(text, limit)
+    head, tail, cut = cut_middle(text, limit)
     assert text.startswith(head)
     assert text.endswith(tail)
     assert len((head + tail).encode()) + cut == len(text.encode())
@@ -122,5 +121,5 @@ def test_cutting_keeps_whole_characters_of_both_ends_and_counts_the_rest(text: s
 
 
 def test_notes_of_the_sandbox_are_passed_on():
-    done = Completed(0, Output(b"x", b"", 1), Output(), 0.1, notes=("a thing",))
-    assert shown_result(done, 1.0, None) == "x\n(exit code 0)\n(a thing)"
+    done = CommandResult(0, StreamOutput(b"x", b"", 1), StreamOutput(), 0.1, notes=("a thing",))
+    assert render_command_result(done, 1.0, None) == "x\n(exit code 0)\n(a thing)"

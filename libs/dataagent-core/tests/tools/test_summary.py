@@ -15,8 +15,8 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.models import ScriptedChatModel
-from dataagent_core.tools.effects import effect_of
-from dataagent_core.tools.summary import make_summary_tool, split_text
+from dataagent_core.tools.conversation.summary import make_summary_tool, split_text
+from dataagent_core.tools.effects import read_effect
 
 
 def answers(*texts: str) -> ScriptedChatModel:
@@ -66,7 +66,7 @@ async def test_a_text_outside_its_bounds_is_refused(text: str) -> None:
 
 
 def test_summarising_changes_nothing() -> None:
-    assert effect_of(tool_over(answers("s"))) == "pure"
+    assert read_effect(tool_over(answers("s"))) == "pure"
 
 
 @given(st.text(alphabet="ab\n", max_size=300), st.integers(min_value=2, max_value=40))

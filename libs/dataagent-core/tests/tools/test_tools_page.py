@@ -2,8 +2,8 @@
 
 from langchain_core.tools import StructuredTool
 
+from dataagent_core.tools.catalog.reference_page import render_tools_page
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.page import tools_page
 
 
 def test_the_page_has_a_row_for_every_tool_sorted_by_name() -> None:
@@ -15,7 +15,7 @@ def test_the_page_has_a_row_for_every_tool_sorted_by_name() -> None:
             coroutine=run, name=name, description=description, metadata=metadata
         )
 
-    page = tools_page(
+    page = render_tools_page(
         [
             made("shell", "Run a | b.\nMore text."),
             made("ls", "List a folder. With care.", **effect_metadata("pure")),

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.usage import Amount, Budget, BudgetKey
-from dataagent_core.usage.budget import raised, shortage
+from dataagent_core.usage.budget import raise_limits, shortage
 
 COUNTS = st.integers(0, 10**12)
 LIMITS = st.none() | COUNTS
@@ -22,7 +22,7 @@ def test_what_a_yes_adds_is_enough_for_the_call(
     )
     assert (found is None) == fits
     if found is not None:
-        higher = raised(budget, {str(KEY): found.step})
+        higher = raise_limits(budget, {str(KEY): found.step})
         assert shortage(higher, Amount(*used), Amount(*call)) is None
 
 

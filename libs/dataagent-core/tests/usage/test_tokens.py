@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.usage import Tokens, tokens_of
+from dataagent_core.usage import TokenUsage, tokens_of
 
 
 def test_openai_and_anthropic_shapes_are_read_alike() -> None:
@@ -17,7 +17,7 @@ def test_openai_and_anthropic_shapes_are_read_alike() -> None:
         "input_token_details": {"cache_read": 800},
         "output_token_details": {"reasoning": 30},
     }
-    assert tokens_of(openai) == Tokens(input=1000, output=50, cached_read=800, reasoning=30)
+    assert tokens_of(openai) == TokenUsage(input=1000, output=50, cached_read=800, reasoning=30)
     anthropic = {
         "input_tokens": 1000,
         "output_tokens": 50,
@@ -28,17 +28,19 @@ def test_openai_and_anthropic_shapes_are_read_alike() -> None:
             "ephemeral_1h_input_tokens": 10,
         },
     }
-    assert tokens_of(anthropic) == Tokens(input=1000, output=50, cached_read=700, cached_write=210)
+    assert tokens_of(anthropic) == TokenUsage(
+        input=1000, output=50, cached_read=700, cached_write=210
+    )
 
 
 def test_the_cached_share_is_of_the_input() -> None:
-    assert Tokens(input=1000, cached_read=250, output=9).cached_share == 0.25
-    assert Tokens().cached_share == 0.0
+    assert TokenUsage(input=1000, cached_read=250, output=9).cached_share == 0.25
+    assert TokenUsage().cached_share == 0.0
 
 
 @pytest.mark.parametrize("nothing", [None, {}, {"input_tokens": None}, {"input_tokens": "12"}])
 def test_what_is_not_reported_is_none(nothing: Any) -> None:
-    assert tokens_of(nothing) == Tokens()
+    assert tokens_of(nothing) == TokenUsage()
 
 
 ANYTHING = st.one_of(st.none(), st.integers(), st.floats(), st.text(max_size=3), st.booleans())

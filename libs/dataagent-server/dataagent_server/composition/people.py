@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from dataagent_core.secrets import Cipher, Keyring
-from dataagent_core.tools.web.policy import policy_from
+from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.credentials.service import CredentialService
 from dataagent_server.agents.models.service import ModelService
@@ -53,7 +53,7 @@ async def open_people(
     audit = AuditTrail(keyring, clock)
     cipher = Cipher(keyring)
     passwords = Passwords(edges.hasher)
-    addresses = BaseUrlCheck(policy_from(settings), edges.resolver)
+    addresses = BaseUrlCheck(make_web_policy(settings), edges.resolver)
     credentials = CredentialService(database, audit, cipher, addresses, clock)
     projects = ProjectService(database, audit, clock)
     models = ModelService(

@@ -21,11 +21,14 @@ from dataagent_core.mcp.ports import every_server
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.secrets import Cipher, open_keyring
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.sources.open import engine_opener, results_opener
-from dataagent_core.tools.data.sources.pool import EnginePool
-from dataagent_core.tools.data.sources.room import WorkerRoom
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.policy import policy_from
+from dataagent_core.tools.data.sources.engines.engine_openers import (
+    make_engine_opener,
+    make_results_opener,
+)
+from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
+from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.agents.assistants.service import AssistantService
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
@@ -205,7 +208,7 @@ async def open_services(
             mcp=mcp,
             reports=reports,
             model_tester=ModelTester(
-                settings, people.credentials, ModelGuard(policy_from(settings))
+                settings, people.credentials, ModelGuard(make_web_policy(settings))
             ),
             checks=checks_of(settings, database, redis),
         )
@@ -258,9 +261,9 @@ async def open_data(
     database = workspaces.database
     folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
     own = OwnFolders(settings.home, settings.sample_folder)
-    places = SourcePlaces(policy_from(settings), folders, edges.resolver, own)
-    room = WorkerRoom(settings.data_workers_max)
-    pool = EnginePool(engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
+    places = SourcePlaces(make_web_policy(settings), folders, edges.resolver, own)
+    room = WorkerSlots(settings.data_workers_max)
+    pool = EnginePool(make_engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
     renderer = Renderer()
     try:
         yield DataServices(
@@ -272,7 +275,7 @@ async def open_data(
             home=settings.home,
             pool=pool,
             renderer=renderer,
-            open_results=results_opener(settings.scratch, room=room),
+            open_results=make_results_opener(settings.scratch, room=room),
         )
     finally:
         await renderer.aclose()
@@ -291,7 +294,7 @@ async def open_mcp(
 ) -> AsyncGenerator[MCPServices]:
     """Open what is shared; at the end every connection is closed and every process gone."""
     database = workspaces.database
-    web = policy_from(settings)
+    web = make_web_policy(settings)
     dialable = dialable_by_tenants(web)
     store = DatabaseTokenStore(database, cipher)
     check = ServerCheck(BaseUrlCheck(web, edges.resolver))
@@ -336,7 +339,7 @@ def _run_dependencies(
         )
 
     def builder(stores_of: StoresOf) -> SessionAgentBuilder:
-        models = GuardedModels(settings, ModelGuard(policy_from(settings)))
+        models = GuardedModels(settings, ModelGuard(make_web_policy(settings)))
         return SessionAgentBuilder(
             settings,
             stores_of,
@@ -375,7 +378,7 @@ async def open_reports(
     database = data.workspaces.database
     runner = ReportRunner(data, RunFiles(settings.home))
     under_way = ActiveReportRuns(runner)
-    policy = policy_from(settings)
+    policy = make_web_policy(settings)
     schedules = ScheduleService(database, audit, cipher, Webhooks(policy, WebClient(policy)))
     clockwork = ReportScheduler(runner, schedules, audit, spent)
     try:

@@ -31,12 +31,12 @@ from dataagent_server.sessions.live.bus.poll import poll
 from dataagent_server.sessions.live.bus.port import Bus
 from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.notice import Notice
+from dataagent_server.stores.batched_writes import BatchedWrites
 from dataagent_server.stores.checkpoints import open_checkpoints
 from dataagent_server.stores.factory import SessionStoreOf
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.stores.messages import SqlMessageStore
-from dataagent_server.stores.together import Together
+from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.usage import open_usage_book
 
 
@@ -78,7 +78,7 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
         decision_s=settings.decision_timeout,
     )
     writer = LogWriter(database, Projection(audit, timeouts).apply)
-    together = Together(database)
+    together = BatchedWrites(database)
     async with AsyncExitStack() as stack:
         checkpoints = await stack.enter_async_context(open_checkpoints(database, leases))
         # What runs that were stopped have used is still counted.
@@ -88,8 +88,8 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
         def stores_of(tenant_id: TenantId) -> Stores:
             return Stores(
                 sessions=wanted.session_store_of(tenant_id),
-                messages=SqlMessageStore(database, tenant_id, leases),
-                log=SqlEventLog(writer, tenant_id, leases),
+                messages=ServerMessageStore(database, tenant_id, leases),
+                log=ServerEventLog(writer, tenant_id, leases),
                 checkpoints=checkpoints,
                 usage=open_usage_book(together, tenant_id),
             )

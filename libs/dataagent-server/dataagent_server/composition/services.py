@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from argon2 import PasswordHasher
 
-from dataagent_core.config.mcp_limits import MCP_SERVERS_USED_MAX
+from dataagent_core.config.limits.mcp import MCP_SERVERS_USED_MAX
 from dataagent_core.mcp.connections import ConnectionLimits
 from dataagent_core.secrets import Cipher, Keyring
-from dataagent_core.tools.web.transport import Resolver, system_resolver
+from dataagent_core.tools.web.web_transport import Resolver, resolve_by_system
 from dataagent_server.agents.assistants.service import AssistantService
 from dataagent_server.agents.credentials.service import CredentialService
 from dataagent_server.agents.mcp_servers.services import MCPServices
@@ -62,7 +62,7 @@ class Edges:
 
     clock: Clock = utc_now
     monotonic: Callable[[], float] = time.monotonic
-    resolver: Resolver = system_resolver
+    resolver: Resolver = resolve_by_system
     # None takes the strength of `identity/auth/passwords.py`.
     hasher: PasswordHasher | None = None
     mcp_limits: ConnectionLimits = _MCP_LIMITS

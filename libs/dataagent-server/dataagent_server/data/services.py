@@ -6,17 +6,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.safe_paths import parts_of, shown_path
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.all_rows import not_all
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.desk import DataDesk, OpenResults
-from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.data.complete_rows import make_incomplete_error
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.query_service import OpenResultStore, QueryService
+from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.semantic import SemanticModel
-from dataagent_core.tools.data.sources.pool import EnginePool
-from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
+from dataagent_core.tools.data.sources.read_options import ReadOptions, get_read_options
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_server.data.results.person_results import PersonResults
 from dataagent_server.data.results.result_rows import ResultOwner, shared_by
@@ -46,7 +46,7 @@ class FileReading:
     """How a data file of a workspace is read."""
 
     path: str
-    reading: ReadingChoice
+    reading: ReadOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class DataServices:
     home: Path
     pool: EnginePool
     renderer: Renderer
-    open_results: OpenResults
+    open_results: OpenResultStore
     # Whose export of all rows is under way.
     exporters: set[ResultOwner] = field(default_factory=set[ResultOwner])
 
@@ -117,11 +117,11 @@ class DataServices:
 
     async def desk(
         self, principal: Principal, project_id: str | None, *, is_look: bool = False
-    ) -> DataDesk:
+    ) -> QueryService:
         """Open the desk of whoever asks; files of their default workspace are sources by path."""
         await self.sources.require(principal, "data_source.query", project_id)
         _, files = await self._files(principal)
-        return DataDesk(
+        return QueryService(
             book=self.sources.book(principal.tenant_id, project_id),
             pool=self.pool,
             results=replace(
@@ -139,7 +139,7 @@ class DataServices:
         await self.sources.require(principal, "data_source.query", None)
         _, files = await self._files(principal)
         spec = await _data_file(files, path)
-        return FileReading(shown_path(parts_of(path)), choice_of(spec))
+        return FileReading(format_path(split_path(path)), get_read_options(spec))
 
     async def choose_file_reading(
         self, principal: Principal, path: str, wish: ReadingChanges
@@ -148,8 +148,8 @@ class DataServices:
         await self.sources.require(principal, "data_source.query", None)
         space, files = await self._files(principal)
         spec = await _data_file(files, path)
-        wish.over(choice_of(spec)).refuse_unless_files(spec)
-        plain = shown_path(parts_of(path))
+        wish.over(get_read_options(spec)).refuse_unless_files(spec)
+        plain = format_path(split_path(path))
         chosen = await self.readings.change(principal, space.workspace_id, plain, wish)
         return FileReading(plain, chosen)
 
@@ -160,7 +160,7 @@ class DataServices:
         return space, WorkspaceFiles(root, space.path, choices=choices)
 
     async def may_export_all(
-        self, principal: Principal, results: PersonResults, kept: Kept
+        self, principal: Principal, results: PersonResults, kept: StoredResult
     ) -> bool:
         """Say whether all rows of a result are this person's to have, as far as rights go.
 
@@ -178,11 +178,13 @@ class DataServices:
         return True
 
     async def desk_of_result(
-        self, principal: Principal, results: PersonResults, kept: Kept
-    ) -> DataDesk:
+        self, principal: Principal, results: PersonResults, kept: StoredResult
+    ) -> QueryService:
         """Open the desk at which a result's query can be run again: its owner's, where it ran."""
         if results.whose != ResultOwner(principal.tenant_id, principal.user_id):
-            raise not_all(kept, DeniedError("only the person who asked it may do that."))
+            raise make_incomplete_error(
+                kept, DeniedError("only the person who asked it may do that.")
+            )
         return await self.desk(principal, await results.project_of(kept.result_id))
 
 

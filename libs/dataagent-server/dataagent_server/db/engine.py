@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from dataagent_core.session.stores.sql.dialect import DialectName
-from dataagent_server.db.failures import explained, is_contention, is_lost_connection
+from dataagent_server.db.failures import explain_error, is_contention, is_lost_connection
 from dataagent_server.db.mysql_bytes import send_bytes
 from dataagent_server.db.mysql_tls import without_tls
 from dataagent_server.db.pool import SILENT_TRANSACTION_S, PoolSizes
@@ -82,7 +82,7 @@ class EngineDatabase:
                     await connection.commit()
                 except Exception as error:
                     if is_lost_connection(error):
-                        raise explained(error, self.url) from error
+                        raise explain_error(error, self.url) from error
                     raise
                 return result
 
@@ -105,7 +105,7 @@ class EngineDatabase:
                     isinstance(error, DBAPIError) and is_contention(error)
                 )
                 if not again or attempted == _TRIES - 1:
-                    raise explained(error, self.url) from error
+                    raise explain_error(error, self.url) from error
                 # Others who had to give way come back too: not all at the same moment.
                 await asyncio.sleep(random.uniform(0, _PAUSE_S * 2**attempted))  # noqa: S311 (no secret)
         raise AssertionError("unreachable")

@@ -32,7 +32,7 @@ def is_lost_connection(error: Exception) -> bool:
     return isinstance(error, OSError | EOFError)
 
 
-def explained(error: Exception, url: URL) -> DataAgentError:
+def explain_error(error: Exception, url: URL) -> DataAgentError:
     """Turn what a driver or the pool raised into one of core's errors."""
     match error:
         case PoolTimeoutError():

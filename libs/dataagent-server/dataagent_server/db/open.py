@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dataagent_core.config.database import sqlite_path
+from dataagent_core.config.paths import sqlite_path
 from dataagent_server.db.database import Database
 from dataagent_server.db.engine import EngineDatabase
 from dataagent_server.db.pool import PoolSizes

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from dataagent_core.session.stores.sql.dialect import DialectName
 from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.session.stores.sqlite.database import connect, storage_error
-from dataagent_server.db.failures import explained
+from dataagent_server.db.failures import explain_error
 
 T = TypeVar("T")
 _READERS = 2
@@ -72,7 +72,7 @@ class SqliteFile:
                 raise storage_error(self.core.path, error.orig) from error
             raise
         except (DBAPIError, UnicodeEncodeError) as error:
-            raise explained(error, self.url) from error
+            raise explain_error(error, self.url) from error
 
 
 def _writing(core: SqliteDatabase) -> Engine:

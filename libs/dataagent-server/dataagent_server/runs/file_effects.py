@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dataagent_core.config.limits import DIFF_CHARS_MAX, DIFF_FILE_BYTES_MAX
-from dataagent_core.engine.places import is_beside
+from dataagent_core.engine.assembly.agent_folders import is_beside_workspace
 from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.tools.file_diff import compare
-from dataagent_core.tools.files.foreseen import FILE_CHANGING, content_after
+from dataagent_core.tools.files.content_forecast import FILE_CHANGING, forecast_content
+from dataagent_core.tools.output.file_diff import compare_file
 from dataagent_server.runs.run_row import RunRow
 from dataagent_server.workspaces.files.workspace_files import OpenedFile, WorkspaceFiles
 
@@ -48,7 +48,7 @@ async def file_effect(
         return None
     removes = tool == "delete_file"
     try:
-        if is_beside(path):
+        if is_beside_workspace(path):
             return FileEffect(path=path, removes=removes, not_compared="elsewhere")
         file = await files.open_made(run.tenant_id, run.user_id, path)
     except NotFoundError:
@@ -82,7 +82,7 @@ def _compared(tool: str, args: Mapping[str, Any], path: str, before: bytes | Non
     exists, removes = before is not None, tool == "delete_file"
     size = None if before is None else len(before)
     try:
-        after = content_after(tool, args, before)
+        after = forecast_content(tool, args, before)
     except DataAgentError as error:
         return FileEffect(
             path=path,
@@ -92,7 +92,7 @@ def _compared(tool: str, args: Mapping[str, Any], path: str, before: bytes | Non
             not_compared="fails",
             detail=str(error),
         )
-    _, diff = compare(path, before or b"", after or b"")
+    _, diff = compare_file(path, before or b"", after or b"")
     large = max(size or 0, len(after or b"")) > DIFF_FILE_BYTES_MAX
     return FileEffect(
         path=path,

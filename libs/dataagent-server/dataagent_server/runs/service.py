@@ -15,7 +15,7 @@ from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
-from dataagent_core.usage.asking import ROOM_AGAIN
+from dataagent_core.usage.budget_request import ROOM_AGAIN
 from dataagent_server.agents.rules.model import RuleOrigin
 from dataagent_server.agents.rules.service import RuleService, allowed_for_good
 from dataagent_server.common.ids import TenantId

@@ -21,7 +21,7 @@ from dataagent_server.db.tables.runs import (
     idempotency_keys,
 )
 from dataagent_server.stores.removal import begin_removal
-from dataagent_server.stores.sessions import titled
+from dataagent_server.stores.sessions import title_columns
 
 
 def note_message(
@@ -35,7 +35,7 @@ def note_message(
     row = connection.execute(select(sessions.c.title).where(*mine).with_for_update()).first()
     if row is None:
         raise not_found(session_id)
-    title = titled(title_from(text)) if text is not None and row.title is None else {}
+    title = title_columns(title_from(text)) if text is not None and row.title is None else {}
     connection.execute(update(sessions).where(*mine).values(last_active=now(), **title))
 
 
@@ -55,7 +55,7 @@ def change_session(
     # Asked for itself: MySQL counts only rows whose values became other ones.
     hold_session(connection, tenant_id, session_id)
     mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
-    title = titled(wished["title"]) if "title" in wished else {}
+    title = title_columns(wished["title"]) if "title" in wished else {}
     if wished:
         connection.execute(update(sessions).where(*mine).values(**{**wished, **title}))
 

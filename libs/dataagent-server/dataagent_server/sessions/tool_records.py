@@ -13,8 +13,8 @@ from sqlalchemy import Connection, RowMapping, func, select
 
 from dataagent_core.events import ToolCallEvent, from_json
 from dataagent_core.session.stores.sql.index_keys import is_digest
-from dataagent_core.tools.call_events import call_key_in
-from dataagent_core.tools.outcome import output_in
+from dataagent_core.tools.pipeline.call_events import parse_call_key
+from dataagent_core.tools.pipeline.outcome import unpack_output
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import elapsed_ms
 from dataagent_server.db.tables.conversations import agent_execution_events as events
@@ -67,7 +67,7 @@ class ToolExecution:
     def tool_output(self) -> str | None:
         """What a person is shown of its result; unpacked each time."""
         if self.payload is not None:
-            return output_in(self.payload, TOOL_OUTPUT_BYTES_MAX)
+            return unpack_output(self.payload, TOOL_OUTPUT_BYTES_MAX)
         if self.payload_bytes is None:
             return None
         return f"... ({self.payload_bytes} more bytes not shown)"
@@ -168,7 +168,8 @@ def _inputs(
     seqs = [
         row.seq
         for row in connection.execute(named)
-        if (row.run_id, call_key_in(row.event_id, row.run_id)) in calls or is_digest(row.event_id)
+        if (row.run_id, parse_call_key(row.event_id, row.run_id)) in calls
+        or is_digest(row.event_id)
     ]
     lines = select(events.c.event_data).where(*mine, events.c.seq.in_(seqs))
     # In order: a call that was made again after a crash counts as it was made last.
@@ -182,4 +183,4 @@ def _calls(lines: Iterable[str]) -> Iterable[ToolCallEvent]:
 
 def _call_of(event: ToolCallEvent) -> tuple[str, str]:
     run_id = event.run_id or ""
-    return run_id, call_key_in(event.event_id or "", run_id)
+    return run_id, parse_call_key(event.event_id or "", run_id)

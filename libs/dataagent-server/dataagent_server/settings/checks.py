@@ -76,7 +76,7 @@ def check_sandbox(kind: SandboxType) -> None:
     """Refuse a sandbox whose package is not installed: no run could begin."""
     if kind == LOCAL:
         return
-    from dataagent_core.sandbox.remote_open import how_to_install
+    from dataagent_core.sandbox.remote.providers import explain_installation
 
-    if missing := how_to_install(kind):
+    if missing := explain_installation(kind):
         raise ValueError(missing.rstrip("."))

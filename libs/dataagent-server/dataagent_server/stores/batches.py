@@ -1,7 +1,7 @@
 """Many small things, written in few transactions: what waits while one runs goes into the next.
 
 Only the queue. What a batch is, and what becomes of one that fails, is whoever writes it's:
-`log_writer.py` for the log, `together.py` for everything else.
+`log_writer.py` for the log, `batched_writes.py` for everything else.
 """
 
 import asyncio

@@ -15,7 +15,7 @@ from dataagent_core.session.stores.sql.dialect import DialectName
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.stores.mysql import MySQLSessionStore
-from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.sessions import ServerSessionStore
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -72,7 +72,7 @@ class SessionStoreFactory:
                 )
             there = "none is open"
         elif database.dialect == _DIALECTS[store_type]:
-            return SqlSessionStore(database, tenant_id)
+            return ServerSessionStore(database, tenant_id)
         else:
             there = f"the database is {database.url}"
         raise ConfigurationError(

@@ -12,7 +12,7 @@ from dataagent_server.stores.fences import Fences, NoFences
 from dataagent_server.stores.log_writer import LogWriter
 
 
-class SqlEventLog(core.SqlEventLog):
+class ServerEventLog(core.SqlEventLog):
     """Events and tool calls of one tenant's sessions."""
 
     def __init__(self, writer: LogWriter, tenant_id: str, fences: Fences | None = None) -> None:

@@ -10,7 +10,7 @@ from dataagent_server.db.store_connection import StoreDatabase
 from dataagent_server.stores.fences import Fences, NoFences, hold_run
 
 
-class SqlMessageStore(core.SqlMessageStore):
+class ServerMessageStore(core.SqlMessageStore):
     """The messages of one tenant's sessions."""
 
     def __init__(self, database: Database, tenant_id: str, fences: Fences | None = None) -> None:

@@ -11,8 +11,8 @@ from dataagent_server.db.migrate import migrate_open
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.db.urls import database_url
 from dataagent_server.settings.database_url import mysql_url
-from dataagent_server.stores.messages import SqlMessageStore
-from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.messages import ServerMessageStore
+from dataagent_server.stores.sessions import ServerSessionStore
 
 
 class _DatabaseOwner:
@@ -29,7 +29,7 @@ class _DatabaseOwner:
         await self._own_database.aclose()
 
 
-class MySQLSessionStore(_DatabaseOwner, SqlSessionStore):
+class MySQLSessionStore(_DatabaseOwner, ServerSessionStore):
     """The sessions of one tenant, in MySQL or MariaDB."""
 
     def __init__(  # noqa: PLR0917 (S0's order)
@@ -49,7 +49,7 @@ class MySQLSessionStore(_DatabaseOwner, SqlSessionStore):
         super().__init__(self._own_database, tenant_id)
 
 
-class MySQLMessageStore(_DatabaseOwner, SqlMessageStore):
+class MySQLMessageStore(_DatabaseOwner, ServerMessageStore):
     """The messages of one tenant, in MySQL or MariaDB."""
 
     def __init__(  # noqa: PLR0917 (S0's order)

@@ -15,11 +15,11 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Row, Select, and_, exists, or_, select, update
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.session.searching import Passage
+from dataagent_core.session.search.text_match import Passage
 from dataagent_core.session.state import Session, now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import TITLE_CHARS_MAX, session_shares, sessions
-from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, titled
+from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, title_columns
 
 PAGE_DEFAULT = 50
 PAGE_MAX = 500
@@ -102,7 +102,7 @@ class SessionLists:
         """Give a session a title, or take it away."""
         if title is not None and not 1 <= len(title) <= TITLE_CHARS_MAX:
             raise ValidationError(f"a title has 1 to {TITLE_CHARS_MAX} characters.")
-        await self._change(session_id, titled(title))
+        await self._change(session_id, title_columns(title))
 
     async def move(self, session_id: str, project_id: str | None) -> None:
         """Put a session into a project, or into none."""

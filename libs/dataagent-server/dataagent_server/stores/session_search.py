@@ -7,15 +7,15 @@ core's to say. A page ends when it is full or when much was looked at, and the n
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dataagent_core.config.session_limits import (
+from dataagent_core.config.limits.sessions import (
     SEARCH_SESSIONS_AT_ONCE,
     SEARCH_SESSIONS_PER_PAGE_MAX,
 )
-from dataagent_core.session.finding import match
-from dataagent_core.session.searching import Words
+from dataagent_core.session.search.session_search import match
+from dataagent_core.session.search.text_match import SearchWords
 from dataagent_core.session.titles import title_of
 from dataagent_server.db.database import Database
-from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import (
     ListedSession,
     SessionFilter,
@@ -31,13 +31,13 @@ class SessionSearch:
 
     def __init__(self, database: Database, tenant_id: str, reader: str | None = None) -> None:
         self._lists = SessionLists(database, tenant_id, reader)
-        self._messages = SqlMessageStore(database, tenant_id)
+        self._messages = ServerMessageStore(database, tenant_id)
 
     async def page(
         self, which: SessionFilter, query: str, *, limit: int, cursor: str | None = None
     ) -> SessionPage:
         """Return one page of those that hold every word, the last used first."""
-        words = Words.of(query)
+        words = SearchWords.of(query)
         checked_limit(limit)
         items: list[ListedSession] = []
         seen = 0
@@ -54,7 +54,9 @@ class SessionSearch:
             if cursor is None or seen >= SEARCH_SESSIONS_PER_PAGE_MAX:
                 return SessionPage(items=items, next_cursor=cursor)
 
-    async def _found(self, listed: Sequence[ListedSession], words: Words) -> list[ListedSession]:
+    async def _found(
+        self, listed: Sequence[ListedSession], words: SearchWords
+    ) -> list[ListedSession]:
         hits = await self._messages.search([one.session.session_id for one in listed], words)
         found: list[ListedSession] = []
         for one in listed:

@@ -20,7 +20,7 @@ from dataagent_server.stores.removal import is_being_removed
 SESSION_COLUMNS = [sessions.c[name] for name in core.SESSION_COLUMNS]
 
 
-class SqlSessionStore(core.SqlSessionStore):
+class ServerSessionStore(core.SqlSessionStore):
     """The sessions of one tenant."""
 
     def __init__(self, database: Database, tenant_id: str) -> None:
@@ -51,7 +51,7 @@ def insert_session(
     title: str | None,
 ) -> None:
     """Write a new session, inside a transaction that may do more."""
-    extra = {"project_id": project_id, **titled(title)}
+    extra = {"project_id": project_id, **title_columns(title)}
     try:
         core.insert_session(sql_connection(connection), tenant_id, session, extra)
     except (IntegrityError, sqlite3.IntegrityError) as error:
@@ -64,7 +64,7 @@ def insert_session(
         )
 
 
-def titled(title: str | None) -> dict[str, str | None]:
+def title_columns(title: str | None) -> dict[str, str | None]:
     """Return a title's two columns."""
     return {"title": title, "title_folded": None if title is None else title.casefold()}
 

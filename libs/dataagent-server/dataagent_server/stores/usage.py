@@ -1,7 +1,7 @@
 """Core's book of use over the server's database.
 
 Every call of every run counts here, so what waits while a transaction runs goes into the next one
-together (`together.py`). A SQLite file has one writer, whose thread keeps the order.
+together (`batched_writes.py`). A SQLite file has one writer, whose thread keeps the order.
 """
 
 from collections.abc import Callable
@@ -9,24 +9,24 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
-from dataagent_core.session.stores.sql import SqlUsageBook
+from dataagent_core.session.stores.sql import SqlUsageStore
 from dataagent_core.session.stores.sql.connection import SqlConnection
-from dataagent_core.usage import UsageBook
+from dataagent_core.usage import UsageStore
 from dataagent_server.db.database import Database
 from dataagent_server.db.sqlite import SqliteFile
 from dataagent_server.db.store_connection import StoreDatabase, sql_connection
 from dataagent_server.db.tables.usage import usage
-from dataagent_server.stores.together import Together
+from dataagent_server.stores.batched_writes import BatchedWrites
 
 T = TypeVar("T")
 
 
-def open_usage_book(together: Together, tenant_id: str) -> UsageBook:
+def open_usage_book(together: BatchedWrites, tenant_id: str) -> UsageStore:
     """Open the book of one tenant's models in the database that `together` writes to."""
     database = together.database
     if isinstance(database, SqliteFile):
-        return SqlUsageBook(database.core, tenant_id)
-    return SqlUsageBook(_BatchedDatabase(together), tenant_id)
+        return SqlUsageStore(database.core, tenant_id)
+    return SqlUsageStore(_BatchedDatabase(together), tenant_id)
 
 
 async def tenants_with_use(database: Database, before: str) -> list[str]:
@@ -38,7 +38,7 @@ async def tenants_with_use(database: Database, before: str) -> list[str]:
 class _BatchedDatabase(StoreDatabase):
     """One whose small writes share transactions."""
 
-    def __init__(self, together: Together) -> None:
+    def __init__(self, together: BatchedWrites) -> None:
         super().__init__(together.database)
         self._together = together
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.ids import new_id
-from dataagent_core.sandbox.metered_root import MeteredRoot
+from dataagent_core.sandbox.files.metered_root import MeteredRoot
 from dataagent_core.sandbox.workspaces import Assign, UserWorkspaceManager, WorkspaceAssignment
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId

@@ -19,9 +19,9 @@ from dataagent_server.db.migrate import migrate
 from dataagent_server.db.open import open_database
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.stores.checkpoints import open_checkpoints
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.messages import ServerMessageStore
 from tests.services.mariadb import MariaDBService
 from tests.services.postgresql import PostgreSQLService
 from tests.services.process import Service
@@ -55,7 +55,7 @@ async def database(service: MariaDBService | PostgreSQLService) -> AsyncGenerato
 async def test_a_server_that_was_restarted_is_used_again_as_if_nothing_had_been(
     database: Database, service: Service
 ):
-    log = SqlEventLog(LogWriter(database), "t")
+    log = ServerEventLog(LogWriter(database), "t")
     # Several connections in the pool, all of which the restart will break.
     await asyncio.gather(*(log.append(f"s{n}", "r", [TextEvent(content="a")]) for n in range(5)))
     await asyncio.gather(*(log.read(f"s{n}") for n in range(5)))
@@ -68,8 +68,8 @@ async def test_a_server_that_was_restarted_is_used_again_as_if_nothing_had_been(
 async def test_while_a_server_is_away_callers_hear_so_and_afterwards_nothing_is_missing(
     database: Database, service: Service
 ):
-    log = SqlEventLog(LogWriter(database), "t")
-    messages = SqlMessageStore(database, "t")
+    log = ServerEventLog(LogWriter(database), "t")
+    messages = ServerMessageStore(database, "t")
     async with open_checkpoints(database) as saver:
         await log.append("s", "r", [TextEvent(content="a")])
         await messages.save_message("s", "user", "hello", message_id="m")

@@ -33,11 +33,11 @@ from dataagent_server.db.open import open_database
 from dataagent_server.db.tables import metadata
 from dataagent_server.db.tables.data import data_sources
 from dataagent_server.stores.checkpoints import open_checkpoints
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import SessionFilter, SessionLists
-from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.sessions import ServerSessionStore
 
 pytestmark = pytest.mark.every_database
 
@@ -145,7 +145,7 @@ async def test_a_database_of_the_version_before_keeps_its_sessions(empty_databas
     opened = await open_database(empty_database_url)
     await opened.write(to_first)
     assert await schema_state(opened) == "outdated"
-    sessions = SqlSessionStore(opened, "t")
+    sessions = ServerSessionStore(opened, "t")
     made = await sessions.create("ada", "helper", session_id="s", title="First")
     made.metadata["pinned"] = True
     await sessions.update(made)
@@ -207,10 +207,10 @@ async def test_a_file_of_the_command_line_keeps_its_data_and_serves_both(tmp_pat
         first = await cli.log.append("s", "r1", [TextEvent(content="cli")], [call, done])
     await migrate(f"sqlite:///{file}")
     server = await open_database(f"sqlite:///{file}")
-    sessions = SqlSessionStore(server, "local")
-    log = SqlEventLog(LogWriter(server), "local")
+    sessions = ServerSessionStore(server, "local")
+    log = ServerEventLog(LogWriter(server), "local")
     assert await sessions.get("s") == made
-    assert (await SqlMessageStore(server, "local").get_messages("s"))[0].content == "你好\ud800"
+    assert (await ServerMessageStore(server, "local").get_messages("s"))[0].content == "你好\ud800"
     assert await log.read("s") == first
     assert [e.receipt for e in await log.journal("r1")] == ["r"]
     page = await SessionLists(server, "local").page(SessionFilter(user_id="ada"))

@@ -15,8 +15,8 @@ from pydantic import SecretStr
 from dataagent_core.config import Settings
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.models import ScriptedChatModel
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.model import UsableCredential
 from dataagent_server.agents.credentials.model_guard import ModelGuard, is_guarded

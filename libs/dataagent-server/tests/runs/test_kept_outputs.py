@@ -3,15 +3,15 @@
 import os
 from pathlib import Path
 
-from dataagent_core.config.person_home import person_home
-from dataagent_core.tools.kept_output import OutputKeeper
+from dataagent_core.config.paths import user_home
+from dataagent_core.tools.output.output_keeper import OutputKeeper
 from dataagent_server.common.ids import TenantId
 from dataagent_server.runs.agents.kept_outputs import tidy_kept_outputs
 
 
 def test_old_outputs_of_everybody_are_removed(tmp_path: Path):
     for user in ("ann", "bob"):
-        folder = person_home(tmp_path, TenantId("t"), user) / "agents" / "default" / "artifacts"
+        folder = user_home(tmp_path, TenantId("t"), user) / "agents" / "default" / "artifacts"
         for text in ("old", "new"):
             kept = folder / Path(OutputKeeper(folder, "/artifacts/").keep(text, text)).name
             if text == "old":

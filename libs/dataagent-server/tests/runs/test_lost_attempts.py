@@ -13,7 +13,7 @@ from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.runs.worker import leases
 from dataagent_server.stores.appends import commit_appends
-from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.sessions import ServerSessionStore
 
 pytestmark = pytest.mark.every_database
 
@@ -31,7 +31,7 @@ async def database(database: Database) -> Database:
 async def queued(database: Database, session_id: str = "s") -> RunRow:
     """A run of a new session that nobody works on."""
     # Without a server's runs open: a worker would take up what an earlier call queued.
-    await SqlSessionStore(database, TENANT).create("u", "a", session_id=session_id)
+    await ServerSessionStore(database, TENANT).create("u", "a", session_id=session_id)
     new = NewRun(
         session_id=session_id,
         user_id="u",

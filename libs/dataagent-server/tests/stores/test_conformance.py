@@ -16,16 +16,16 @@ from dataagent_core.testing.conformance import (
     SearchConformance,
     SessionStoreConformance,
     SessionStoreTenantConformance,
-    UsageBookConformance,
-    UsageBookTenantConformance,
+    UsageStoreConformance,
+    UsageStoreTenantConformance,
 )
-from dataagent_core.usage import UsageBook
+from dataagent_core.usage import UsageStore
 from dataagent_server.db.database import Database
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.batched_writes import BatchedWrites
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.stores.messages import SqlMessageStore
-from dataagent_server.stores.sessions import SqlSessionStore
-from dataagent_server.stores.together import Together
+from dataagent_server.stores.messages import ServerMessageStore
+from dataagent_server.stores.sessions import ServerSessionStore
 from dataagent_server.stores.usage import open_usage_book
 
 pytestmark = pytest.mark.every_database
@@ -34,32 +34,32 @@ pytestmark = pytest.mark.every_database
 class TestSessions(SessionStoreConformance, SessionStoreTenantConformance):
     @pytest.fixture
     def session_store(self, database: Database) -> SessionStore:
-        return SqlSessionStore(database, "t")
+        return ServerSessionStore(database, "t")
 
     @pytest.fixture
     def session_store_pair(self, database: Database) -> tuple[SessionStore, SessionStore]:
-        return SqlSessionStore(database, "one"), SqlSessionStore(database, "two")
+        return ServerSessionStore(database, "one"), ServerSessionStore(database, "two")
 
 
 class TestMessages(MessageStoreConformance, MessageStoreTenantConformance):
     @pytest.fixture
     def message_store(self, database: Database) -> MessageStore:
-        return SqlMessageStore(database, "t")
+        return ServerMessageStore(database, "t")
 
     @pytest.fixture
     def message_store_pair(self, database: Database) -> tuple[MessageStore, MessageStore]:
-        return SqlMessageStore(database, "one"), SqlMessageStore(database, "two")
+        return ServerMessageStore(database, "one"), ServerMessageStore(database, "two")
 
 
 class TestLog(EventLogConformance, JournalConformance, EventLogTenantConformance):
     @pytest.fixture
     def event_log(self, database: Database) -> EventLog:
-        return SqlEventLog(LogWriter(database), "t")
+        return ServerEventLog(LogWriter(database), "t")
 
     @pytest.fixture
     def event_log_pair(self, database: Database) -> tuple[EventLog, EventLog]:
         writer = LogWriter(database)
-        return SqlEventLog(writer, "one"), SqlEventLog(writer, "two")
+        return ServerEventLog(writer, "one"), ServerEventLog(writer, "two")
 
 
 class TestRedisSessions(SessionStoreConformance, SessionStoreTenantConformance):
@@ -80,11 +80,11 @@ class TestRedisSessions(SessionStoreConformance, SessionStoreTenantConformance):
 class TestSearch(SearchConformance):
     @pytest.fixture
     def session_store(self, database: Database) -> SessionStore:
-        return SqlSessionStore(database, "t")
+        return ServerSessionStore(database, "t")
 
     @pytest.fixture
     def message_store(self, database: Database) -> MessageStore:
-        return SqlMessageStore(database, "t")
+        return ServerMessageStore(database, "t")
 
 
 class TestSearchOfRedisSessions(SearchConformance):
@@ -95,15 +95,15 @@ class TestSearchOfRedisSessions(SearchConformance):
 
     @pytest.fixture
     def message_store(self, database: Database) -> MessageStore:
-        return SqlMessageStore(database, "t")
+        return ServerMessageStore(database, "t")
 
 
-class TestUsage(UsageBookConformance, UsageBookTenantConformance):
+class TestUsage(UsageStoreConformance, UsageStoreTenantConformance):
     @pytest.fixture
-    def usage_book(self, database: Database) -> UsageBook:
-        return open_usage_book(Together(database), "t")
+    def usage_book(self, database: Database) -> UsageStore:
+        return open_usage_book(BatchedWrites(database), "t")
 
     @pytest.fixture
-    def usage_book_pair(self, database: Database) -> tuple[UsageBook, UsageBook]:
-        together = Together(database)
+    def usage_book_pair(self, database: Database) -> tuple[UsageStore, UsageStore]:
+        together = BatchedWrites(database)
         return open_usage_book(together, "one"), open_usage_book(together, "two")

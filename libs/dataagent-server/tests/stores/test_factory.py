@@ -16,7 +16,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.stores.factory import SessionStoreFactory
 from dataagent_server.stores.mysql import MySQLSessionStore
-from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.sessions import ServerSessionStore
 
 pytestmark = pytest.mark.every_database
 
@@ -30,7 +30,7 @@ async def test_property_43_a_name_makes_the_store_it_names(
 ):
     if name in {"memory", _NAMES[database.dialect]}:
         store = SessionStoreFactory.create(name, tenant, database=database)
-        assert isinstance(store, MemorySessionStore if name == "memory" else SqlSessionStore)
+        assert isinstance(store, MemorySessionStore if name == "memory" else ServerSessionStore)
         created = await store.create("ada", "helper")
         assert await store.get(created.session_id) == created
     else:

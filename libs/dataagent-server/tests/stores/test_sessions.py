@@ -13,10 +13,10 @@ from dataagent_core.session import Session
 from dataagent_core.session.state import now
 from dataagent_core.testing.strategies import sessions as drawn_sessions
 from dataagent_server.db.database import Database
-from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import SessionFilter, SessionLists
 from dataagent_server.stores.session_search import SessionSearch
-from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.sessions import ServerSessionStore
 
 pytestmark = pytest.mark.every_database
 
@@ -24,8 +24,8 @@ EVERYTHING = SessionFilter()
 
 
 @pytest.fixture
-def store(database: Database) -> SqlSessionStore:
-    return SqlSessionStore(database, "t")
+def store(database: Database) -> ServerSessionStore:
+    return ServerSessionStore(database, "t")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ async def ids(lists: SessionLists, which: SessionFilter, limit: int = 3) -> list
 
 @pytest.mark.requirement("S0-42")
 @given(drawn=drawn_sessions())
-async def test_property_42_a_session_is_read_back_equal(store: SqlSessionStore, drawn: Session):
+async def test_property_42_a_session_is_read_back_equal(store: ServerSessionStore, drawn: Session):
     created = await store.create(drawn.user_id, drawn.assistant_id)
     assert await store.get(created.session_id) == created
     changed = replace(drawn, session_id=created.session_id)
@@ -61,7 +61,7 @@ async def test_property_42_a_session_is_read_back_equal(store: SqlSessionStore, 
 async def test_property_46_a_page_of_messages_has_the_right_ones_in_the_right_order(
     database: Database, count: int, limit: int, offset: int
 ):
-    store, session_id = SqlMessageStore(database, "t"), new_id()
+    store, session_id = ServerMessageStore(database, "t"), new_id()
     for n in range(count):
         await store.save_message(session_id, "user", str(n))
     page = await store.get_messages(session_id, limit=limit, offset=offset)
@@ -69,7 +69,7 @@ async def test_property_46_a_page_of_messages_has_the_right_ones_in_the_right_or
 
 
 async def test_every_page_together_is_the_whole_list_the_last_used_first(
-    store: SqlSessionStore, lists: SessionLists
+    store: ServerSessionStore, lists: SessionLists
 ):
     moment = now()
     for n in range(10):
@@ -82,7 +82,7 @@ async def test_every_page_together_is_the_whole_list_the_last_used_first(
 
 
 async def test_a_session_used_while_somebody_reads_pages_is_not_shown_twice(
-    store: SqlSessionStore, lists: SessionLists
+    store: ServerSessionStore, lists: SessionLists
 ):
     moment = now() - timedelta(hours=1)
     for n in range(6):
@@ -96,13 +96,13 @@ async def test_a_session_used_while_somebody_reads_pages_is_not_shown_twice(
 
 
 async def test_a_list_holds_what_every_condition_allows(
-    store: SqlSessionStore, lists: SessionLists, database: Database
+    store: ServerSessionStore, lists: SessionLists, database: Database
 ):
     await store.create("ada", "helper", session_id="a", project_id="p", title="Große Zahlen 数据")
     await store.create("ada", "other", session_id="b", project_id="q", title="50% more_")
     await store.create("bob", "helper", session_id="c", project_id="p", title="50 percent")
     await store.create("bob", "helper", session_id="d")
-    await SqlSessionStore(database, "other-tenant").create("ada", "helper", session_id="e")
+    await ServerSessionStore(database, "other-tenant").create("ada", "helper", session_id="e")
     for which, expected in (
         (EVERYTHING, {"a", "b", "c", "d"}),
         (SessionFilter(user_id="ada"), {"a", "b"}),
@@ -112,7 +112,7 @@ async def test_a_list_holds_what_every_condition_allows(
     ):
         assert set(await ids(lists, which)) == expected, which
     search = SessionSearch(database, "t")
-    await SqlMessageStore(database, "t").save_message("d", "user", "Zahlen von Mai")
+    await ServerMessageStore(database, "t").save_message("d", "user", "Zahlen von Mai")
     for words, which, expected in (
         ("GROSSE", EVERYTHING, ["a"]),
         ("数据 zahlen", EVERYTHING, ["a"]),
@@ -129,7 +129,7 @@ async def test_a_list_holds_what_every_condition_allows(
 
 
 async def test_a_search_goes_on_from_page_to_page_and_gives_each_once(
-    store: SqlSessionStore, database: Database
+    store: ServerSessionStore, database: Database
 ):
     for number in range(12):
         title = "needle" if number % 3 else "hay"
@@ -147,7 +147,7 @@ async def test_a_search_goes_on_from_page_to_page_and_gives_each_once(
 
 
 async def test_a_title_can_be_given_changed_and_taken_away(
-    store: SqlSessionStore, lists: SessionLists
+    store: ServerSessionStore, lists: SessionLists
 ):
     await store.create("ada", "helper", session_id="s")
     for title in ("One", "One", "Two", None):
@@ -162,7 +162,7 @@ async def test_a_title_can_be_given_changed_and_taken_away(
 
 
 async def test_what_is_not_there_or_not_ones_own_cannot_be_changed(
-    store: SqlSessionStore, database: Database
+    store: ServerSessionStore, database: Database
 ):
     await store.create("ada", "helper", session_id="s", title="mine")
     others = SessionLists(database, "other")
@@ -174,7 +174,7 @@ async def test_what_is_not_there_or_not_ones_own_cannot_be_changed(
 
 @pytest.mark.parametrize("title", ["", "x" * 501])
 async def test_a_title_that_cannot_be_one_is_refused(
-    store: SqlSessionStore, lists: SessionLists, title: str
+    store: ServerSessionStore, lists: SessionLists, title: str
 ):
     await store.create("ada", "helper", session_id="s")
     with pytest.raises(ValidationError):

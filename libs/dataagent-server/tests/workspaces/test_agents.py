@@ -12,7 +12,7 @@ from agents import events_of, executor, scripted, settings
 from workspace_installation import WorkspaceInstallation, make_world
 
 from dataagent_core.engine import AgentConfig, AgentFactory
-from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent

@@ -15,7 +15,7 @@ from dataagent_core.errors import (
     PathEscapeError,
     ValidationError,
 )
-from dataagent_core.sandbox.measure import charged_bytes, measure
+from dataagent_core.sandbox.limits.folder_size import count_charged_bytes, measure_folder
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest
 from dataagent_server.workspaces.files.paths import encoded, path_in_query
@@ -305,12 +305,12 @@ def test_bytes_count_by_length_by_blocks_and_once_per_file(tmp_path: Path, datab
     (tmp_path / "plain").write_bytes(b"x" * 10)
     os.link(tmp_path / "plain", tmp_path / "second")
     (tmp_path / "link").symlink_to("/")
-    assert measure(root).size_bytes == 11
-    assert measure(root).entries == 3
+    assert measure_folder(root).size_bytes == 11
+    assert measure_folder(root).entries == 3
     # `fallocate -n` keeps room behind a file's end, which its length does not show.
     hidden = os.stat_result((0o100600, 1, 1, 1, 0, 0, 10, 0, 0, 0), {"st_blocks": 2_048})
     small = os.stat_result((0o100600, 1, 1, 1, 0, 0, 10, 0, 0, 0), {"st_blocks": 8})
-    assert (charged_bytes(hidden), charged_bytes(small)) == (1_048_576, 10)
+    assert (count_charged_bytes(hidden), count_charged_bytes(small)) == (1_048_576, 10)
     os.close(root)
 
 
@@ -318,6 +318,6 @@ def test_a_count_that_ends_early_says_so(tmp_path: Path, database_kind: str):
     for number in range(20):
         (tmp_path / str(number)).touch()
     root = os.open(tmp_path, os.O_RDONLY)
-    assert not measure(root, entries_max=10).complete
-    assert measure(root, entries_max=21).complete
+    assert not measure_folder(root, entries_max=10).complete
+    assert measure_folder(root, entries_max=21).complete
     os.close(root)

@@ -9,7 +9,7 @@ from eventually import eventually
 from live_server import LiveServer, hear_until, say
 
 from dataagent_core.events import TextEvent
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.ws.socket_writer import ReaderGoneError, SocketWriter
 
@@ -36,7 +36,7 @@ async def test_a_reader_that_never_reads_is_given_up_and_others_go_on(
 
     ann = await live.person()
     session_id = await live.session(ann)
-    log = SqlEventLog(LogWriter(live.services.database), ann.who.tenant_id)
+    log = ServerEventLog(LogWriter(live.services.database), ann.who.tenant_id)
     for _ in range(20):
         await log.append(session_id, "earlier", [TextEvent(content="x" * 10_000)] * 100)
     monkeypatch.setattr("dataagent_server.ws.chat.SocketWriter", impatient)

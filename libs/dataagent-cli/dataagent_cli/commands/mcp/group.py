@@ -113,7 +113,7 @@ def import_(file: Path | None, product: str | None, replace: bool, as_json: bool
 
         from dataagent_cli import wiring
         from dataagent_cli.mcp.config.import_servers import import_servers
-        from dataagent_core.mcp.importing import Product
+        from dataagent_core.mcp.import_from import Product
 
         app, chosen = wiring.start(), cast("Product | None", product)
         asyncio.run(import_servers(app, file, chosen, replace_them=replace, as_json=as_json))

@@ -11,7 +11,7 @@ from dataagent_core.errors import SessionBusyError
 if TYPE_CHECKING:
     from dataagent_cli.conversation.local.parts import ConversationParts
     from dataagent_core.context.report import ContextReport
-    from dataagent_core.tools.workspace_history import Changed, Rewound, WorkspaceHistory
+    from dataagent_core.tools.workspace_history import ChangeReport, RewindResult, WorkspaceHistory
     from dataagent_core.usage import Total
 
 
@@ -48,11 +48,11 @@ class LocalRecord:
     async def rename(self, title: str) -> str:
         parts = await self._opened()
         from dataagent_cli.sessions.lookup import existing_session
-        from dataagent_core.session.titles import renamed, title_of
+        from dataagent_core.session.titles import retitle_session, title_of
 
         await parts.keep_session()
         session = await existing_session(parts.app, parts.stores, parts.session_id)
-        named = renamed(session, title)
+        named = retitle_session(session, title)
         await parts.stores.sessions.update(named)
         kept = title_of(named) or ""
         self._renamed(kept)
@@ -61,7 +61,7 @@ class LocalRecord:
     async def fork(self, message_id: str | None) -> SessionFork:
         parts = await self._opened()
         from dataagent_cli.sessions.histories import histories_of
-        from dataagent_core.session.forking import fork
+        from dataagent_core.session.copies.fork import fork
 
         await parts.keep_session()
         chosen = new_session_id()
@@ -82,7 +82,7 @@ class LocalRecord:
         with session_lock(parts.app.settings, made.session_id):
             await remove_session(parts.app, parts.stores, made.session_id)
 
-    async def rewind(self, message_id: str | None) -> "Rewound":
+    async def rewind(self, message_id: str | None) -> "RewindResult":
         parts = await self._opened()
         history = self._history(parts)
         if message_id is None:
@@ -92,7 +92,7 @@ class LocalRecord:
         self._written()
         return done
 
-    async def changes(self, since_message_id: str | None) -> "Changed":
+    async def changes(self, since_message_id: str | None) -> "ChangeReport":
         parts = await self._opened()
         return await self._history(parts).changes(parts.session_id, since_message_id)
 
@@ -100,16 +100,16 @@ class LocalRecord:
         parts = await self._opened()
         from dataagent_cli.sessions.export import document
         from dataagent_cli.sessions.lookup import existing_session
-        from dataagent_core.session.exporting import read_exported
+        from dataagent_core.session.export.read_session import read_session_for_export
 
         await parts.keep_session()
         session = await existing_session(parts.app, parts.stores, parts.session_id)
-        exported = await read_exported(parts.stores.messages, parts.stores.log, session)
+        exported = await read_session_for_export(parts.stores.messages, parts.stores.log, session)
         return document(exported, kind)
 
     async def context(self) -> "ContextReport | None":
         parts = await self._opened()
-        from dataagent_core.context.last_report import last_report
+        from dataagent_core.context.report import last_report
 
         return await last_report(parts.stores.log, parts.stores.checkpoints, parts.session_id)
 
@@ -127,7 +127,7 @@ class LocalRecord:
             from dataagent_cli.sessions.recent import recent_sessions
 
             return await recent_sessions(parts.app.settings, parts.stores)
-        from dataagent_core.session.finding import search_sessions
+        from dataagent_core.session.search.session_search import search_sessions
 
         page = await search_sessions(
             parts.stores.sessions, parts.stores.messages, local_user(), words

@@ -15,9 +15,9 @@ from dataagent_cli.wiring import App, open_shell, source_book
 from dataagent_core.session.mentions import sure_mentions_of
 
 if TYPE_CHECKING:
-    from dataagent_core.engine.deep import KnownSkill
-    from dataagent_core.engine.server_content import ContentOfServers
-    from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
+    from dataagent_core.engine.attachments.server_content import ServerContentReader
+    from dataagent_core.engine.graph.deep import KnownSkill
+    from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.sandbox.port import Sandbox
     from dataagent_core.tools.registry import ToolRegistry
 
@@ -91,7 +91,7 @@ class LocalWorkbench:
     async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
         return await (await self._servers()).prompt(server, name, arguments)
 
-    async def _servers(self) -> "ContentOfServers":
+    async def _servers(self) -> "ServerContentReader":
         return (await self._conversation.opened()).executor.server_content
 
     async def tools(self) -> "ToolRegistry":
@@ -99,7 +99,7 @@ class LocalWorkbench:
 
     async def skills(self) -> "Sequence[KnownSkill]":
         parts = await self._conversation.opened()
-        from dataagent_core.engine.deep import known_skills
+        from dataagent_core.engine.graph.deep import known_skills
 
         return await known_skills(parts.executor.backend)
 
@@ -118,7 +118,7 @@ class LocalWorkbench:
 
     async def context_share(self) -> float | None:
         parts = await self._conversation.opened()
-        from dataagent_core.context.last_report import last_report
+        from dataagent_core.context.report import last_report
 
         report = await last_report(parts.stores.log, parts.stores.checkpoints, parts.session_id)
         if report is None or not report.window_tokens:

@@ -16,7 +16,7 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.progress import Progress
 from dataagent_cli.output.sanitize import cleaned, one_line
 from dataagent_cli.wiring import App
-from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
+from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.mcp.ports import OnProgress
 
@@ -80,9 +80,9 @@ def arguments_from(app: App, text: str) -> dict[str, Any]:
 def _check_tool(app: App, name: str, tool: str, tools: "tuple[Tool, ...]") -> None:
     names = [one.name for one in tools]
     if tool not in names:
-        from dataagent_core.tools.nearest import did_you_mean
+        from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-        guess = f"{did_you_mean(tool, names)} ".lstrip()
+        guess = f"{suggest_names(tool, names)} ".lstrip()
         raise NotFoundError(app.say("mcp_no_tool", name=name, tool=tool, guess=guess))
 
 

@@ -9,7 +9,7 @@ from dataagent_cli.mcp.config.project_question import somebody_is_there
 from dataagent_cli.output.sanitize import spelled_out
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NoOneToAskError, ValidationError
-from dataagent_core.mcp.ports import Elicit, Elicitation, Elicited
+from dataagent_core.mcp.ports import Elicit, Elicitation, ElicitationResult
 
 
 def elicit_here(app: App, name: str, tool: str, *, may_ask: bool) -> Elicit | None:
@@ -26,25 +26,25 @@ def elicit_here(app: App, name: str, tool: str, *, may_ask: bool) -> Elicit | No
             raise NoOneToAskError(app.say("nobody_answers"))
         return typed.strip()
 
-    async def elicit(elicitation: Elicitation) -> Elicited:
-        from dataagent_core.mcp.offered.question import question_from
+    async def elicit(elicitation: Elicitation) -> ElicitationResult:
+        from dataagent_core.mcp.tools.elicitation_request import question_from
 
         try:
             question = question_from(elicitation, name, tool)
         except ValidationError as error:
             app.output.note(app.say("warning", text=spelled_out(str(error))), fg="yellow")
-            return Elicited("cancel")
+            return ElicitationResult("cancel")
         asked = f"{question.message}\n{question.url}".strip()
         show_elicitation(name, asked, app.output, app.say)
         keyboard.forget_what_was_typed()
         try:
             if question.url:
                 typed = await ask(app.say("mcp_visited"))
-                return Elicited("accept" if typed == "y" else "decline")
+                return ElicitationResult("accept" if typed == "y" else "decline")
             form = FormDialogue(ask, app.output, app.say)
-            return Elicited("accept", await form.filled(question.schema))
+            return ElicitationResult("accept", await form.filled(question.schema))
         except NoOneToAskError:
             # Ctrl-D tells the server no.
-            return Elicited("decline")
+            return ElicitationResult("decline")
 
     return elicit

@@ -18,13 +18,13 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import cleaned
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.mcp.variables import expanded
+from dataagent_core.mcp.configuration.variables import expand_variables
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-    from dataagent_core.mcp.oauth import SignIn, Tokens
+    from dataagent_core.mcp.oauth import OAuthTokens, SignIn
 
 
 async def log_in(
@@ -47,14 +47,14 @@ def sign_in_at(app: App, servers: "MCPConfig") -> SignInAt:
         found = [server for server in servers.servers if server.name == name]
         if not found:
             raise NotFoundError(app.say("mcp_no_server", name=name, guess=""))
-        await _signed_in(app, expanded(found[0], os.environ), scopes, browser=browser)
+        await _signed_in(app, expand_variables(found[0], os.environ), scopes, browser=browser)
 
     return sign_in
 
 
 async def _signed_in(
     app: App, server: "MCPServerConfig", scopes: str, *, browser: bool
-) -> "Tokens":
+) -> "OAuthTokens":
     from dataagent_core.mcp.oauth import sign_in_here
 
     return await sign_in_here(
@@ -82,7 +82,7 @@ async def _server(app: App, workspace: Path, name: str) -> "MCPServerConfig":
     server = await server_to_use(app, workspace, name)
     if server.transport == "stdio":
         raise ValidationError(app.say("mcp_no_sign_in", name=name))
-    return expanded(server, os.environ)
+    return expand_variables(server, os.environ)
 
 
 def _sign_in(app: App) -> "SignIn":

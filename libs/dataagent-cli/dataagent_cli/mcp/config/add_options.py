@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.checking import check_server
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings, TransportKind
+from dataagent_core.mcp.configuration.config_check import check_server
 from dataagent_core.sandbox.port import Network
 
 _DIVIDERS = re.compile(r"[=:]")

@@ -100,7 +100,7 @@ async def forget(app: App, server: MCPServerConfig) -> None:
     """Remove both; another server at the same address has to be signed in at again."""
     if server.transport == "stdio":
         from dataagent_core.mcp.local import local_homes
-        from dataagent_core.mcp.transports.homes import forget_home
+        from dataagent_core.mcp.transports.program.server_homes import forget_home
 
         homes = local_homes(app.settings)
         await asyncio.to_thread(forget_home, person(), server.name, homes)

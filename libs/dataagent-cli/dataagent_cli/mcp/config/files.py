@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dataagent_cli.wiring import App
-from dataagent_core.config.mcp_limits import MCP_AUTH_FILE_LOCK_WAIT_S
+from dataagent_core.config.limits.mcp import MCP_AUTH_FILE_LOCK_WAIT_S
 from dataagent_core.ids import checked_id
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.oauth.file_lock import held_briefly
+from dataagent_core.mcp.oauth.file_lock import hold_lock_briefly
 
 FILE_NAME = "mcp.json"
 PROJECT_FILE_NAME = ".mcp.json"
@@ -40,7 +40,7 @@ def change_own(app: App, change: Callable[[list[MCPServerConfig]], list[MCPServe
     path = own_file(app)
     app.settings.ensure_agent_dir(app.settings.assistant_id)
     # Two commands at once must not undo each other.
-    with held_briefly(app.settings.home / "locks" / "mcp", MCP_AUTH_FILE_LOCK_WAIT_S):
+    with hold_lock_briefly(app.settings.home / "locks" / "mcp", MCP_AUTH_FILE_LOCK_WAIT_S):
         before = MCPConfig.from_file(path)
         MCPConfig(servers=change(before.servers)).to_file(path)
     return path

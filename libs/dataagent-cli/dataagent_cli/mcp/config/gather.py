@@ -15,7 +15,7 @@ from dataagent_cli.mcp.config.project_answers import Answer, ProjectAnswers
 from dataagent_cli.wiring import App
 from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.importing import read_foreign
+from dataagent_core.mcp.import_from import read_foreign
 
 Origin = Literal["own", "deepagents", "project"]
 
@@ -52,9 +52,9 @@ class ServerEntries:
         for written in self.servers:
             if written.server.name == name:
                 return written
-        from dataagent_core.tools.nearest import did_you_mean
+        from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-        guess = did_you_mean(name, (written.server.name for written in self.servers))
+        guess = suggest_names(name, (written.server.name for written in self.servers))
         guess = f"{guess} ".lstrip()
         raise NotFoundError(app.say("mcp_no_server", name=name, guess=guess))
 

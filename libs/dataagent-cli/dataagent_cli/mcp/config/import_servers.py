@@ -13,7 +13,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.importing import PRODUCTS, Product, places_of, read_foreign
+from dataagent_core.mcp.import_from import PRODUCTS, Product, places_of, read_foreign
 
 
 async def import_servers(

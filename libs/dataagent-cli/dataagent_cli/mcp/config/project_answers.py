@@ -8,12 +8,12 @@ import json
 from pathlib import Path
 from typing import Literal, cast
 
-from dataagent_core.config.mcp_limits import MCP_FILE_BYTES_MAX
-from dataagent_core.config.writing import write_atomically
+from dataagent_core.config.files.atomic_write import write_atomically
+from dataagent_core.config.limits.mcp import MCP_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.reading import parse_json, read_file
-from dataagent_core.mcp.writing import as_entry
+from dataagent_core.mcp.configuration.config_reader import parse_json, read_file
+from dataagent_core.mcp.configuration.config_writer import as_entry
 
 FILE_NAME = "trusted_mcp.json"
 

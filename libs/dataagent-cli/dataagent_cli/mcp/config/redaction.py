@@ -8,7 +8,7 @@ from typing import Any
 
 from dataagent_cli.mcp.config.gather import ServerEntry
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.variables import is_variable
+from dataagent_core.mcp.configuration.variables import is_variable
 
 MASK = "***"
 _LOGIN = re.compile(r"(?<=://)[^/@?#]*@")

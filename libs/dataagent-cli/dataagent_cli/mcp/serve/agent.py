@@ -19,7 +19,7 @@ from dataagent_core.errors import LimitReachedError, NoOneToAskError, NotFoundEr
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.ids import new_id
-from dataagent_core.mcp.serving.port import RunRef
+from dataagent_core.mcp.server.ports import RunRef
 from dataagent_core.permissions import RunTerms
 from dataagent_core.session.stores.bundle import Stores
 

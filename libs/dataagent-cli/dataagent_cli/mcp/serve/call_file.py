@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.mcp.serving.port import CallRecord
+from dataagent_core.mcp.server.ports import MCPCallRecord
 
 _BYTES_MAX: Final = 10_000_000
 
@@ -18,7 +18,7 @@ class CallFile:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    async def add(self, who: str, record: CallRecord) -> None:
+    async def add(self, who: str, record: MCPCallRecord) -> None:
         """Write a call down."""
         ended_well = record.outcome in {"ok", "waiting"}
         line = {

@@ -14,27 +14,27 @@ from typing import Any, Final
 from dataagent_cli.mcp.serve.agent import LocalAgent
 from dataagent_cli.mcp.serve.call_file import CallFile
 from dataagent_cli.wiring import TENANT, App, local_user, open_stores, source_book
-from dataagent_core.config.mcp_limits import MCP_SERVED_OUTPUT_BYTES_MAX
-from dataagent_core.config.own_places import own_places
+from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
+from dataagent_core.config.paths import own_paths
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.data import AgentData, build_data_tools
-from dataagent_core.engine.places import Places
+from dataagent_core.engine.assembly.agent_folders import AgentFolders
+from dataagent_core.engine.assembly.data_tools import AgentData, build_data_tools
 from dataagent_core.errors import NotFoundError
-from dataagent_core.mcp.serving.once import UsedAnswers
-from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord
-from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, READ_SCOPES
-from dataagent_core.mcp.serving.served import SERVED
+from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPToolset
+from dataagent_core.mcp.server.scopes import EVERY_SCOPE, READ_SCOPES
+from dataagent_core.mcp.server.tool_table import SERVED
+from dataagent_core.mcp.server.used_answers import UsedAnswers
 from dataagent_core.permissions import Policy, RuleSet, load_rules
-from dataagent_core.sandbox.masks import Denials
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.paths.path_masks import ReadDenials
 from dataagent_core.session import Session
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.results import FolderResults, Results
-from dataagent_core.tools.denied_reads import denied_in_runs
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results import FolderResultStore, ResultStore
+from dataagent_core.tools.definition.tool_origin import BUILT_IN
 from dataagent_core.tools.files import ReadLedger, make_file_tools
-from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.shell.denied_reads import make_denial_finder
 
 _MESSAGES_MAX: Final = 1_000
 _LOOK_S: Final = 1.0
@@ -43,7 +43,7 @@ _HOW_TO_ALLOW: Final = "Allow it in this folder: dataagent permissions add allow
 
 async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> None:
     """Serve until the client closes our input; runs that are under way end with it."""
-    from dataagent_core.mcp.serving.stdio import serve_stdio
+    from dataagent_core.mcp.server.stdio import serve_stdio
 
     async with open_services(app, workspace, read_only=read_only) as services:
         await serve_stdio(services)
@@ -71,25 +71,25 @@ class LocalServices:
         self._workspace = workspace
         self._agent = LocalAgent(app, stores, workspace)
         self._calls = CallFile(app.settings.home / "mcp-calls.jsonl")
-        self._caller = Caller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
+        self._caller = MCPCaller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
         # A workspace that holds our own home must not be a way into it.
-        root = SafeRoot(workspace, links="beneath", closed=own_places(app.settings))
+        root = SafeRoot(workspace, links="beneath", closed=own_paths(app.settings))
         self._rules = RuleSet()
-        self._root = root.ruled_by(self._denied_now)
+        self._root = root.with_rules(self._denied_now)
         self._ledger = ReadLedger()
         self._answers = UsedAnswers()
-        self._results = FolderResults(app.settings.results / TENANT)
+        self._results = FolderResultStore(app.settings.results / TENANT)
         self._data = self._open_data()
 
-    def _denied_now(self) -> Denials | None:
+    def _denied_now(self) -> ReadDenials | None:
         # The rules as they were read for the last call.
-        return denied_in_runs(self._rules)()
+        return make_denial_finder(self._rules)()
 
     def _open_data(self) -> AgentData:
         access = DataAccess(book=source_book(self._app.settings), results=self._results)
         settings = self._app.settings
         config = AgentConfig(assistant_id=settings.assistant_id, data=access)
-        places = Places(self._root, {}, self._workspace)
+        places = AgentFolders(self._root, {}, self._workspace)
         return build_data_tools(settings, config, places, self._workspace, sandboxed=True)
 
     async def aclose(self) -> None:
@@ -98,17 +98,17 @@ class LocalServices:
         for part in self._data.closing:
             await part.aclose()
 
-    async def caller(self) -> Caller:
+    async def caller(self) -> MCPCaller:
         return self._caller
 
     @asynccontextmanager
-    async def bench(self, caller: Caller) -> AsyncGenerator[Bench]:
+    async def bench(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
         del caller
         data = self._data.tools
         tools = [*data.tools, *make_file_tools(self._root, ledger=self._ledger)]
         served = [tool for tool in tools if tool.name in SERVED]
         self._rules = await asyncio.to_thread(load_rules, self._app.settings, self._workspace)
-        yield Bench(
+        yield MCPToolset(
             registry=ToolRegistry().adding(served, BUILT_IN),
             policy=Policy(rules=self._rules),
             foresights=data.foresights,
@@ -116,15 +116,15 @@ class LocalServices:
             how_to_allow=_HOW_TO_ALLOW,
         )
 
-    def agent(self, caller: Caller) -> LocalAgent:
+    def agent(self, caller: MCPCaller) -> LocalAgent:
         del caller
         return self._agent
 
-    async def results(self, caller: Caller) -> Results:
+    async def results(self, caller: MCPCaller) -> ResultStore:
         del caller
         return self._results
 
-    async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
+    async def sessions(self, caller: MCPCaller, limit: int) -> list[dict[str, Any]]:
         del caller
         found = await self._stores.sessions.list_by_user(local_user())
         return [
@@ -136,7 +136,7 @@ class LocalServices:
             for one in found[:limit]
         ]
 
-    async def session(self, caller: Caller, session_id: str) -> dict[str, Any]:
+    async def session(self, caller: MCPCaller, session_id: str) -> dict[str, Any]:
         del caller
         await self._known(session_id)
         messages = await self._stores.messages.get_messages(session_id, _MESSAGES_MAX, 0)
@@ -150,7 +150,7 @@ class LocalServices:
             shown.append(one)
         return {"session_id": session_id, "messages": shown[::-1]}
 
-    async def session_changes(self, caller: Caller, session_id: str) -> AsyncGenerator[None]:
+    async def session_changes(self, caller: MCPCaller, session_id: str) -> AsyncGenerator[None]:
         del caller
         await self._known(session_id)
         last = await self._stores.log.last_seq(session_id)
@@ -162,11 +162,11 @@ class LocalServices:
                 last = now
                 yield
 
-    async def use_once(self, caller: Caller, answer_id: str) -> bool:
+    async def use_once(self, caller: MCPCaller, answer_id: str) -> bool:
         del caller
         return self._answers.take(answer_id)
 
-    async def record(self, caller: Caller | None, record: CallRecord) -> None:
+    async def record(self, caller: MCPCaller | None, record: MCPCallRecord) -> None:
         await self._calls.add((caller or self._caller).name, record)
 
     async def _known(self, session_id: str) -> Session:

@@ -34,8 +34,8 @@ async def run_command(shell: Shell, name: str, argument: str) -> None:
     if command is None or command.waits:
         await shell.workbench.ready()
     if command is None:
-        from dataagent_core.tools.nearest import did_you_mean
+        from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-        guess = did_you_mean(name, shell.commands)
+        guess = suggest_names(name, shell.commands)
         raise NotFoundError(shell.app.say("repl_no_command", name=name, guess=f"{guess} ".lstrip()))
     await command.run(shell, argument)

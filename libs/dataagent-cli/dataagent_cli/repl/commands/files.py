@@ -11,7 +11,7 @@ from dataagent_cli.repl.commands.sessions import order_for
 from dataagent_core.errors import NotFoundError, ValidationError
 
 if TYPE_CHECKING:
-    from dataagent_core.tools.workspace_history import Rewound
+    from dataagent_core.tools.workspace_history import RewindResult
 
 # What goes back, in the order it is offered.
 Part = Literal["both", "conversation", "files"]
@@ -84,7 +84,7 @@ async def _chosen_part(shell: Shell) -> Part | None:
     return None if chosen is None else _PARTS[chosen]
 
 
-def _print_done(shell: Shell, done: "Rewound") -> None:
+def _print_done(shell: Shell, done: "RewindResult") -> None:
     from dataagent_cli.sessions.rewind import print_rewound
 
     print_rewound(above_prompt(shell), done)

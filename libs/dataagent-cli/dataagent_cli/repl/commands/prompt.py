@@ -16,7 +16,7 @@ from dataagent_cli.repl.commands.command import Shell
 from dataagent_core.errors import ValidationError
 
 if TYPE_CHECKING:
-    from dataagent_core.mcp.offered import OfferedPrompt
+    from dataagent_core.mcp.tools import OfferedPrompt
 
 _TYPED: Final = re.compile(r"/([\w.-]+):(\S+)(?:\s+(.*))?", re.DOTALL)
 _NAMED: Final = re.compile(r"([\w.-]+)=(.*)", re.DOTALL)

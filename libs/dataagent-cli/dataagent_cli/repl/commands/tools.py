@@ -10,7 +10,7 @@ from dataagent_cli.repl.commands.needs import needs_this_machine, workspace_of
 
 if TYPE_CHECKING:
     from dataagent_core.permissions.rules import RuleSet
-    from dataagent_core.tools.registry import Registered
+    from dataagent_core.tools.registry import RegisteredTool
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 _NAME_CELLS = 26
@@ -49,20 +49,20 @@ async def skills(shell: Shell, argument: str) -> None:
         shell.output.note(shell.app.say("command_no_skills", folder=folder))
 
 
-def _by_origin(entry: "Registered") -> tuple[bool, str, str]:
-    from dataagent_core.tools.origin import BUILT_IN
+def _by_origin(entry: "RegisteredTool") -> tuple[bool, str, str]:
+    from dataagent_core.tools.definition.tool_origin import BUILT_IN
 
     return entry.origin != BUILT_IN, entry.origin, entry.tool.name
 
 
-def _show(shell: Shell, entry: "Registered", rules: "RuleSet") -> None:
+def _show(shell: Shell, entry: "RegisteredTool", rules: "RuleSet") -> None:
     from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
     from dataagent_core.permissions.rules import rules_about
-    from dataagent_core.tools.outside import version_of
+    from dataagent_core.tools.definition.outside_metadata import read_version
 
     output, tool = shell.output, entry.tool
-    request = PermissionRequest(tool=tool.name, args={}, version=version_of(tool))
+    request = PermissionRequest(tool=tool.name, args={}, version=read_version(tool))
     verdict = evaluate(request, rules)
     action = output.styled(f"{verdict.action:<{_ACTION_CELLS}}", fg=_COLOURS[verdict.action])
     room = max(output.width_cells - _NAME_CELLS - _ACTION_CELLS - 5, 1)

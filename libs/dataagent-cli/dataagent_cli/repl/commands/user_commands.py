@@ -147,7 +147,7 @@ def _text(path: Path, root: Path) -> str:
 
 
 def _parts(text: str, path: Path) -> tuple[Mapping[str, Any], str]:
-    from dataagent_core.config.yaml_reading import read_yaml
+    from dataagent_core.config.files.yaml_file import read_yaml
 
     found = _FRONT_MATTER.match(text)
     if found is None:

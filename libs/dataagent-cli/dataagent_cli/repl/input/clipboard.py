@@ -67,7 +67,7 @@ async def attach_clipboard(store: Callable[[str, bytes], Awaitable[str]], say: M
 
 async def read_picture(say: Messages) -> tuple[bytes, str]:
     """Read the clipboard's picture, and say how a file of it ends."""
-    from dataagent_core.tools.media_type import media_type
+    from dataagent_core.tools.media.media_type import detect_media_type
 
     present = [one for one in READERS if shutil.which(one.command[0])]
     if not present:
@@ -78,7 +78,7 @@ async def read_picture(say: Messages) -> tuple[bytes, str]:
         if len(output) > reader.output_bytes_max:
             raise ValidationError(say("clipboard_too_large", limit=PICTURE_BYTES_MAX))
         data = _decode_hex(output) if reader.is_hex else output
-        ending = _ENDINGS.get(media_type("", data[:64]))
+        ending = _ENDINGS.get(detect_media_type("", data[:64]))
         if ending is not None:
             return data, ending
         reason = f"{reader.command[0]}: {complaint}" if complaint else reason

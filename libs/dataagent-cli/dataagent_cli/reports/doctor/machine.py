@@ -39,9 +39,9 @@ def _home(app: App) -> Finding:
 def _sandbox(app: App) -> Finding:
     import asyncio
 
-    from dataagent_core.sandbox.selftest import self_test
+    from dataagent_core.sandbox.bubblewrap.self_test import run_self_test
 
-    tested = asyncio.run(self_test())
+    tested = asyncio.run(run_self_test())
     if tested.ok:
         detail = app.say("sandbox_good", count=len(tested.passed), seconds=tested.duration_s)
         return Finding("sandbox", "ok", detail)

@@ -45,7 +45,7 @@ def check_model(app: App) -> Iterator[Finding]:
 
 def _address(provider: str, settings: "Settings") -> str | None:
     from dataagent_core.models import PROVIDERS
-    from dataagent_core.models.ollama import ollama_url
+    from dataagent_core.models.listing.ollama import ollama_url
 
     if provider == "ollama":
         return ollama_url(settings.ollama_host)

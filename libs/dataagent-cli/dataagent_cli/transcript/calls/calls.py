@@ -49,7 +49,8 @@ class ToolCalls:
         # Some models use an id again in every message, so two that run may have the same one.
         self._running: list[ToolCallEvent] = []
         self._progress: dict[str, ToolProgressEvent] = {}
-        # Commands that run while it is still decided whether they may (`tools/shell_look.py`).
+        # Commands that run while it is still decided whether they may
+        # (`tools/shell/shell_look.py`).
         self._announced: dict[str, ToolProgressEvent] = {}
         self._last: FoldedCall | None = None
         self._waits_for_counts = False

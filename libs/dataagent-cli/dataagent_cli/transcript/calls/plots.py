@@ -23,7 +23,7 @@ def reader_of(workspace: Path) -> Read:
     """Read files beneath a directory of this machine, whatever links lie in it."""
 
     def read(path: str, bytes_max: int) -> bytes | None:
-        from dataagent_core.sandbox.safe_open import SafeRoot
+        from dataagent_core.sandbox.files.safe_root import SafeRoot
 
         try:
             return SafeRoot(workspace, links="beneath").read_bytes(path, bytes_max)
@@ -38,7 +38,7 @@ def plot_lines(event: "ToolResultEvent", read: Read, width_cells: int) -> list[s
     specs = [str(file["path"]) for file in event.artifacts if is_spec(str(file.get("path", "")))]
     if not specs:
         return []
-    from dataagent_core.tools.data.charts.terminal import plotted
+    from dataagent_core.tools.data.charts.terminal_chart import render_terminal_chart
 
     lines: list[str] = []
     for path in specs:
@@ -47,7 +47,7 @@ def plot_lines(event: "ToolResultEvent", read: Read, width_cells: int) -> list[s
         except ValueError:
             continue
         if isinstance(spec, dict):
-            lines += cleaned(plotted(spec, width_cells - _INDENT_CELLS)).splitlines()
+            lines += cleaned(render_terminal_chart(spec, width_cells - _INDENT_CELLS)).splitlines()
     return lines
 
 

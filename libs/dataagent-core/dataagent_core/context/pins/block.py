@@ -8,9 +8,9 @@ which a model repeats what it read, is quoted line by line: neither can look lik
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dataagent_core.context.pins.pin import KINDS, TITLES, Pin
+from dataagent_core.context.pins.pin import KINDS, TITLES, ContextPin
 from dataagent_core.context.pins.ranges import PinRange
-from dataagent_core.tools.catalog.estimate import estimated_tokens
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 _HEAD = (
     "[Earlier events of this conversation are no longer shown{which}. This record was made by the "
@@ -21,10 +21,10 @@ _HEAD = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class PinBlock:
     """What goes into the text."""
 
-    pins: Sequence[Pin]
+    pins: Sequence[ContextPin]
     ranges: Sequence[PinRange] = ()
     summary: str = ""
     from_seq: int | None = None
@@ -46,15 +46,15 @@ class Block:
 
     def tokens(self) -> int:
         """Estimate what it costs."""
-        return estimated_tokens(self.text())
+        return estimate_tokens(self.text())
 
 
-def problem_with(text: str, pins: Sequence[Pin], replaced_tokens: int) -> str | None:
+def problem_with(text: str, pins: Sequence[ContextPin], replaced_tokens: int) -> str | None:
     """Say why a text may not stand for the messages it replaces; None if it may."""
     lost = [pin for pin in pins if pin.text not in text]
     if lost:
         return f"it loses {len(lost)} pins, the first is {lost[0].text[:100]!r}"
-    tokens = estimated_tokens(text)
+    tokens = estimate_tokens(text)
     if tokens >= replaced_tokens:
         return f"it does not shrink: {tokens:,} tokens for {replaced_tokens:,}"
     return None
@@ -65,6 +65,6 @@ def summary_text(summary: str) -> str:
     return "\n".join(["Summary:", *(f"> {line}" for line in summary.splitlines())])
 
 
-def _line(pin: Pin) -> str:
+def _line(pin: ContextPin) -> str:
     event = f" (event {pin.seq})" if pin.seq is not None else ""
     return f"- {pin.text}{event}"

@@ -1,26 +1,99 @@
 """Takes from messages what must survive word for word. Code does this, never a model.
 
 Instructions come only from people's own messages: what a tool or a page says is never one. The
-order of kinds is `pin.KINDS`; which pins are kept is `ranking.py`'s.
+order of kinds is `pin.KINDS`; which pins are kept is `pin_selection.py`'s.
+
+Finds identifiers in a text: paths, addresses, ids, tickets, names in backticks.
+
+The words by which code knows a constraint, a decision, or something ruled out.
+
+English and Chinese. A marker too many pins a sentence that did not need it; a marker too few loses
+one, so these lean to the former and the budget decides.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from dataagent_core.config.context_limits import (
+from dataagent_core.config.limits.context import (
+    IDENTIFIERS_OF_A_MESSAGE_MAX,
+    PIN_CHARS_MAX,
     PIN_PLAN_CHARS_MAX,
     PIN_REQUEST_CHARS_MAX,
     PINS_OF_A_MESSAGE_MAX,
 )
-from dataagent_core.context.pins.identifiers import identifiers
-from dataagent_core.context.pins.markers import CONSTRAINT, DECISION, RULED_OUT, STANDING
-from dataagent_core.context.pins.pin import Pin
-from dataagent_core.context.pins.sentences import one_line, sentences
-from dataagent_core.tools.data.receipts.receipt import result_in
-from dataagent_core.tools.outcome import BY_PERSON_KEY
+from dataagent_core.context.pins.pin import ContextPin
+from dataagent_core.context.pins.sentences import ends, one_line, sentences
+from dataagent_core.tools.data.receipts.result_facts import read_result_facts
+from dataagent_core.tools.pipeline.outcome import BY_PERSON_KEY
+
+
+def _words(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+CONSTRAINT = _words(
+    r"\b(must|never|always|only|shall|should|cannot|can't|mustn't|shouldn't|required?|requires|ensure|"
+    r"forbidden|prohibited|avoid|prefer|remember|important|deadline|budget|limit(ed)?)\b",
+    r"\b(do not|don't|make sure|at most|at least|no more than|no less than|not allowed|"
+    r"no longer than|instead of|without|keep in mind|unless|except|from now on|by default)\b",
+    "必须|不要|不得|不能|不可|不许|禁止|只能|只用|只看|务必|总是|始终|永远|请勿|一定|至少|最多|不超过|不少于|"
+    "除非|除了|优先|记住|注意|重要|截止|预算|限制|避免|以后都|默认|为准",
+)
+# What is said as an order for all that follows. Requests for one answer (show, count, compare) are
+# not among them: every turn has one, and the last two turns are shown anyway.
+STANDING = re.compile(
+    r"^(?:\W*(?:please|and|so|then|also|now|next time)\b)*\W*"
+    r"(?:use|keep|call|name|treat|assume|ignore|exclude|include|skip|leave|stick|round|format|answer|"
+    r"reply|respond|write everything|start every|end every|work (?:in|on|with)|store|save|put|stop|"
+    r"(?:i|we) (?:prefer|expect)|we use|my name is)\b"
+    r"|^\W*(?:请|那就|以后|接下来)?(?:使用|统一|保留|保持|忽略|排除|包含|跳过|假设|改用|按照|沿用|停止|"
+    r"用.{1,12}(?:回答|回复|输出|写|表示)|我希望|称呼|叫我)",
+    re.IGNORECASE,
+)
+DECISION = _words(
+    r"\b(decided|decision|decide to|agreed|we('| wi)ll use|let's (use|go with|take)|go(ing)? with|"
+    r"chose|chosen|choose|picked|settled on|approved|confirmed)\b",
+    "决定|确定|选择|选定|选用|采用|就用|同意|批准|确认|敲定",
+)
+RULED_OUT = _words(
+    r"\b(ruled out|rule out|did(n't| not) work|does(n't| not) work|do(n't| not) work|"
+    r"dead end|no effect|not the (cause|reason|problem)|not possible|impossible|rejected|"
+    r"discarded|abandoned|gave up on|failed because|is wrong|was wrong|not supported|unsuitable)\b",
+    "排除|行不通|不可行|无效|不是原因|没有用|没用|放弃|不支持|否决|不适用|走不通",
+)
+
+
+# Each alternative begins with something rare and repeats one class only, so that no text takes
+# more than linear time.
+_IDENTIFIER = re.compile(
+    r"`([^`\n]{2,200})`"
+    r"|(\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`\u3000-\u303f\uff00-\uffef]{1,400})"
+    r"|((?<![\w/.~-])(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@+-]+(?:[/\\][\w.@+-]+){0,40})"
+    r"|(\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)"
+    r"|(\b[A-Z][A-Z0-9]{1,9}-\d{1,9}\b)"
+    r"|(\b(?=[a-z_]{0,20}\d)[a-z]{1,12}_[0-9A-Za-z]{4,64}\b)"
+    r"|(\b(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,64}\b)"
+    r"|(\b[\w-]{1,80}\.(?:csv|tsv|json|jsonl|parquet|xlsx|sql|py|md|txt|log|yml|yaml|toml|db|sqlite|html|pdf|png)\b)"
+)
+_TRAILING = ".,;:!?)]}\u3002\uff0c\uff1b"
+
+
+def identifiers(text: str, found_max: int = IDENTIFIERS_OF_A_MESSAGE_MAX) -> list[str]:
+    """List the identifiers of a text, each once, in order."""
+    found: dict[str, None] = {}
+    matches = (match for end in ends(text) for match in _IDENTIFIER.finditer(end))
+    for match in matches:
+        name = next(group for group in match.groups() if group).rstrip(_TRAILING)
+        if 1 < len(name) <= PIN_CHARS_MAX:
+            found[name] = None
+        if len(found) >= found_max:
+            break
+    return list(found)
+
 
 _ASKS = ("?", "\uff1f")
 _QUESTIONS = frozenset({"ask_clarification", "ask_decision", "propose_plan"})
@@ -32,13 +105,13 @@ def extract(
     *,
     is_whole: Sequence[int] = (),
     lead: Sequence[BaseMessage] = (),
-) -> list[Pin]:
+) -> list[ContextPin]:
     """List the pins of messages in their order; `seqs` are the events of messages by their ids.
 
     `is_whole` names the positions of requests that are pinned as a whole: what the person wanted
     first. `lead` is what came before them in the same turn: where their numbers come from.
     """
-    pins: list[Pin] = []
+    pins: list[ContextPin] = []
     calls: dict[str, Mapping[str, Any]] = {}
     receipts = [
         one for m in lead if isinstance(m, ToolMessage) for one in _receipt(m, seqs.get(m.id or ""))
@@ -62,87 +135,91 @@ def extract(
     return pins
 
 
-def plan_pin(todos: Sequence[Mapping[str, Any]] | None) -> list[Pin]:
+def plan_pin(todos: Sequence[Mapping[str, Any]] | None) -> list[ContextPin]:
     """Pin the plan as it stands."""
     steps = [f"[{todo.get('status', '?')}] {todo.get('content', '')}" for todo in todos or ()]
-    return [Pin("plan", one_line("; ".join(steps), PIN_PLAN_CHARS_MAX))] if steps else []
+    return [ContextPin("plan", one_line("; ".join(steps), PIN_PLAN_CHARS_MAX))] if steps else []
 
 
-def open_pins(questions: Sequence[tuple[str, int | None]]) -> list[Pin]:
+def open_pins(questions: Sequence[tuple[str, int | None]]) -> list[ContextPin]:
     """Pin what a person has been asked and has not answered."""
-    return [Pin("open", one_line(text), seq) for text, seq in questions]
+    return [ContextPin("open", one_line(text), seq) for text, seq in questions]
 
 
-def _ends(pins: list[Pin], pins_max: int) -> list[Pin]:
+def _ends(pins: list[ContextPin], pins_max: int) -> list[ContextPin]:
     # Whoever pastes a document says what they want of it before it or after it.
     half = pins_max // 2
     return pins if len(pins) <= pins_max else [*pins[:half], *pins[-half:]]
 
 
-def _of_person(message: HumanMessage, seq: int | None, *, whole: bool) -> Iterator[Pin]:
+def _of_person(message: HumanMessage, seq: int | None, *, whole: bool) -> Iterator[ContextPin]:
     text = str(message.text)
     if whole and len(text) <= PIN_REQUEST_CHARS_MAX:
-        yield Pin("instruction", one_line(text, PIN_REQUEST_CHARS_MAX), seq)
+        yield ContextPin("instruction", one_line(text, PIN_REQUEST_CHARS_MAX), seq)
         yield from _identifiers(text, seq)
         return
     lines = sentences(text)
     if whole and lines:
-        yield Pin("instruction", one_line(lines[0]), seq)
+        yield ContextPin("instruction", one_line(lines[0]), seq)
     for line in lines:
         if CONSTRAINT.search(line) or (STANDING.match(line) and not line.endswith(_ASKS)):
-            yield Pin("instruction", one_line(line), seq)
+            yield ContextPin("instruction", one_line(line), seq)
         elif DECISION.search(line):
-            yield Pin("decision", one_line(line), seq)
+            yield ContextPin("decision", one_line(line), seq)
         elif RULED_OUT.search(line):
-            yield Pin("ruled_out", one_line(line), seq)
+            yield ContextPin("ruled_out", one_line(line), seq)
     yield from _identifiers(text, seq)
 
 
-def _of_answer(message: AIMessage, seq: int | None, receipts: Sequence[str]) -> Iterator[Pin]:
+def _of_answer(
+    message: AIMessage, seq: int | None, receipts: Sequence[str]
+) -> Iterator[ContextPin]:
     text = str(message.text)
     for line in sentences(text):
         if RULED_OUT.search(line):
-            yield Pin("ruled_out", one_line(line), seq)
+            yield ContextPin("ruled_out", one_line(line), seq)
         elif DECISION.search(line):
-            yield Pin("decision", one_line(line), seq)
+            yield ContextPin("decision", one_line(line), seq)
         elif receipts and any(char.isdigit() for char in line):
-            yield Pin("number", f"{one_line(line)} (from {', '.join(receipts[-3:])})", seq)
+            yield ContextPin("number", f"{one_line(line)} (from {', '.join(receipts[-3:])})", seq)
     arguments = " ".join(_strings(call["args"]) for call in message.tool_calls)
     yield from _identifiers(f"{text}\n{arguments}", seq)
 
 
-def _of_result(message: ToolMessage, call: Mapping[str, Any], seq: int | None) -> Iterator[Pin]:
+def _of_result(
+    message: ToolMessage, call: Mapping[str, Any], seq: int | None
+) -> Iterator[ContextPin]:
     text = str(message.text)
     if message.name in _QUESTIONS:
         args = call.get("args", {})
         asked = args.get("question") or args.get("context") or ""
-        yield Pin("decision", one_line(f"{asked} {text}"), seq)
+        yield ContextPin("decision", one_line(f"{asked} {text}"), seq)
     match message.additional_kwargs.get(BY_PERSON_KEY):
         case "said":
-            yield Pin("instruction", one_line(f"{message.name or 'tool'}: {text}"), seq)
+            yield ContextPin("instruction", one_line(f"{message.name or 'tool'}: {text}"), seq)
             return
         case "changed":
-            yield Pin("decision", one_line(text.partition("\n")[0]), seq)
+            yield ContextPin("decision", one_line(text.partition("\n")[0]), seq)
         case _:
             pass
     if message.status == "error":
         lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         # A traceback says what happened in its last line.
         said = lines[0] if len(lines) == 1 else f"{lines[0]} \u2026 {lines[-1]}"
-        yield Pin("error", one_line(f"{message.name or 'tool'}: {said}"), seq)
+        yield ContextPin("error", one_line(f"{message.name or 'tool'}: {said}"), seq)
 
 
 def _receipt(message: ToolMessage, seq: int | None) -> list[str]:
     facts: Any = message.artifact
-    result = result_in(facts) if isinstance(facts, dict) else None
+    result = read_result_facts(facts) if isinstance(facts, dict) else None
     if result is None:
         return []
     event = f", event {seq}" if seq is not None else ""
     return [f"result {result['result_id']} of {message.name or 'a query'}{event}"]
 
 
-def _identifiers(text: str, seq: int | None) -> Iterator[Pin]:
-    return (Pin("identifier", name, seq) for name in identifiers(text))
+def _identifiers(text: str, seq: int | None) -> Iterator[ContextPin]:
+    return (ContextPin("identifier", name, seq) for name in identifiers(text))
 
 
 def _strings(args: Mapping[str, Any]) -> str:

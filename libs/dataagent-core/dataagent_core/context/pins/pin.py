@@ -32,7 +32,7 @@ TITLES: dict[PinKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pin:
+class ContextPin:
     """One line, and the event it comes from where that is known."""
 
     kind: PinKind

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dataagent_core.config.context_limits import PIN_RANGES_MAX
-from dataagent_core.context.pins.pin import KINDS, Pin
+from dataagent_core.config.limits.context import PIN_RANGES_MAX
+from dataagent_core.context.pins.pin import KINDS, ContextPin
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class PinRange:
         return f"- events {self.from_seq} to {self.to_seq}: {counts} left out; recall(N) reads one"
 
 
-def range_of(pins: Sequence[Pin]) -> list[PinRange]:
+def range_of(pins: Sequence[ContextPin]) -> list[PinRange]:
     """Make one range of what one compaction left out."""
     if not pins:
         return []

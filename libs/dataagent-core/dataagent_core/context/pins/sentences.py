@@ -2,7 +2,7 @@
 
 import re
 
-from dataagent_core.config.context_limits import PIN_CHARS_MAX, PIN_TEXT_SCANNED_CHARS_MAX
+from dataagent_core.config.limits.context import PIN_CHARS_MAX, PIN_TEXT_SCANNED_CHARS_MAX
 
 # An end of a sentence is followed by a space, so that 3.5 and orders.csv stay whole; Chinese marks
 # need none.

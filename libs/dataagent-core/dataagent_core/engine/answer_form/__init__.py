@@ -2,8 +2,8 @@
 
 The schema comes with the message, in its context under `ANSWER_SCHEMA_KEY`, and is stored with it,
 so a run that is resumed elsewhere still knows it. `schema.py` says which schemas are taken,
-`document.py` finds the document in what the model wrote, `checking.py` checks it in a process of
-its own, `telling.py` holds what the model is told. The executor asks again.
+`form.py` finds the document in what the model wrote, `form.py` checks it in a process of
+its own, `form.py` holds what the model is told. The executor asks again.
 """
 
 from dataagent_core.engine.answer_form.form import AnswerForm, AnswerProblems

@@ -1,7 +1,7 @@
 """The program that checks one document against one schema, in a process that may be ended.
 
 Reads `{"schema", "document", "problems_max", "chars_max", "cpu_s_max"}` from standard input and
-writes a JSON list of problems. Started by its path (`checking.py`), so it imports nothing of ours.
+writes a JSON list of problems. Started by its path (`form.py`), so it imports nothing of ours.
 """
 
 import json

@@ -1,20 +1,160 @@
-"""The form a run's answer must have: judges an answer, and says what to tell the model."""
+"""The form a run's answer must have: judges an answer, and says what to tell the model.
 
-from collections.abc import Mapping
+Finds the JSON document in what a model wrote. Pure.
+
+Models like to put a fence around it. Beside that nothing is taken away and nothing is mended: the
+document is handed on exactly as it was checked.
+
+What a model is told about the form of its answer: once at first, then after each that is wrong.
+
+Pure. The words go with the person's message, not into the system prompt: they hold for this one
+message, and what stands before it stays as it was for the provider's cache.
+
+Checks a document against a schema, within a time limit.
+
+A schema is anybody's, and its patterns, alternatives and references can take hours, during which
+nothing else in this process would move. So a child does it, and is ended when it takes too long.
+"""
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, NoReturn, Self
 
 from langchain_core.messages import HumanMessage
 
-from dataagent_core.config.answer_limits import ANSWER_CORRECTIONS_MAX
-from dataagent_core.engine.answer_form.checking import problems_of
-from dataagent_core.engine.answer_form.document import NoDocument, document_in
+from dataagent_core.config.limits.answers import (
+    ANSWER_CHECK_S_MAX,
+    ANSWER_CORRECTIONS_MAX,
+    ANSWER_DEPTH_MAX,
+    ANSWER_PROBLEM_CHARS_MAX,
+    ANSWER_PROBLEMS_TOLD_MAX,
+)
 from dataagent_core.engine.answer_form.schema import ANSWER_SCHEMA_KEY, checked_answer_schema
-from dataagent_core.engine.answer_form.telling import asking_again, with_form
-from dataagent_core.engine.history import Graph, thread
-from dataagent_core.errors import ModelError
+from dataagent_core.engine.checkpoints.history import Graph, thread
+from dataagent_core.errors import ModelError, ValidationError
 from dataagent_core.events import WarningEvent
+from dataagent_core.mcp.tools.schema_walk import depth_of
 from dataagent_core.session import Run
+
+_CHECKER = Path(__file__).with_name("checker.py")
+
+
+async def problems_of(
+    document: str, schema: Mapping[str, Any], seconds_max: float = ANSWER_CHECK_S_MAX
+) -> list[str]:
+    """List what is wrong with a document; a schema that cannot be worked out is an error."""
+    asked = {
+        "schema": schema,
+        "document": document,
+        "problems_max": ANSWER_PROBLEMS_TOLD_MAX,
+        "chars_max": ANSWER_PROBLEM_CHARS_MAX,
+        "cpu_s_max": seconds_max,
+    }
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-I",
+        str(_CHECKER),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(seconds_max):
+            told, complained = await child.communicate(json.dumps(asked).encode())
+    except TimeoutError:
+        raise ValidationError(
+            f"the answer's schema is too costly: checking an answer took over {seconds_max:g} s. "
+            "Simplify its patterns and alternatives."
+        ) from None
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+    if child.returncode:
+        last = complained.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise ValidationError(
+            f"the answer's schema cannot be worked out: {last or 'the check ended'!s:.300}"
+        )
+    return json.loads(told)
+
+
+_FORM = """\
+{message}
+
+<answer_format>
+Whatever you do on the way, your final answer to this message must be one JSON document that is
+valid against the JSON Schema below: the document alone, no words before or after it. It is checked
+by a program.
+
+{schema}
+</answer_format>"""
+_AGAIN = """\
+Your final answer does not have the form that was asked for:
+{problems}
+
+Answer again: the whole JSON document, corrected, and nothing else."""
+
+
+def with_form(message: str, schema: Mapping[str, Any]) -> str:
+    """Say to the message which form its answer must have."""
+    return _FORM.format(message=message, schema=json.dumps(schema, ensure_ascii=False))
+
+
+def asking_again(problems: Sequence[str]) -> str:
+    """Say what was wrong with an answer."""
+    return _AGAIN.format(problems="\n".join(f"- {problem}" for problem in problems))
+
+
+_FENCED = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class NoDocument:
+    """Why a text is no JSON document."""
+
+    problem: str
+
+
+def document_in(text: str) -> str | NoDocument:
+    """Return the document that a text is, with or without a fence around it."""
+    stripped = text.strip().removeprefix("\ufeff")
+    fenced = _FENCED.match(stripped)
+    document = fenced.group(1).strip() if fenced else stripped
+    problem = _problem(document)
+    return document if problem is None else NoDocument(problem)
+
+
+def _problem(document: str) -> str | None:
+    if not document:
+        return "the answer is empty"
+    try:
+        value = json.loads(document, parse_constant=_refuse, object_pairs_hook=_without_repeats)
+    except RecursionError:
+        return f"the document is nested deeper than {ANSWER_DEPTH_MAX} levels"
+    except ValueError as error:
+        return f"the answer is not a JSON document: {error}"
+    if depth_of(value, ANSWER_DEPTH_MAX) > ANSWER_DEPTH_MAX:
+        return f"the document is nested deeper than {ANSWER_DEPTH_MAX} levels"
+    return None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a JSON number")
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # Which of two values counts depends on the reader; what was checked must be what is read.
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {repeated!r:.100} stands twice in one object")
+    return made
 
 
 @dataclass(frozen=True, slots=True)

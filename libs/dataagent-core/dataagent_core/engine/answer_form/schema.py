@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dataagent_core.config.answer_limits import ANSWER_SCHEMA_BYTES_MAX, ANSWER_SCHEMA_DEPTH_MAX
+from dataagent_core.config.limits.answers import ANSWER_SCHEMA_BYTES_MAX, ANSWER_SCHEMA_DEPTH_MAX
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.offered.schema_walk import all_schemas, depth_of
+from dataagent_core.mcp.tools.schema_walk import all_schemas, depth_of
 
 ANSWER_SCHEMA_KEY = "answer_schema"
 

@@ -1,14 +1,27 @@
-"""What a caller holds of a server: cheap to make, and of no weight while nothing is asked."""
+"""What a caller holds of a server: cheap to make, and of no weight while nothing is asked.
 
+Asks a server on a line for its resources or prompts, and says why where there is no answer.
+
+Calls a tool on a line, and says what became of the call when there is no result.
+
+A call that was sent is never sent again by itself: nobody knows whether the server did it.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
+from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.connections.call import Call
-from dataagent_core.mcp.connections.calling import ToolCall
-from dataagent_core.mcp.connections.content_request import ContentRequest
-from dataagent_core.mcp.connections.key import Key
-from dataagent_core.mcp.connections.lines import Lines
+from dataagent_core.mcp.connections.calls.call_failures import doubt, late, refusal
+from dataagent_core.mcp.connections.calls.server_call import CallLateError, ResultT, ServerCall
+from dataagent_core.mcp.connections.connection_key import ConnectionKey
+from dataagent_core.mcp.connections.reasons import shorten_reason
+from dataagent_core.mcp.connections.server_link import ServerLink
+from dataagent_core.mcp.connections.server_links import ServerLinks
 from dataagent_core.mcp.ports import (
     Elicit,
     OnProgress,
@@ -21,14 +34,128 @@ from dataagent_core.mcp.ports import (
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, GetPromptResult, ReadResourceResult, Tool
 
+    from dataagent_core.mcp.connections.live_content import LiveContent
+    from dataagent_core.mcp.connections.live_server import LiveServer
+
+_UNSURE = "; whether it was done is unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """Which tool, with what, and for how long at most."""
+
+    line: ServerLink
+    tool: str
+    arguments: dict[str, Any]
+    timeout_s: float
+    # The tool as the caller knows it; a tool that is another one by now is not called.
+    expected: "Tool | None" = None
+
+    async def result(self, call: ServerCall) -> "CallToolResult":
+        self._check_arguments()
+        live = await self.line.opened()
+        with self.line.using(live, call):
+            return await self._outcome(live, call)
+
+    async def _outcome(self, live: "LiveServer", call: ServerCall) -> "CallToolResult":
+        from mcp.shared.exceptions import MCPError
+        from pydantic import ValidationError
+
+        try:
+            await live.relisted(self.line.config.timeout, only_if_stale=True)
+            self._check_tool(live)
+            result = await live.call(call, self.tool, self.arguments, self.timeout_s)
+        except CallLateError:
+            doubt(self.line, live)
+            raise late(self.line, live, self._what, self.timeout_s, _UNSURE) from None
+        except asyncio.CancelledError:
+            doubt(self.line, live)
+            raise
+        except MCPError as error:
+            raise await refusal(self.line, live, error, self._what, _UNSURE) from None
+        except ValidationError as error:
+            raise self._problem(
+                f"answered the call of {self.tool!r} with something that is no valid result:"
+                f" {shorten_reason(str(error))}"
+            ) from None
+        self.line.standing.answered()
+        return result
+
+    @property
+    def _what(self) -> str:
+        return f"the call of {self.tool!r}"
+
+    def _check_arguments(self) -> None:
+        try:
+            size = len(json.dumps(self.arguments, ensure_ascii=False, allow_nan=False).encode())
+        except (TypeError, ValueError) as error:
+            raise self._problem(
+                f"was not called: the arguments of {self.tool!r} are no JSON ({error})."
+            ) from None
+        if size > MCP_MESSAGE_BYTES_MAX:
+            raise self._problem(
+                f"was not called: the arguments of {self.tool!r} take {size:,} bytes; at most"
+                f" {MCP_MESSAGE_BYTES_MAX:,} can be sent."
+            )
+
+    def _check_tool(self, live: "LiveServer") -> None:
+        now = next((tool for tool in live.tools if tool.name == self.tool), None)
+        if now is None:
+            names = shorten_reason(", ".join(tool.name for tool in live.tools)) or "none"
+            raise self._problem(f"has no tool {self.tool!r} (any more). It has: {names}.")
+        if self.expected is not None and now != self.expected:
+            raise self._problem(
+                f"changed its tool {self.tool!r} since it was listed, so it was not called. Look at"
+                " what it says now, and call it again."
+            )
+
+    def _problem(self, text: str) -> MCPServerError:
+        return MCPServerError(self.line.key.server, text)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentRequest:
+    """What is asked for, as it stands in a sentence, and for how long at most."""
+
+    line: ServerLink
+    what: str
+    timeout_s: float
+
+    async def result(self, ask: "Callable[[LiveContent], Coroutine[Any, Any, ResultT]]") -> ResultT:
+        """Connect if need be, and ask."""
+        live = await self.line.opened()
+        from mcp.shared.exceptions import MCPError
+        from pydantic import ValidationError
+
+        line, call = self.line, ServerCall()
+        with line.using(live, call):
+            try:
+                result = await live.request(call, ask(live.content), self.timeout_s)
+            except CallLateError:
+                doubt(line, live)
+                raise late(line, live, self.what, self.timeout_s) from None
+            except asyncio.CancelledError:
+                doubt(line, live)
+                raise
+            except MCPError as error:
+                raise await refusal(line, live, error, self.what) from None
+            except ValidationError as error:
+                raise MCPServerError(
+                    line.key.server,
+                    f"answered {self.what} with something that is no valid result:"
+                    f" {shorten_reason(str(error))}",
+                ) from None
+        line.standing.answered()
+        return result
+
 
 @dataclass(frozen=True, slots=True)
 class ServerConnection:
     """One server as one owner sees it; `ports.Connection` with two more arguments."""
 
-    key: Key
+    key: ConnectionKey
     config: MCPServerConfig
-    lines: Lines
+    lines: ServerLinks
 
     @property
     def status(self) -> ServerStatus:
@@ -55,7 +182,7 @@ class ServerConnection:
         """Call a tool; with `expected`, only if it is still described as the caller knows it."""
         line = self.lines.of(self.key, self.config)
         call = ToolCall(line, tool, arguments, timeout_s, expected)
-        return await call.result(Call(on_progress, elicit, sample))
+        return await call.result(ServerCall(on_progress, elicit, sample))
 
     async def resources(self) -> ResourceListing:
         """List its resources and their templates."""

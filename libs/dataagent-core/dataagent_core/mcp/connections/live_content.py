@@ -10,18 +10,18 @@ from typing import NamedTuple, Self
 from mcp.client.session import ClientSession
 from mcp_types import GetPromptResult, InputRequiredResult, ReadResourceResult, ServerCapabilities
 
-from dataagent_core.config.mcp_limits import MCP_LISTING_FRESH_S
+from dataagent_core.config.limits.mcp import MCP_LISTING_FRESH_S
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.listing import (
+from dataagent_core.mcp.connections.listings.fetch_listing import (
     fetch_prompts,
     fetch_resources,
     fetch_templates,
 )
-from dataagent_core.mcp.connections.listing_pages import ListingPages
+from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
 from dataagent_core.mcp.ports import PromptListing, ResourceListing
 
 
-class TellsOf(NamedTuple):
+class ContentListener(NamedTuple):
     """Which changed listings a server tells of."""
 
     tools: bool
@@ -43,7 +43,7 @@ class LiveContent:
         server: str,
         session: ClientSession,
         declared: ServerCapabilities,
-        tells_of: TellsOf,
+        tells_of: ContentListener,
         pages: ListingPages,
     ) -> None:
         self._server = server

@@ -1,7 +1,8 @@
 """`MCPConnectionManager`: every person's servers, connected when needed and no longer (S0 phase 8).
 
-Here the parts meet; each is explained where it is: `line.py` (one connection), `room.py` (how
-many), `holding.py` (how long), `listings.py` (what is known without a connection).
+Here the parts meet; each is explained where it is: `server_link.py` (one connection),
+`connection_limit.py` (how many), `connection_holds.py` (how long),
+`mcp/connections/listings/listing_cache.py` (what is known without a connection).
 """
 
 import asyncio
@@ -13,19 +14,19 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_core.config.mcp_limits import MCP_LISTING_WAIT_S
+from dataagent_core.config.limits.mcp import MCP_LISTING_WAIT_S
 from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.connections.breaker import Backoff
+from dataagent_core.mcp.connections.backoff import Backoff
 from dataagent_core.mcp.connections.connection import ServerConnection
-from dataagent_core.mcp.connections.holding import Holds
-from dataagent_core.mcp.connections.key import key_of
-from dataagent_core.mcp.connections.limits import ConnectionLimits
-from dataagent_core.mcp.connections.line import Surroundings
-from dataagent_core.mcp.connections.lines import Lines
-from dataagent_core.mcp.connections.listed import Listed
-from dataagent_core.mcp.connections.listings import Listings
-from dataagent_core.mcp.connections.room import Room
+from dataagent_core.mcp.connections.connection_holds import ConnectionHolds
+from dataagent_core.mcp.connections.connection_key import key_of
+from dataagent_core.mcp.connections.connection_limit import ConnectionLimit
+from dataagent_core.mcp.connections.connection_limits import ConnectionLimits
+from dataagent_core.mcp.connections.listings.connect_result import ConnectResult
+from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
+from dataagent_core.mcp.connections.server_link import LinkEnvironment
+from dataagent_core.mcp.connections.server_links import ServerLinks
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import (
     OffersSampling,
@@ -59,18 +60,18 @@ class MCPConnectionManager:
         random: Callable[[], float] = chance.random,
     ) -> None:
         self._limits = limits
-        self._lines = Lines(
-            Surroundings(
+        self._lines = ServerLinks(
+            LinkEnvironment(
                 open_transport,
                 limits,
-                Listings(listings_folder),
-                Room(limits),
+                ListingCache(listings_folder),
+                ConnectionLimit(limits),
                 Backoff(limits, now_s, random),
                 roots_for,
                 offers_sampling,
             )
         )
-        self._holds = Holds(self.disconnect_user, limits.linger_s)
+        self._holds = ConnectionHolds(self.disconnect_user, limits.linger_s)
 
     def connection(self, owner: Owner, config: MCPServerConfig) -> ServerConnection:
         """Name a server; nothing is started. Another configuration of it is closed when idle."""
@@ -88,7 +89,7 @@ class MCPConnectionManager:
 
     async def connect_user_servers(
         self, owner: Owner, config: MCPConfig, deadline_s: float = MCP_LISTING_WAIT_S
-    ) -> Listed:
+    ) -> ConnectResult:
         """List the tools of all servers side by side; what is down or late is only a sentence.
 
         What is late goes on connecting, and is there the next time.
@@ -125,7 +126,7 @@ class MCPConnectionManager:
                 problems[name] = str(problem)
         for name, problem in problems.items():
             logger.warning("MCP server %r of %s: %s", name, owner, problem)
-        return Listed(tools, problems)
+        return ConnectResult(tools, problems)
 
     async def get_user_tools(self, owner: Owner) -> "dict[str, tuple[Tool, ...]]":
         """Tell what is known of the servers this person uses, without asking them."""

@@ -1,10 +1,10 @@
 """What went wrong with a server, in sentences of bounded length."""
 
-from dataagent_core.config.mcp_limits import MCP_REASON_CHARS_MAX
+from dataagent_core.config.limits.mcp import MCP_REASON_CHARS_MAX
 from dataagent_core.errors import MCPServerError
 
 
-def shortened(text: str) -> str:
+def shorten_reason(text: str) -> str:
     """Cut what a server said: it may be megabytes."""
     text = " ".join(text[: 4 * MCP_REASON_CHARS_MAX].split())
     return text if len(text) <= MCP_REASON_CHARS_MAX else f"{text[:MCP_REASON_CHARS_MAX]}..."
@@ -12,4 +12,4 @@ def shortened(text: str) -> str:
 
 def reason_of(problem: MCPServerError) -> str:
     """Leave out the name of the server, which the sentence around it says again."""
-    return shortened(str(problem).removeprefix(f"the MCP server {problem.server!r} "))
+    return shorten_reason(str(problem).removeprefix(f"the MCP server {problem.server!r} "))

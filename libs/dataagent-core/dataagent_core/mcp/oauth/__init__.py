@@ -11,16 +11,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dataagent_core.mcp.oauth.answer import Answer
     from dataagent_core.mcp.oauth.bounded_http import ClientFactory
-    from dataagent_core.mcp.oauth.client_page import client_document, client_document_url
+    from dataagent_core.mcp.oauth.callback.callback_answer import CallbackAnswer
+    from dataagent_core.mcp.oauth.callback.client_page import client_document, client_document_url
     from dataagent_core.mcp.oauth.file_store import FileTokenStore
-    from dataagent_core.mcp.oauth.here import sign_in_here
-    from dataagent_core.mcp.oauth.pending import MemoryFlows, PendingFlow
+    from dataagent_core.mcp.oauth.local_sign_in import sign_in_here
+    from dataagent_core.mcp.oauth.pending_flow import MemoryFlows, PendingFlow
     from dataagent_core.mcp.oauth.ports import PendingFlows, TokenStore
+    from dataagent_core.mcp.oauth.request_auth import auth_for
     from dataagent_core.mcp.oauth.sign_in import SignIn
-    from dataagent_core.mcp.oauth.signing import auth_for
-    from dataagent_core.mcp.oauth.tokens import ClientRegistration, Tokens
+    from dataagent_core.mcp.oauth.tokens import ClientRegistration, OAuthTokens
 
 _HOMES = {
     "Answer": "answer",
@@ -40,16 +40,16 @@ _HOMES = {
 }
 
 __all__ = [
-    "Answer",
+    "CallbackAnswer",
     "ClientFactory",
     "ClientRegistration",
     "FileTokenStore",
     "MemoryFlows",
+    "OAuthTokens",
     "PendingFlow",
     "PendingFlows",
     "SignIn",
     "TokenStore",
-    "Tokens",
     "auth_for",
     "client_document",
     "client_document_url",

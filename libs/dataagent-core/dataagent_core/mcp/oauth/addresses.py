@@ -7,7 +7,7 @@ HTTP client that is handed in.
 import ipaddress
 from urllib.parse import SplitResult, urlsplit
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_URL_CHARS_MAX
+from dataagent_core.config.limits.mcp import MCP_AUTH_URL_CHARS_MAX
 from dataagent_core.errors import MCPServerError
 
 _PORTS = {"https": 443, "http": 80}
@@ -43,7 +43,7 @@ def may_carry_secrets(url: str, *, near: str) -> bool:
     return parts.scheme == "https"
 
 
-def checked(url: str, what: str, *, server: str, near: str) -> str:
+def check_address(url: str, what: str, *, server: str, near: str) -> str:
     """Return the URL if secrets may be sent there, else say whose fault it is."""
     if may_carry_secrets(url, near=near):
         return url

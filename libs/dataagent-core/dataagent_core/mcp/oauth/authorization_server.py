@@ -18,9 +18,9 @@ from mcp.shared.auth import OAuthMetadata
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.oauth.addresses import checked, may_carry_secrets
+from dataagent_core.mcp.oauth.addresses import check_address, may_carry_secrets
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.oauth.said import said
+from dataagent_core.mcp.oauth.server_words import clean_words
 
 _UNAUTHORIZED = 401
 _TOO_MANY = 429
@@ -49,12 +49,13 @@ async def named_server(
     config: MCPServerConfig, issuer: str, http: BoundedHttp
 ) -> AuthorizationServer:
     """Find the server a resource names."""
-    checked(issuer, "authorization server", server=config.name, near=config.url)
+    check_address(issuer, "authorization server", server=config.name, near=config.url)
     metadata = await _server_metadata(config, issuer, http)
     if metadata is None:
         raise MCPServerError(
             config.name,
-            f"names {said(issuer)!r} as its authorization server, which publishes no metadata we "
+            f"names {clean_words(issuer)!r} as its authorization server, which publishes "
+            "no metadata we "
             "can read. Set authorization_endpoint and token_endpoint under `oauth`.",
         )
     try:
@@ -107,12 +108,13 @@ def _described(config: MCPServerConfig, metadata: OAuthMetadata) -> Authorizatio
     if methods is not None and "S256" not in methods:
         raise MCPServerError(
             config.name,
-            f"uses the authorization server {said(str(metadata.issuer))!r}, which does not support "
+            f"uses the authorization server {clean_words(str(metadata.issuer))!r}, which "
+            "does not support "
             "PKCE with S256: a sign-in there could be stolen on its way back.",
         )
 
     def url(found: object, what: str) -> str:
-        return checked(str(found), what, server=config.name, near=config.url)
+        return check_address(str(found), what, server=config.name, near=config.url)
 
     revocation = str(metadata.revocation_endpoint or "")
     return AuthorizationServer(
@@ -142,7 +144,7 @@ def stop_at_failure(server: str, url: str, response: httpx2.Response) -> None:
     if response.status_code >= _SERVER_ERROR or response.status_code == _TOO_MANY:
         raise MCPServerError(
             server,
-            f"cannot be signed in at: {said(url)} answered {response.status_code}. "
+            f"cannot be signed in at: {clean_words(url)} answered {response.status_code}. "
             "Try again later.",
         )
 
@@ -152,6 +154,6 @@ def _wrong_issuer(
 ) -> MCPServerError:
     return MCPServerError(
         config.name,
-        f"uses the authorization server {said(expected)!r}, whose metadata says it is "
-        f"{said(str(metadata.issuer))!r}: one of the two pretends to be the other.",
+        f"uses the authorization server {clean_words(expected)!r}, whose metadata says it is "
+        f"{clean_words(str(metadata.issuer))!r}: one of the two pretends to be the other.",
     )

@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx2
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_REPLY_BYTES_MAX, MCP_AUTH_REQUEST_S
+from dataagent_core.config.limits.mcp import MCP_AUTH_REPLY_BYTES_MAX, MCP_AUTH_REQUEST_S
 from dataagent_core.errors import MCPServerError, ToolExecutionError
-from dataagent_core.mcp.oauth.said import said
+from dataagent_core.mcp.oauth.server_words import clean_words
 from dataagent_core.mcp.tls import trusted_certificates
 
 # Makes a client for one request. It must not follow redirects by itself.
@@ -96,7 +96,7 @@ class BoundedHttp:
             raise MCPServerError(
                 self.server,
                 f"cannot be signed in at: {_place(url)} cannot be reached "
-                f"({said(str(error)) or type(error).__name__}). Try again later.",
+                f"({clean_words(str(error)) or type(error).__name__}). Try again later.",
             ) from error
 
     async def _body(self, response: httpx2.Response) -> bytes:
@@ -125,4 +125,4 @@ def _kept(headers: httpx2.Headers) -> list[tuple[str, str]]:
 
 def _place(url: str) -> str:
     # Without the query, which may carry what is nobody's business.
-    return said(url.partition("?")[0])
+    return clean_words(url.partition("?")[0])

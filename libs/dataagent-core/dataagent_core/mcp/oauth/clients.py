@@ -16,9 +16,9 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth.addresses import is_loopback
 from dataagent_core.mcp.oauth.authorization_server import AuthorizationServer
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.oauth.client_page import CLIENT_NAME
+from dataagent_core.mcp.oauth.callback.client_page import CLIENT_NAME
 from dataagent_core.mcp.oauth.ports import TokenStore
-from dataagent_core.mcp.oauth.said import said
+from dataagent_core.mcp.oauth.server_words import clean_words
 from dataagent_core.mcp.oauth.tokens import ClientAuthMethod, ClientRegistration
 from dataagent_core.mcp.owner import Owner
 
@@ -81,7 +81,8 @@ async def register(
     if not server.registration_endpoint:
         raise MCPServerError(
             config.name,
-            f"uses the authorization server {said(server.issuer)!r}, which registers no clients by "
+            f"uses the authorization server {clean_words(server.issuer)!r}, which "
+            "registers no clients by "
             f"itself. Register one there with the redirect URI {redirect_uri} and set client_id "
             "(and client_secret) under `oauth` in the server's configuration.",
         )
@@ -101,8 +102,9 @@ async def register(
     except OAuthFlowError as error:
         raise MCPServerError(
             config.name,
-            f"could not be signed in at: {said(server.registration_endpoint)} did not register "
-            f"us: {said(str(error))}",
+            f"could not be signed in at: {clean_words(server.registration_endpoint)} did "
+            "not register "
+            f"us: {clean_words(str(error))}",
         ) from None
     return _kept(config.name, server, redirect_uri, answer, method)
 
@@ -120,8 +122,9 @@ def _kept(
     if method not in get_args(ClientAuthMethod) or (method != "none" and not secret):
         raise MCPServerError(
             name,
-            f"could not be signed in at: {said(server.issuer)!r} registered us to prove ourselves "
-            f"by {said(method)!r}, which we cannot.",
+            f"could not be signed in at: {clean_words(server.issuer)!r} registered us to "
+            "prove ourselves "
+            f"by {clean_words(method)!r}, which we cannot.",
         )
     return ClientRegistration(
         client_id=answer.client_id,
@@ -157,7 +160,9 @@ def _wanted_method(name: str, server: AuthorizationServer) -> ClientAuthMethod:
 def _unprovable(name: str, server: AuthorizationServer) -> MCPServerError:
     return MCPServerError(
         name,
-        f"uses the authorization server {said(server.issuer)!r}, which takes clients only by "
-        f"{said(', '.join(server.auth_methods or ()))}: we know none, client_secret_basic and "
+        f"uses the authorization server {clean_words(server.issuer)!r}, which takes "
+        "clients only by "
+        f"{clean_words(', '.join(server.auth_methods or ()))}: we know none, "
+        "client_secret_basic and "
         "client_secret_post.",
     )

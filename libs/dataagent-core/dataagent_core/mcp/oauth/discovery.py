@@ -20,7 +20,7 @@ from mcp.shared.auth import ProtectedResourceMetadata
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
-from dataagent_core.mcp.oauth.addresses import checked, origin
+from dataagent_core.mcp.oauth.addresses import check_address, origin
 from dataagent_core.mcp.oauth.authorization_server import (
     AuthorizationServer,
     named_server,
@@ -29,13 +29,13 @@ from dataagent_core.mcp.oauth.authorization_server import (
 )
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
 from dataagent_core.mcp.oauth.resource import covers, named_resource
-from dataagent_core.mcp.oauth.said import said, scopes
+from dataagent_core.mcp.oauth.server_words import clean_words, scopes
 
 _PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Discovered:
+class DiscoveredServer:
     """Where to sign in, for which resource, and with which scopes the server asks for."""
 
     resource: str
@@ -43,12 +43,12 @@ class Discovered:
     server: AuthorizationServer
 
 
-async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) -> Discovered:
+async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) -> DiscoveredServer:
     """Find out; what a person wrote down is believed and not looked for."""
     static = config.oauth or OAuthSettings()
     if static.authorization_endpoint and static.token_endpoint:
         server = _written_down(config, static, resource)
-        return Discovered(resource=named_resource(resource), server=server)
+        return DiscoveredServer(resource=named_resource(resource), server=server)
     refusal = await _refusal(config, http)
     metadata = await _resource_metadata(config, resource, refusal, http)
     if metadata is None:
@@ -58,7 +58,7 @@ async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) ->
         asked = extract_scope_from_www_auth(refusal)
         scope = scopes(asked) if asked else scopes(*(metadata.scopes_supported or ()))
         server = await named_server(config, str(metadata.authorization_servers[0]), http)
-    return Discovered(
+    return DiscoveredServer(
         resource=str(metadata.resource) if metadata else named_resource(resource),
         scope=scope,
         server=_with_written_down(config, server, static, resource),
@@ -68,7 +68,7 @@ async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) ->
 def _written_down(
     config: MCPServerConfig, static: OAuthSettings, resource: str
 ) -> AuthorizationServer:
-    asked_at = checked(
+    asked_at = check_address(
         static.authorization_endpoint, "authorization end point", server=config.name, near=resource
     )
     found = origin(asked_at)
@@ -77,7 +77,7 @@ def _written_down(
         issuer=f"{found[0]}://{found[1]}:{found[2]}",
         issuer_known=False,
         authorization_endpoint=asked_at,
-        token_endpoint=checked(
+        token_endpoint=check_address(
             static.token_endpoint, "token end point", server=config.name, near=resource
         ),
         # Servers outside the world of MCP: of the two ways to send a secret the one all know.
@@ -90,11 +90,11 @@ def _with_written_down(
 ) -> AuthorizationServer:
     if static.authorization_endpoint:
         url = static.authorization_endpoint
-        checked(url, "authorization end point", server=config.name, near=resource)
+        check_address(url, "authorization end point", server=config.name, near=resource)
         server = replace(server, authorization_endpoint=url)
     if static.token_endpoint:
         url = static.token_endpoint
-        checked(url, "token end point", server=config.name, near=resource)
+        check_address(url, "token end point", server=config.name, near=resource)
         server = replace(server, token_endpoint=url)
     return server
 
@@ -116,7 +116,7 @@ async def _resource_metadata(
 ) -> ProtectedResourceMetadata | None:
     named = extract_resource_metadata_from_www_auth(refusal) or None
     if named is not None:
-        checked(named, "resource metadata", server=config.name, near=resource)
+        check_address(named, "resource metadata", server=config.name, near=resource)
     for url in build_protected_resource_metadata_discovery_urls(named, resource):
         response = await http.get(url)
         stop_at_failure(config.name, url, response)
@@ -126,7 +126,7 @@ async def _resource_metadata(
         if not covers(str(metadata.resource), resource):
             raise MCPServerError(
                 config.name,
-                f"says that it is {said(str(metadata.resource))!r}, but was reached at "
+                f"says that it is {clean_words(str(metadata.resource))!r}, but was reached at "
                 f"{named_resource(resource)!r}: tokens for the one are not to be sent to the "
                 "other. Set the url it names, or ask whoever runs it.",
             )

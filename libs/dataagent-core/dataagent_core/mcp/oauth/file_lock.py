@@ -12,12 +12,12 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_LOCK_PAUSE_S
+from dataagent_core.config.limits.mcp import MCP_AUTH_LOCK_PAUSE_S
 from dataagent_core.errors import StorageError
 
 
 @asynccontextmanager
-async def held(path: Path, wait_s: float) -> AsyncGenerator[None]:
+async def hold_lock(path: Path, wait_s: float) -> AsyncGenerator[None]:
     """Hold it while awaiting other things; a wait can be cancelled."""
     descriptor = _opened(path)
     try:
@@ -31,7 +31,7 @@ async def held(path: Path, wait_s: float) -> AsyncGenerator[None]:
 
 
 @contextmanager
-def held_briefly(path: Path, wait_s: float) -> Generator[None]:
+def hold_lock_briefly(path: Path, wait_s: float) -> Generator[None]:
     """Hold it in a thread, for a moment of reading and writing."""
     descriptor = _opened(path)
     try:

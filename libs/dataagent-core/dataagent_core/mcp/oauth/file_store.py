@@ -15,12 +15,17 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from dataagent_core.config.limits import CONFIG_FILE_BYTES_MAX
-from dataagent_core.config.mcp_limits import MCP_AUTH_FILE_LOCK_WAIT_S, MCP_AUTH_LOCK_WAIT_S
+from dataagent_core.config.limits.mcp import MCP_AUTH_FILE_LOCK_WAIT_S, MCP_AUTH_LOCK_WAIT_S
 from dataagent_core.errors import ConfigurationError, StorageError
-from dataagent_core.mcp.oauth.file_lock import held, held_briefly
-from dataagent_core.mcp.oauth.tokens import ClientRegistration, Tokens, read_back, written
+from dataagent_core.mcp.oauth.file_lock import hold_lock, hold_lock_briefly
+from dataagent_core.mcp.oauth.tokens import (
+    ClientRegistration,
+    OAuthTokens,
+    dump_tokens,
+    load_tokens,
+)
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.secrets import Cipher, Place
+from dataagent_core.secrets import Cipher, SecretLocation
 
 AUTH_FILE = "mcp-auth.json"
 
@@ -44,14 +49,14 @@ class FileTokenStore:
         self._open_cipher = open_cipher
         self._lock_wait_s = lock_wait_s
 
-    async def get_tokens(self, owner: Owner, resource: str) -> Tokens | None:
+    async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None:
         """Give the tokens, or None when nobody signed in."""
         text = await asyncio.to_thread(self._get, owner, resource, "tokens")
-        return None if text is None else read_back(Tokens, text)
+        return None if text is None else load_tokens(OAuthTokens, text)
 
-    async def set_tokens(self, owner: Owner, resource: str, tokens: Tokens) -> None:
+    async def set_tokens(self, owner: Owner, resource: str, tokens: OAuthTokens) -> None:
         """Write the tokens in place of those before."""
-        await asyncio.to_thread(self._set, owner, resource, "tokens", written(tokens))
+        await asyncio.to_thread(self._set, owner, resource, "tokens", dump_tokens(tokens))
 
     async def delete_tokens(self, owner: Owner, resource: str) -> None:
         """Forget the tokens."""
@@ -60,11 +65,11 @@ class FileTokenStore:
     async def get_client(self, owner: Owner, resource: str) -> ClientRegistration | None:
         """Give the client we registered there, if we did."""
         text = await asyncio.to_thread(self._get, owner, resource, "client")
-        return None if text is None else read_back(ClientRegistration, text)
+        return None if text is None else load_tokens(ClientRegistration, text)
 
     async def set_client(self, owner: Owner, resource: str, client: ClientRegistration) -> None:
         """Write the client in place of the one before."""
-        await asyncio.to_thread(self._set, owner, resource, "client", written(client))
+        await asyncio.to_thread(self._set, owner, resource, "client", dump_tokens(client))
 
     async def delete_client(self, owner: Owner, resource: str) -> None:
         """Forget the client."""
@@ -72,7 +77,7 @@ class FileTokenStore:
 
     def lock(self, owner: Owner, resource: str) -> AbstractAsyncContextManager[None]:
         """Hold off every other process that would renew these tokens."""
-        return held(self._locks / _entry_id(owner, resource), self._lock_wait_s)
+        return hold_lock(self._locks / _entry_id(owner, resource), self._lock_wait_s)
 
     @property
     def _locks(self) -> Path:
@@ -86,7 +91,7 @@ class FileTokenStore:
         return self._open_cipher().decrypt(stored, _place(owner, resource, kind))
 
     def _set(self, owner: Owner, resource: str, kind: _Kind, text: str | None) -> None:
-        with held_briefly(self._locks / "file", MCP_AUTH_FILE_LOCK_WAIT_S):
+        with hold_lock_briefly(self._locks / "file", MCP_AUTH_FILE_LOCK_WAIT_S):
             entries = self._read()
             entry_id = _entry_id(owner, resource)
             entry = {one: kept for one, kept in entries.get(entry_id, {}).items() if one != kind}
@@ -139,8 +144,8 @@ def _entry_id(owner: Owner, resource: str) -> str:
     return hashlib.sha256(whose.encode()).hexdigest()
 
 
-def _place(owner: Owner, resource: str, kind: _Kind) -> Place:
-    return Place(owner.tenant_id, f"MCP {kind}", json.dumps([owner.user_id, resource]))
+def _place(owner: Owner, resource: str, kind: _Kind) -> SecretLocation:
+    return SecretLocation(owner.tenant_id, f"MCP {kind}", json.dumps([owner.user_id, resource]))
 
 
 def _entries(data: bytes) -> _Entries | None:

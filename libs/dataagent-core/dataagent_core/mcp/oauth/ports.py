@@ -6,8 +6,8 @@ The suites every adapter runs are in `dataagent_core.testing.conformance.mcp_oau
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from dataagent_core.mcp.oauth.pending import PendingFlow
-from dataagent_core.mcp.oauth.tokens import ClientRegistration, Tokens
+from dataagent_core.mcp.oauth.pending_flow import PendingFlow
+from dataagent_core.mcp.oauth.tokens import ClientRegistration, OAuthTokens
 from dataagent_core.mcp.owner import Owner
 
 
@@ -17,9 +17,9 @@ class TokenStore(Protocol):
     A name can be given to another address; a token must not follow it there.
     """
 
-    async def get_tokens(self, owner: Owner, resource: str) -> Tokens | None: ...
+    async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None: ...
 
-    async def set_tokens(self, owner: Owner, resource: str, tokens: Tokens) -> None: ...
+    async def set_tokens(self, owner: Owner, resource: str, tokens: OAuthTokens) -> None: ...
 
     async def delete_tokens(self, owner: Owner, resource: str) -> None: ...
 

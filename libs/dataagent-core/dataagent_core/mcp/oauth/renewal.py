@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.config.mcp_limits import (
+from dataagent_core.config.limits.mcp import (
     MCP_AUTH_REFRESH_LEAD_S,
     MCP_AUTH_REFRESH_LEAD_SHARE,
     MCP_AUTH_REFRESH_PAUSE_S,
@@ -21,12 +21,12 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
 from dataagent_core.mcp.oauth.ports import TokenStore
 from dataagent_core.mcp.oauth.resource import covers
-from dataagent_core.mcp.oauth.token_requests import CLIENT_UNKNOWN, Refused, renew
-from dataagent_core.mcp.oauth.tokens import Tokens
+from dataagent_core.mcp.oauth.token_requests import CLIENT_UNKNOWN, TokenRefusal, renew
+from dataagent_core.mcp.oauth.tokens import OAuthTokens
 from dataagent_core.mcp.owner import Owner
 
 
-def is_due(tokens: Tokens, now: float, spread: float) -> bool:
+def is_due(tokens: OAuthTokens, now: float, spread: float) -> bool:
     """Say whether to renew: a little before the end, and (`spread`, 0 to 1) not all at once."""
     if tokens.expires_at is None:
         return False
@@ -35,7 +35,7 @@ def is_due(tokens: Tokens, now: float, spread: float) -> bool:
     return now >= tokens.expires_at - lead_s * (1 + spread)
 
 
-def belong(tokens: Tokens, config: MCPServerConfig, resource: str) -> bool:
+def belong(tokens: OAuthTokens, config: MCPServerConfig, resource: str) -> bool:
     """Say whether stored tokens are those this configuration would get."""
     if not covers(tokens.resource, resource):
         return False
@@ -57,13 +57,13 @@ class KeptTokens:
     http: BoundedHttp
     spread: float
     clock: Callable[[], float] = time.time
-    _known: Tokens | None = field(default=None, init=False)
+    _known: OAuthTokens | None = field(default=None, init=False)
     _read_at: float = field(default=0.0, init=False)
     _not_before: float = field(default=0.0, init=False)
-    _renewal: asyncio.Task[Tokens] | None = field(default=None, init=False)
+    _renewal: asyncio.Task[OAuthTokens] | None = field(default=None, init=False)
     _last_resort: str = field(default="", init=False)
 
-    async def current(self) -> Tokens | None:
+    async def current(self) -> OAuthTokens | None:
         """Give tokens that should be good, or None when nobody signed in."""
         now = self.clock()
         # A sign-in or sign-out in another process is seen soon, without a read per request.
@@ -85,13 +85,13 @@ class KeptTokens:
             self._not_before = now + MCP_AUTH_REFRESH_PAUSE_S
             return tokens
 
-    async def signed_in_since(self, rejected: Tokens) -> Tokens | None:
+    async def signed_in_since(self, rejected: OAuthTokens) -> OAuthTokens | None:
         """Give the tokens of a sign-in since these were read, perhaps one with more rights."""
         await self._reread()
         tokens = self._known
         return None if tokens is None or tokens.access_token == rejected.access_token else tokens
 
-    async def instead_of(self, rejected: Tokens) -> Tokens | None:
+    async def instead_of(self, rejected: OAuthTokens) -> OAuthTokens | None:
         """Give other tokens after the server refused these, or None: then a person must sign in."""
         await self._reread()
         tokens = self._known
@@ -104,7 +104,7 @@ class KeptTokens:
         self._last_resort = fresh.access_token
         return fresh
 
-    def worked(self, tokens: Tokens | None) -> None:
+    def worked(self, tokens: OAuthTokens | None) -> None:
         """Note that the server took these: when it refuses them later, it is because they ended."""
         if tokens is not None and tokens.access_token == self._last_resort:
             self._last_resort = ""
@@ -115,13 +115,13 @@ class KeptTokens:
         self._known = tokens if mine else None
         self._read_at = self.clock()
 
-    async def _renewed(self, seen: Tokens) -> Tokens:
+    async def _renewed(self, seen: OAuthTokens) -> OAuthTokens:
         if self._renewal is None or self._renewal.done():
             self._renewal = asyncio.create_task(self._renew_once(seen))
             self._renewal.add_done_callback(_heard)
         return await asyncio.shield(self._renewal)
 
-    async def _renew_once(self, seen: Tokens) -> Tokens:
+    async def _renew_once(self, seen: OAuthTokens) -> OAuthTokens:
         async with self.store.lock(self.owner, self.resource):
             await self._reread()
             tokens = self._known
@@ -132,13 +132,13 @@ class KeptTokens:
             got = await renew(
                 self._with_our_secret(tokens), self.config.name, self.http, self.clock
             )
-            if isinstance(got, Refused):
+            if isinstance(got, TokenRefusal):
                 raise await self._given_up(got, tokens)
             await self.store.set_tokens(self.owner, self.resource, got)
         self._known, self._read_at = got, self.clock()
         return got
 
-    async def _given_up(self, refused: Refused, tokens: Tokens) -> MCPServerError:
+    async def _given_up(self, refused: TokenRefusal, tokens: OAuthTokens) -> MCPServerError:
         if not refused.for_good:
             return MCPServerError(
                 self.config.name,
@@ -151,7 +151,7 @@ class KeptTokens:
         self._known = None
         return SignInNeededError(self.config.name, tokens.scope)
 
-    def _with_our_secret(self, tokens: Tokens) -> Tokens:
+    def _with_our_secret(self, tokens: OAuthTokens) -> OAuthTokens:
         oauth = self.config.oauth
         if oauth is None or oauth.client_id != tokens.client.client_id:
             return tokens
@@ -159,11 +159,11 @@ class KeptTokens:
         return replace(tokens, client=replace(tokens.client, client_secret=oauth.client_secret))
 
 
-def _is_over(tokens: Tokens, now: float) -> bool:
+def _is_over(tokens: OAuthTokens, now: float) -> bool:
     return tokens.expires_at is not None and now >= tokens.expires_at
 
 
-def _heard(task: asyncio.Task[Tokens]) -> None:
+def _heard(task: asyncio.Task[OAuthTokens]) -> None:
     # Everybody who waited may be gone: then nobody else asks how it ended.
     if not task.cancelled():
         task.exception()

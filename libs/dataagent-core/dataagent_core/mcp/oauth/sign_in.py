@@ -20,28 +20,32 @@ from mcp.client.auth.oauth2 import PKCEParameters
 from dataagent_core.errors import ConfigurationError, MCPServerError, StorageError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth.addresses import may_carry_secrets
-from dataagent_core.mcp.oauth.answer import Answer, check_answer, unknown_flow
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp, ClientFactory, plain_client
+from dataagent_core.mcp.oauth.callback.callback_answer import (
+    CallbackAnswer,
+    check_answer,
+    unknown_flow,
+)
 from dataagent_core.mcp.oauth.clients import (
     is_usable,
     known_beforehand,
     register,
     registered_earlier,
 )
-from dataagent_core.mcp.oauth.discovery import Discovered, discover
-from dataagent_core.mcp.oauth.pending import PendingFlow, flow_id
+from dataagent_core.mcp.oauth.discovery import DiscoveredServer, discover
+from dataagent_core.mcp.oauth.pending_flow import PendingFlow, flow_id
 from dataagent_core.mcp.oauth.ports import PendingFlows, TokenStore
 from dataagent_core.mcp.oauth.resource import checked_resource, resource_of
-from dataagent_core.mcp.oauth.said import scopes as joined_scopes
-from dataagent_core.mcp.oauth.token_requests import CLIENT_UNKNOWN, Refused, exchange, revoke
-from dataagent_core.mcp.oauth.tokens import Tokens
+from dataagent_core.mcp.oauth.server_words import scopes as joined_scopes
+from dataagent_core.mcp.oauth.token_requests import CLIENT_UNKNOWN, TokenRefusal, exchange, revoke
+from dataagent_core.mcp.oauth.tokens import OAuthTokens
 from dataagent_core.mcp.owner import Owner
 
 _STATE_BYTES = 32
 _OFFLINE = "offline_access"
 
 
-class Begun(NamedTuple):
+class SignInStart(NamedTuple):
     """Where to send the person, and what was kept for when they come back."""
 
     authorization_url: str
@@ -61,7 +65,7 @@ class SignIn:
 
     async def begin(
         self, owner: Owner, config: MCPServerConfig, redirect_uri: str, scopes: str = ""
-    ) -> Begun:
+    ) -> SignInStart:
         """Prepare a sign-in. `scopes` (of a `SignInNeededError`) go before what is usual."""
         key = checked_resource(config)
         if not may_carry_secrets(redirect_uri, near=redirect_uri):
@@ -100,9 +104,9 @@ class SignIn:
         )
         await self.flows.keep(flow)
         url = _authorization_url(found.server.authorization_endpoint, flow, pkce.code_challenge)
-        return Begun(url, flow)
+        return SignInStart(url, flow)
 
-    async def finish(self, owner: Owner, answer: Answer) -> Tokens:
+    async def finish(self, owner: Owner, answer: CallbackAnswer) -> OAuthTokens:
         """Store the tokens for what the browser of `owner` brought back. Works once."""
         flow = await self.flows.take(flow_id(answer.state))
         if flow is None:
@@ -110,7 +114,7 @@ class SignIn:
         code = check_answer(flow, answer, owner, self.clock())
         http = BoundedHttp(flow.server, self.client_factory)
         got = await exchange(flow, code, http, self.clock)
-        if isinstance(got, Refused):
+        if isinstance(got, TokenRefusal):
             if got.code in CLIENT_UNKNOWN:
                 await self.store.delete_client(owner, flow.key)
             raise MCPServerError(flow.server, f"did not sign you in: {got.detail}. Try again.")
@@ -137,7 +141,7 @@ class SignIn:
             return False
 
 
-def _scope(config: MCPServerConfig, found: Discovered, wanted: str) -> str:
+def _scope(config: MCPServerConfig, found: DiscoveredServer, wanted: str) -> str:
     """Choose the scopes: those asked for now, those written down, those the server names."""
     written = " ".join(config.oauth.scopes) if config.oauth is not None else ""
     scope = joined_scopes(wanted) or joined_scopes(written) or found.scope

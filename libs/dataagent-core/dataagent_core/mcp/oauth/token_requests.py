@@ -12,12 +12,12 @@ from mcp.shared.auth import OAuthToken
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_LIFETIME_S_MAX, MCP_AUTH_TOKEN_CHARS_MAX
+from dataagent_core.config.limits.mcp import MCP_AUTH_LIFETIME_S_MAX, MCP_AUTH_TOKEN_CHARS_MAX
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.oauth.pending import PendingFlow
-from dataagent_core.mcp.oauth.said import said, scopes
-from dataagent_core.mcp.oauth.tokens import ClientRegistration, Tokens
+from dataagent_core.mcp.oauth.pending_flow import PendingFlow
+from dataagent_core.mcp.oauth.server_words import clean_words, scopes
+from dataagent_core.mcp.oauth.tokens import ClientRegistration, OAuthTokens
 
 _OK = (200, 201)
 _CLIENT_ERROR = range(400, 500)
@@ -30,7 +30,7 @@ _PASSING = ("temporarily_unavailable", "server_error", "slow_down")
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class TokenRefusal:
     """The end point said no. `code` is OAuth's word for why; empty when it gave none."""
 
     code: str
@@ -41,7 +41,7 @@ class Refused:
 
 async def exchange(
     flow: PendingFlow, code: str, http: BoundedHttp, clock: Callable[[], float]
-) -> Tokens | Refused:
+) -> OAuthTokens | TokenRefusal:
     """Get the first tokens for a code."""
     form = {
         "grant_type": "authorization_code",
@@ -52,10 +52,10 @@ async def exchange(
     }
     response = await _post(flow.token_endpoint, form, flow.client, http)
     reply = _read(response, flow.server)
-    if isinstance(reply, Refused):
+    if isinstance(reply, TokenRefusal):
         return reply
     now = clock()
-    return Tokens(
+    return OAuthTokens(
         access_token=reply.access_token,
         refresh_token=reply.refresh_token or "",
         obtained_at=now,
@@ -70,8 +70,8 @@ async def exchange(
 
 
 async def renew(
-    tokens: Tokens, server: str, http: BoundedHttp, clock: Callable[[], float]
-) -> Tokens | Refused:
+    tokens: OAuthTokens, server: str, http: BoundedHttp, clock: Callable[[], float]
+) -> OAuthTokens | TokenRefusal:
     """Get new tokens for the refresh token, which may then be worth nothing any more."""
     form = {
         "grant_type": "refresh_token",
@@ -80,7 +80,7 @@ async def renew(
     }
     response = await _post(tokens.token_endpoint, form, tokens.client, http)
     reply = _read(response, server)
-    if isinstance(reply, Refused):
+    if isinstance(reply, TokenRefusal):
         return reply
     now = clock()
     return replace(
@@ -94,7 +94,7 @@ async def renew(
     )
 
 
-async def revoke(tokens: Tokens, http: BoundedHttp) -> bool:
+async def revoke(tokens: OAuthTokens, http: BoundedHttp) -> bool:
     """Tell the server to forget both tokens (RFC 7009); say whether it did."""
     done = True
     for token, hint in (
@@ -125,7 +125,7 @@ async def _post(
     return await http.post_form(url, form, headers)
 
 
-def _read(response: httpx2.Response, server: str) -> OAuthToken | Refused:
+def _read(response: httpx2.Response, server: str) -> OAuthToken | TokenRefusal:
     facts = _facts(response)
     # Some say no with a 200.
     if response.status_code not in _OK or "error" in facts:
@@ -137,7 +137,8 @@ def _read(response: httpx2.Response, server: str) -> OAuthToken | Refused:
     if token is None or not _usable(token.access_token) or not _usable(token.refresh_token or "-"):
         raise MCPServerError(
             server,
-            f"could not be signed in at: {said(str(response.url))} answered with something that "
+            f"could not be signed in at: {clean_words(str(response.url))} answered with "
+            "something that "
             "is no bearer token.",
         )
     return token
@@ -151,15 +152,15 @@ def _facts(response: httpx2.Response) -> dict[str, Any]:
     return cast("dict[str, Any]", body) if isinstance(body, dict) else {}
 
 
-def _refusal(response: httpx2.Response, facts: dict[str, Any]) -> Refused:
-    code = said(str(facts.get("error") or ""))
-    detail = said(str(facts.get("error_description") or ""))
+def _refusal(response: httpx2.Response, facts: dict[str, Any]) -> TokenRefusal:
+    code = clean_words(str(facts.get("error") or ""))
+    detail = clean_words(str(facts.get("error_description") or ""))
     status = response.status_code
     told = f"{code}: {detail}" if code and detail else code or detail or f"status {status}"
     if response.is_redirect:
         told += ", a redirect, which is not followed"
     meant = status in _OK or (status in _CLIENT_ERROR and status != _TOO_MANY)
-    return Refused(code, told, for_good=bool(code) and meant and code not in _PASSING)
+    return TokenRefusal(code, told, for_good=bool(code) and meant and code not in _PASSING)
 
 
 def _usable(token: str) -> bool:

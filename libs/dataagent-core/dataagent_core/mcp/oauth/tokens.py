@@ -31,7 +31,7 @@ class ClientRegistration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
+class OAuthTokens:
     """What one person may use at one resource, and how it is renewed and revoked."""
 
     access_token: str = field(repr=False)
@@ -48,12 +48,12 @@ class Tokens:
     client: ClientRegistration
 
 
-def written(value: Any) -> str:
+def dump_tokens(value: Any) -> str:
     """Write a value of this package down."""
     return json.dumps(asdict(value))
 
 
-def read_back(kind: type[_Kind], text: str) -> _Kind:
+def load_tokens(kind: type[_Kind], text: str) -> _Kind:
     """Read what `written` wrote; what is not that is a `StorageError`."""
     try:
         return _reader(kind).validate_json(text)

@@ -16,15 +16,15 @@ from mcp.client._transport import TransportStreams
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 
-from dataagent_core.config.mcp_limits import MCP_FLUSH_S, MCP_NONSENSE_LINES_MAX
+from dataagent_core.config.limits.mcp import MCP_FLUSH_S, MCP_NONSENSE_LINES_MAX
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.transports.finishing import whole
-from dataagent_core.mcp.transports.hiding import NO_SECRETS, Secrets
-from dataagent_core.mcp.transports.messages import NoMessageError, Waiting, read_message
+from dataagent_core.mcp.transports.messages import NoMessageError, PendingRequests, read_message
 from dataagent_core.mcp.transports.problems import leaves
+from dataagent_core.mcp.transports.program.secret_filter import NO_SECRETS, SecretFilter
+from dataagent_core.mcp.transports.uncancelled import whole
 
 
-class Wire(Protocol):
+class MessageWire(Protocol):
     """Bytes out, bytes in."""
 
     async def send(self, data: bytes) -> None:
@@ -40,17 +40,17 @@ class _Exchange:
     def __init__(
         self,
         server: str,
-        wire: Wire,
+        wire: MessageWire,
         incoming: MemoryObjectSendStream[SessionMessage | Exception],
         outgoing: MemoryObjectReceiveStream[SessionMessage],
-        secrets: Secrets,
+        secrets: SecretFilter,
     ) -> None:
         self._server = server
         self._wire = wire
         self._incoming = incoming
         self._outgoing = outgoing
         self._secrets = secrets
-        self._waiting = Waiting()
+        self._waiting = PendingRequests()
         self._nonsense = 0
         self.problem: MCPServerError | None = None
 
@@ -105,7 +105,7 @@ class _Exchange:
 
 @asynccontextmanager
 async def exchange(
-    server: str, wire: Wire, secrets: Secrets = NO_SECRETS
+    server: str, wire: MessageWire, secrets: SecretFilter = NO_SECRETS
 ) -> AsyncGenerator[TransportStreams]:
     """Give the SDK its streams; raises why the connection ended, if it ended by itself."""
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)

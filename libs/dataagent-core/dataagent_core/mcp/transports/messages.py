@@ -2,9 +2,18 @@
 
 When a connection ends for a reason, each request that waits is answered with it: the SDK itself
 would only say that the connection was closed.
+
+Rewrites JSON that is right but that the parser of the SDK does not read. Pure.
+
+It refuses a whole message for half a character, for a number of thousands of digits and for values
+nested more than two hundred levels deep. Such a number becomes a text, such a value a text that
+says so; what they are part of is then judged like anything else a server sends.
 """
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from mcp.shared.message import SessionMessage
 from mcp_types import (
@@ -18,10 +27,43 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 
-from dataagent_core.config.mcp_limits import MCP_TEXT_CHARS_MAX
+from dataagent_core.config.limits.mcp import MCP_TEXT_CHARS_MAX
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.transports.hiding import NO_SECRETS, Secrets
-from dataagent_core.mcp.transports.readable_json import readable_json
+from dataagent_core.mcp.transports.program.secret_filter import NO_SECRETS, SecretFilter
+
+# The parser takes 200 levels, and numbers of 4,300 digits.
+_DEPTH_MAX: Final = 150
+_DIGITS_MAX: Final = 4_000
+_TOO_DEEP: Final = json.dumps(f"(left out: nested deeper than {_DEPTH_MAX} levels)")
+# Each takes all it can, so that no text is looked at twice.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|-?[0-9][0-9.eE+-]*+', re.DOTALL)
+
+
+def readable_json(data: bytes | str) -> bytes:
+    """Give the same JSON without what the parser refuses; raise `ValueError` if it is none."""
+    text = data.decode(errors="replace") if isinstance(data, bytes) else data
+    shallow = "".join(_shallow(text))
+    return json.dumps(json.loads(shallow), ensure_ascii=False).encode(errors="replace")
+
+
+def _shallow(text: str) -> Iterator[str]:
+    depth = done = 0
+    for token in _TOKEN.finditer(text):
+        first = token[0][0]
+        if first in "[{":
+            depth += 1
+            if depth == _DEPTH_MAX + 1:
+                yield text[done : token.start()] + _TOO_DEEP
+        elif first in "]}":
+            if depth == _DEPTH_MAX + 1:
+                done = token.end()
+            depth -= 1
+        elif first != '"' and depth <= _DEPTH_MAX and len(token[0]) > _DIGITS_MAX:
+            yield f'{text[done : token.start()]}"{token[0]}"'
+            done = token.end()
+    if depth <= _DEPTH_MAX:
+        yield text[done:]
+
 
 _EXCERPT_CHARS = 200
 _LOOKED_AT_CHARS = 2 * MCP_TEXT_CHARS_MAX
@@ -32,7 +74,7 @@ class NoMessageError(ValueError):
 
 
 def read_message(
-    data: bytes | str, secrets: Secrets = NO_SECRETS
+    data: bytes | str, secrets: SecretFilter = NO_SECRETS
 ) -> SessionMessage | NoMessageError:
     """Read one message; what is none is given back as an error, with its beginning."""
     try:
@@ -54,7 +96,7 @@ def _read(data: bytes | str) -> SessionMessage:
     return SessionMessage(jsonrpc_message_adapter.validate_json(data, by_name=False))
 
 
-class Waiting:
+class PendingRequests:
     """The requests sent and not yet answered."""
 
     def __init__(self) -> None:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.configuration.variables import expand_variables
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import AuthFor, OpenTransport
-from dataagent_core.mcp.transports.place import StdioPlace
-from dataagent_core.mcp.variables import expanded
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 
 if TYPE_CHECKING:
     from mcp.client import Transport
     from mcp.client._transport import TransportStreams
 
-    from dataagent_core.mcp.transports.dialling import Dialable
-    from dataagent_core.mcp.transports.program import Program
+    from dataagent_core.mcp.transports.http.checked_dial import Dialable
+    from dataagent_core.mcp.transports.program.running_program import RunningProgram
 
 NO_PROGRAMS = (
     "is a program, and programs are not started here. Use a server with a URL, or ask the person "
@@ -30,7 +30,7 @@ NO_PROGRAMS = (
 
 def transport_opener(
     *,
-    place: StdioPlace | None,
+    place: ProgramPolicy | None,
     dialable: "Dialable | None" = None,
     auth: AuthFor | None = None,
     variables: Mapping[str, str] | None = None,
@@ -51,7 +51,7 @@ def transport_opener(
 class _Rules:
     def __init__(
         self,
-        place: StdioPlace | None,
+        place: ProgramPolicy | None,
         dialable: "Dialable | None",
         auth: AuthFor | None,
         variables: Mapping[str, str],
@@ -63,41 +63,41 @@ class _Rules:
 
     def transport(self, owner: Owner, config: MCPServerConfig) -> "Transport":
         """Choose by what the configuration says."""
-        config = expanded(config, self._variables)
+        config = expand_variables(config, self._variables)
         match config.transport:
             case "stdio":
                 return self._program(owner, config)
             case "http":
-                from dataagent_core.mcp.transports.http import http_transport
+                from dataagent_core.mcp.transports.http.streamable_http import http_transport
 
                 auth = self._auth(owner, config) if self._auth else None
                 return http_transport(config, self._dialable, auth)
             case "sse":
-                from dataagent_core.mcp.transports.sse import sse_transport
+                from dataagent_core.mcp.transports.http.sse import sse_transport
 
                 auth = self._auth(owner, config) if self._auth else None
                 return sse_transport(config, self._dialable, auth)
             case "ws":
-                from dataagent_core.mcp.transports.websocket import websocket_transport
+                from dataagent_core.mcp.transports.http.websocket import websocket_transport
 
                 return websocket_transport(config, self._dialable)
 
     def _program(self, owner: Owner, config: MCPServerConfig) -> "Transport":
-        from dataagent_core.mcp.transports.hiding import Secrets
-        from dataagent_core.mcp.transports.plain import start_plain
-        from dataagent_core.mcp.transports.sandboxed import start_sandboxed
-        from dataagent_core.mcp.transports.stdio import stdio_transport
+        from dataagent_core.mcp.transports.program.plain_program import start_plain
+        from dataagent_core.mcp.transports.program.secret_filter import SecretFilter
+        from dataagent_core.mcp.transports.program.start_program import start_sandboxed
+        from dataagent_core.mcp.transports.program.stdio import stdio_transport
 
         place = self._place
         if place is None:
             raise MCPServerError(config.name, NO_PROGRAMS)
 
-        async def start() -> "Program":
+        async def start() -> "RunningProgram":
             if place.sandboxed:
                 return await start_sandboxed(owner, config, place, os.environ)
             return await start_plain(config, place, os.environ)
 
-        return stdio_transport(config.name, start, Secrets.of(config))
+        return stdio_transport(config.name, start, SecretFilter.of(config))
 
 
 @asynccontextmanager

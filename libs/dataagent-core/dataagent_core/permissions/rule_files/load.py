@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dataagent_core.config import Settings
-from dataagent_core.config.layers import CONFIG_FILE
+from dataagent_core.config.resolve.layers import CONFIG_FILE
 from dataagent_core.permissions.rule_files.rule_file import read_rule_file, rules_of
 from dataagent_core.permissions.rule_files.rule_file_names import (
     PERSON_RULES_NAME,

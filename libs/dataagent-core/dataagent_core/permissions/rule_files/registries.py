@@ -1,7 +1,7 @@
 """Which package registries the commands of a project may reach: asked once, kept in the home.
 
 A project cannot answer for itself, so the answer lies beside the list of trusted folders. Commands
-reach these hosts through the sandbox's proxy and no others (`sandbox/egress.py`).
+reach these hosts through the sandbox's proxy and no others (`sandbox/network/egress.py`).
 """
 
 import json
@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.config.textfile import parse_toml
-from dataagent_core.config.writing import write_atomically
+from dataagent_core.config.files.atomic_write import write_atomically
+from dataagent_core.config.files.text_file import parse_toml
 from dataagent_core.errors import ValidationError
 from dataagent_core.permissions.rule_files.rule_file import read_text
 from dataagent_core.permissions.rule_files.rule_file_names import REGISTRIES_NAME

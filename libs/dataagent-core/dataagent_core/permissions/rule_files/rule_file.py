@@ -15,13 +15,13 @@ import re
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from dataagent_core.config import textfile
+from dataagent_core.config.files import text_file
+from dataagent_core.config.files.atomic_write import write_atomically
 from dataagent_core.config.limits import (
     PERMISSION_FILE_BYTES_MAX,
     PERMISSION_PATTERN_CHARS_MAX,
     PERMISSION_RULES_MAX,
 )
-from dataagent_core.config.writing import write_atomically
 from dataagent_core.errors import ConfigurationError, NotFoundError
 from dataagent_core.permissions.rules import Action, Rule, Source
 
@@ -38,12 +38,12 @@ def read_rule_file(path: Path, source: Source) -> tuple[Rule, ...]:
 
 def read_text(path: Path) -> str | None:
     """Read a file of rules as text."""
-    return textfile.read_text(path, PERMISSION_FILE_BYTES_MAX, _WHAT)
+    return text_file.read_text(path, PERMISSION_FILE_BYTES_MAX, _WHAT)
 
 
 def parse_rules(text: str, where: str, source: Source) -> tuple[Rule, ...]:
     """Check a file's text; `where` names it in errors."""
-    return rules_of(textfile.parse_toml(text, where, _WHAT), where, source)
+    return rules_of(text_file.parse_toml(text, where, _WHAT), where, source)
 
 
 def rules_of(table: dict[str, Any], where: str, source: Source) -> tuple[Rule, ...]:

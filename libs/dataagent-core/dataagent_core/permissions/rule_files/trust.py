@@ -8,8 +8,8 @@ import hashlib
 import json
 from pathlib import Path
 
-from dataagent_core.config.textfile import parse_toml
-from dataagent_core.config.writing import write_atomically
+from dataagent_core.config.files.atomic_write import write_atomically
+from dataagent_core.config.files.text_file import parse_toml
 from dataagent_core.permissions.rule_files.rule_file import read_text
 from dataagent_core.permissions.rule_files.rule_file_names import (
     PROJECT_RULES_PATH,

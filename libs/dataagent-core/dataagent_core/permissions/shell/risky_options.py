@@ -1,6 +1,6 @@
 """Options that run or write something else, and where they stand among the words of a command.
 
-Which options of which program they are, tables say: `risk_table.py`, `subprogram_table.py`,
+Which options of which program they are, tables say: `risk_table.py`, `risks.py`,
 `interpreters.py`. GNU and git accept any unambiguous beginning of a long option, so beginnings
 count.
 """

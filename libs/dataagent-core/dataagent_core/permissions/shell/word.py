@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 # Stands in `Word.text` for what only running the command would tell. A command line that holds
-# this character itself is refused before it is read (`parser/text_checks.py`).
+# this character itself is refused before it is read (`parser/script.py`).
 UNKNOWN: Final = "\x00"
 
 # A file called `-x.py` would have to be there for `*.py` to become an option.

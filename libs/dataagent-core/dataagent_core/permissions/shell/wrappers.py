@@ -72,7 +72,7 @@ MEANING_CHANGERS = names(
 )
 
 SHELLS = names("bash sh dash zsh ksh ash mksh rbash")
-# The others are read as bash, as far as they agree with it (`parser/text_checks.py`); these agree
+# The others are read as bash, as far as they agree with it (`parser/script.py`); these agree
 # on too little.
 READ_AS_BASH = names("bash rbash")
 UNLIKE_BASH = names("zsh ksh mksh")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dataagent_core.sandbox.quota import WorkspaceQuota
+from dataagent_core.sandbox.files.workspace_quota import WorkspaceQuota
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from typing import Final
 
 from dataagent_core.config.limits import TRASH_EMPTIED_AT_ONCE_MAX
 from dataagent_core.errors import DirectoryError
-from dataagent_core.sandbox.measure import Measured, measure
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.workspaces.removal import empty_trash, remove_thrown
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.limits.folder_size import FolderSize, measure_folder
+from dataagent_core.sandbox.workspaces.tree_removal import empty_trash, remove_from_trash
 
 FOLDERS: Final = ("files", "uploads", "outputs")
 _TRASH = ".trash"
@@ -74,12 +74,12 @@ class WorkspaceDirectories:
         finally:
             root.close()
 
-    def measure(self, path: str) -> Measured:
+    def measure(self, path: str) -> FolderSize:
         """Count what a workspace holds; one that was not made yet holds nothing."""
         if not self.host_path(path).is_dir():
-            return Measured(0, 0, complete=True)
+            return FolderSize(0, 0, complete=True)
         with self.root(path) as root:
-            return measure(root.fileno(), FOLDERS)
+            return measure_folder(root.fileno(), FOLDERS)
 
     def remove(self, path: str) -> None:
         """Take a workspace away, then remove what was in it; nothing to remove is fine."""
@@ -88,7 +88,7 @@ class WorkspaceDirectories:
             trash_fd = self.own_folder(stack, _TRASH)
             with suppress(FileNotFoundError):
                 os.rename(self.base / path, path, dst_dir_fd=trash_fd)
-            remove_thrown(trash_fd, path)
+            remove_from_trash(trash_fd, path)
 
     def trash(self, stack: ExitStack) -> int:
         """Open the folder that deleted things go to."""

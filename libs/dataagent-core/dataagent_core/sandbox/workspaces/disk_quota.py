@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from dataagent_core.errors import QuotaExceededError
-from dataagent_core.sandbox.measure import Measured
-from dataagent_core.sandbox.quota import Growth, Room
+from dataagent_core.sandbox.files.workspace_quota import QuotaUsage, WriteGrowth
+from dataagent_core.sandbox.limits.folder_size import FolderSize
 from dataagent_core.sandbox.workspaces.directories import FOLDERS, WorkspaceDirectories
 
 
@@ -27,7 +27,7 @@ class DiskQuota:
         self._files_max = files_max
 
     @contextmanager
-    def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
+    def writing(self, growth: Callable[[], WriteGrowth]) -> Generator[None]:
         """Hold the lock while a write happens; raises if what it adds does not fit."""
         with self._directories.replacing(self._workspace_id):
             added = growth()
@@ -40,11 +40,11 @@ class DiskQuota:
         bytes_free, files_free = self._free(self._measure())
         return size_bytes <= bytes_free and files <= files_free
 
-    async def room(self) -> Room:
+    async def room(self) -> QuotaUsage:
         """Say what a command may still add."""
         held = await asyncio.to_thread(self._measure)
         bytes_free, files_free = self._free(held)
-        return Room(
+        return QuotaUsage(
             held_bytes=held.size_bytes,
             held_files=held.entries + len(FOLDERS),
             free_bytes=max(bytes_free, 0),
@@ -54,7 +54,7 @@ class DiskQuota:
     async def recount(self) -> None:
         """Do nothing: the next write counts the disk, and with it what the command left."""
 
-    def _check(self, added: Growth) -> None:
+    def _check(self, added: WriteGrowth) -> None:
         bytes_free, files_free = self._free(self._measure())
         if added.size_bytes > max(bytes_free, 0) or added.files > max(files_free, 0):
             raise QuotaExceededError(
@@ -63,10 +63,10 @@ class DiskQuota:
                 f"{added.files} files. Delete something first."
             )
 
-    def _measure(self) -> Measured:
+    def _measure(self) -> FolderSize:
         return self._directories.measure(self._workspace_id)
 
-    def _free(self, held: Measured) -> tuple[int, int]:
+    def _free(self, held: FolderSize) -> tuple[int, int]:
         free = self._bytes_max - held.size_bytes, self._files_max - held.entries
         # Nobody knows what the rest of an incomplete count holds: the workspace counts as full.
         return free if held.complete else (min(free[0], 0), min(free[1], 0))

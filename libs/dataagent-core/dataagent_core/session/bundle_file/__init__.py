@@ -7,22 +7,22 @@
     workspace/...    files
 
 There are no ids in it that count where it is read, no secrets, and nothing that is more than data.
-Writing: `writing.py`; reading, which trusts nothing: `archive.py`, then `checking.py`.
+Writing: `bundle_writer.py`; reading, which trusts nothing: `archive.py`, then `bundle_reader.py`.
 """
 
 from dataagent_core.session.bundle_file.archive import Archive, open_archive
-from dataagent_core.session.bundle_file.checking import Bundle, read_bundle
+from dataagent_core.session.bundle_file.bundle_reader import Bundle, read_bundle
+from dataagent_core.session.bundle_file.bundle_writer import write_bundle
 from dataagent_core.session.bundle_file.workspace import (
-    Extracted,
+    ExtractedFiles,
     checked_target,
     extract_workspace,
 )
-from dataagent_core.session.bundle_file.writing import write_bundle
 
 __all__ = [
     "Archive",
     "Bundle",
-    "Extracted",
+    "ExtractedFiles",
     "checked_target",
     "extract_workspace",
     "open_archive",

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
-from dataagent_core.config.session_limits import (
+from dataagent_core.config.limits.sessions import (
     BUNDLE_BYTES_MAX,
     BUNDLE_COPY_BYTES,
     BUNDLE_DIRECTORY_BYTES_MAX,

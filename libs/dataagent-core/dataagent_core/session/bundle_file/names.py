@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dataagent_core.config.session_limits import (
+from dataagent_core.config.limits.sessions import (
     BUNDLE_FOLDERS_DEEP_MAX,
     BUNDLE_NAME_BYTES_MAX,
     BUNDLE_PATH_BYTES_MAX,

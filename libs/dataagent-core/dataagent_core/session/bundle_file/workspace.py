@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_core.config.session_limits import (
+from dataagent_core.config.limits.sessions import (
     BUNDLE_FILE_BYTES_MAX,
     BUNDLE_FILES_MAX,
     BUNDLE_FOLDERS_DEEP_MAX,
@@ -22,7 +22,7 @@ from dataagent_core.session.bundle_file.names import checked_path, is_left_out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extracted:
+class ExtractedFiles:
     """How many files were written, and which were not."""
 
     files: int
@@ -30,14 +30,14 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedFiles:
     """The files a bundle takes, and those it leaves."""
 
     files: list[str]
     left_out: list[str]
 
 
-def collect_workspace(root: Path) -> Collected:
+def collect_workspace(root: Path) -> CollectedFiles:
     """List the plain files beneath a directory; blocks."""
     files: list[str] = []
     left_out: list[str] = []
@@ -59,7 +59,7 @@ def collect_workspace(root: Path) -> Collected:
                 f"the workspace {str(root)!r} has more than {BUNDLE_FILES_MAX:,} files. Export "
                 "without it and copy the files yourself."
             )
-    return Collected(files, left_out)
+    return CollectedFiles(files, left_out)
 
 
 def open_plain(root: Path, path: str) -> int | None:
@@ -88,7 +88,7 @@ def checked_target(directory: Path) -> Path:
     return directory
 
 
-def extract_workspace(archive: Archive, directory: Path) -> Extracted:
+def extract_workspace(archive: Archive, directory: Path) -> ExtractedFiles:
     """Write the files of a bundle into an empty directory; blocks."""
     target = checked_target(directory)
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -101,7 +101,7 @@ def extract_workspace(archive: Archive, directory: Path) -> Extracted:
             continue
         left_bytes -= _extract(archive, path, target, min(left_bytes, BUNDLE_FILE_BYTES_MAX))
         written += 1
-    return Extracted(files=written, left_out=left_out)
+    return ExtractedFiles(files=written, left_out=left_out)
 
 
 def _extract(archive: Archive, path: str, target: Path, bytes_max: int) -> int:

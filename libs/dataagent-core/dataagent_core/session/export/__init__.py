@@ -3,6 +3,13 @@
 from dataagent_core.session.export.as_html import html_page
 from dataagent_core.session.export.as_json import json_document
 from dataagent_core.session.export.as_markdown import markdown_document
-from dataagent_core.session.export.turns import Exported, Turn, turns_of
+from dataagent_core.session.export.turns import ExportedSession, ExportedTurn, turns_of
 
-__all__ = ["Exported", "Turn", "html_page", "json_document", "markdown_document", "turns_of"]
+__all__ = [
+    "ExportedSession",
+    "ExportedTurn",
+    "html_page",
+    "json_document",
+    "markdown_document",
+    "turns_of",
+]

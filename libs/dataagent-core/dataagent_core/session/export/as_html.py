@@ -9,14 +9,14 @@ from typing import assert_never
 
 from dataagent_core.session.export.neutral import as_text, visible
 from dataagent_core.session.export.turns import (
-    Asked,
-    Called,
-    Changed,
-    Exported,
-    Failed,
-    Said,
+    AnswerPart,
+    ErrorPart,
+    ExportedSession,
+    ExportedTurn,
+    FileChangePart,
+    RequestPart,
     Step,
-    Turn,
+    ToolCallPart,
     turns_of,
 )
 
@@ -36,7 +36,7 @@ summary { cursor: pointer; }
 """
 
 
-def html_page(exported: Exported) -> str:
+def html_page(exported: ExportedSession) -> str:
     """Write the whole session."""
     session = exported.session
     turns = turns_of(exported)
@@ -66,7 +66,7 @@ def html_page(exported: Exported) -> str:
 """
 
 
-def _turn(number: int, turn: Turn) -> str:
+def _turn(number: int, turn: ExportedTurn) -> str:
     model = f", {_safe(turn.model)}" if turn.model else ""
     parts = [
         f'<section aria-label="Question {number}">',
@@ -83,27 +83,27 @@ def _turn(number: int, turn: Turn) -> str:
 
 def _step(step: Step) -> str:
     match step:
-        case Said():
+        case AnswerPart():
             note = ""
             if step.unsourced:
                 note = f'\n<p class="meta">{step.unsourced} figures here have no source.</p>'
             return f'<div class="text">{_safe(step.text)}</div>{note}'
-        case Called():
+        case ToolCallPart():
             result = "(no result)" if step.result is None else as_text(step.result)
             return (
                 f"<details><summary>{_safe(step.name)} ({_safe(step.status)})</summary>"
                 f"<pre>{_safe(as_text(dict(step.args)))}</pre><pre>{_safe(result)}</pre></details>"
             )
-        case Changed():
+        case FileChangePart():
             head = f"{_safe(step.operation)} {_safe(step.path)}"
             if not step.diff:
                 return f'<p class="meta">{head}</p>'
             diff = _safe(as_text(step.diff))
             return f"<details><summary>{head}</summary><pre>{diff}</pre></details>"
-        case Asked():
+        case RequestPart():
             asked, answered = _safe(as_text(step.question, 500)), _safe(as_text(step.decision, 500))
             return f'<p class="meta">Asked {asked}, answered {answered}.</p>'
-        case Failed():
+        case ErrorPart():
             return f'<div class="error text">{_safe(as_text(step.text))}</div>'
         case _:
             assert_never(step)

@@ -3,14 +3,14 @@
 import json
 from typing import Any, Final
 
-from dataagent_core.session.export.turns import Exported
+from dataagent_core.session.export.turns import ExportedSession
 from dataagent_core.session.state import Message, Session
 
 FORMAT: Final = "dataagent.session"
 VERSION: Final = 1
 
 
-def json_document(exported: Exported) -> str:
+def json_document(exported: ExportedSession) -> str:
     """Write the whole session; any reader of JSON takes it."""
     return json.dumps(
         {

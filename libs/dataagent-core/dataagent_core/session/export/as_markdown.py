@@ -5,21 +5,21 @@ from typing import assert_never
 
 from dataagent_core.session.export.neutral import as_text, fenced, in_line, tame_markdown, visible
 from dataagent_core.session.export.turns import (
-    Asked,
-    Called,
-    Changed,
-    Exported,
-    Failed,
-    Said,
+    AnswerPart,
+    ErrorPart,
+    ExportedSession,
+    ExportedTurn,
+    FileChangePart,
+    RequestPart,
     Step,
-    Turn,
+    ToolCallPart,
     turns_of,
 )
 
 _UNFINISHED = "*This run was not finished when the session was exported.*"
 
 
-def markdown_document(exported: Exported) -> str:
+def markdown_document(exported: ExportedSession) -> str:
     """Write the whole session."""
     session = exported.session
     turns = turns_of(exported)
@@ -34,7 +34,7 @@ def markdown_document(exported: Exported) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _turn(number: int, turn: Turn) -> list[str]:
+def _turn(number: int, turn: ExportedTurn) -> list[str]:
     when = f"{turn.asked_at:%Y-%m-%d %H:%M} UTC"
     model = f", {in_line(turn.model)}" if turn.model else ""
     quoted = "\n".join(f"> {line}".rstrip() for line in tame_markdown(turn.question).split("\n"))
@@ -49,31 +49,31 @@ def _turn(number: int, turn: Turn) -> list[str]:
 
 def _step(step: Step) -> str:
     match step:
-        case Said():
+        case AnswerPart():
             text = tame_markdown(step.text)
             if step.unsourced:
                 text += f"\n\n*{step.unsourced} figures here have no source.*"
             return text
-        case Called():
+        case ToolCallPart():
             head = f"tool {in_line(step.name)}: {in_line(step.status)}"
             given = fenced(as_text(dict(step.args)), "json")
             got = fenced(as_text(step.result)) if step.result is not None else "(no result)"
             # GitHub renders what stands between the tags only after an empty line.
             inside = f"{head}\n\n{given}\n\n{got}"
             return f"<details><summary>{_summary(step)}</summary>\n\n{inside}\n\n</details>"
-        case Changed():
+        case FileChangePart():
             line = f"File {in_line(step.path)}: {in_line(step.operation)}"
             return line if not step.diff else f"{line}\n\n{fenced(as_text(step.diff), 'diff')}"
-        case Asked():
+        case RequestPart():
             question = in_line(as_text(step.question, 500))
             return f"Asked {question}, answered {in_line(as_text(step.decision, 500))}."
-        case Failed():
+        case ErrorPart():
             return f"**Error:**\n\n{fenced(as_text(step.text))}"
         case _:
             assert_never(step)
 
 
-def _summary(step: Called) -> str:
+def _summary(step: ToolCallPart) -> str:
     # Between tags on one line, so it is HTML that stands there; nothing of Markdown begins in it.
     line = " ".join(visible(f"{step.name} ({step.status})").split())
     return escape(line).replace("[", "&#91;").replace("`", "&#96;")

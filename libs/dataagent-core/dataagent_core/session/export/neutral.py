@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from dataagent_core.config.session_limits import EXPORT_RESULT_CHARS_MAX
+from dataagent_core.config.limits.sessions import EXPORT_RESULT_CHARS_MAX
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")

@@ -26,7 +26,7 @@ from dataagent_core.session.state import Message, Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
+class ExportedSession:
     """Everything an export is made of."""
 
     session: Session
@@ -36,7 +36,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class AnswerPart:
     """The agent's words, as Markdown, with how many of its figures have no source."""
 
     text: str
@@ -44,7 +44,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
+class ToolCallPart:
     """A tool call and, once it has one, its result."""
 
     name: str
@@ -54,7 +54,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class FileChangePart:
     """A file that was changed."""
 
     operation: str
@@ -63,7 +63,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RequestPart:
     """What a person was asked, and what they decided."""
 
     question: str
@@ -71,17 +71,17 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failed:
+class ErrorPart:
     """What went wrong."""
 
     text: str
 
 
-Step = Said | Called | Changed | Asked | Failed
+Step = AnswerPart | ToolCallPart | FileChangePart | RequestPart | ErrorPart
 
 
 @dataclass(slots=True, kw_only=True)
-class Turn:
+class ExportedTurn:
     """One message of a person and what came of it; without a reason it is not finished."""
 
     question: str
@@ -91,18 +91,18 @@ class Turn:
     reason: str | None = None
 
 
-def turns_of(exported: Exported) -> list[Turn]:
+def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
     """Fold the events of a session into its turns."""
     said = {message.message_id: message.content for message in exported.messages}
-    turns: dict[str, Turn] = {}
-    folds: dict[str, _Fold] = {}
+    turns: dict[str, ExportedTurn] = {}
+    folds: dict[str, _TurnBuilder] = {}
     for event in _not_void(exported.events):
         run_id = event.run_id or ""
         if isinstance(event, RunStartedEvent):
             asked_at = datetime.fromtimestamp(event.timestamp, UTC)
             question = said.get(event.message_id, "")
-            turns[run_id] = Turn(question=question, model=event.model, asked_at=asked_at)
-            folds[run_id] = _Fold(turns[run_id])
+            turns[run_id] = ExportedTurn(question=question, model=event.model, asked_at=asked_at)
+            folds[run_id] = _TurnBuilder(turns[run_id])
         elif run_id in folds:
             folds[run_id].see(event)
     return list(turns.values())
@@ -133,10 +133,10 @@ def _voided(event: Event, resumed: RunResumedEvent, answered: Mapping[str, int |
     return isinstance(event, TextEvent)
 
 
-class _Fold:
+class _TurnBuilder:
     """Puts the steps of one run together."""
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: ExportedTurn) -> None:
         self._turn = turn
         self._pieces = ""
         self._calls: dict[str, int] = {}
@@ -147,25 +147,27 @@ class _Fold:
         match event:
             case TextEvent(is_final=True):
                 self._pieces = ""
-                steps.append(Said(text=event.content, unsourced=len(event.unsourced)))
+                steps.append(AnswerPart(text=event.content, unsourced=len(event.unsourced)))
             case TextEvent():
                 self._pieces += event.content
             case ToolCallEvent():
                 self._say_pieces()
                 self._calls[event.tool_call_id] = len(steps)
-                steps.append(Called(name=event.tool_name, args=event.tool_args))
+                steps.append(ToolCallPart(name=event.tool_name, args=event.tool_args))
             case ToolResultEvent():
                 self._answer(event)
             case FileOperationEvent() if event.operation != "read":
-                changed = Changed(operation=event.operation, path=event.file_path, diff=event.diff)
+                changed = FileChangePart(
+                    operation=event.operation, path=event.file_path, diff=event.diff
+                )
                 steps.append(changed)
             case HITLRequestEvent():
                 self._questions[event.interrupt_id] = _question(event)
             case HITLAnswerEvent() if not event.superseded:
                 question = self._questions.pop(event.interrupt_id, event.kind)
-                steps.append(Asked(question=question, decision=_decision(event.decision)))
+                steps.append(RequestPart(question=question, decision=_decision(event.decision)))
             case ErrorEvent():
-                steps.append(Failed(text=event.error))
+                steps.append(ErrorPart(text=event.error))
             case DoneEvent():
                 self._say_pieces()
                 self._turn.reason = event.reason
@@ -174,14 +176,16 @@ class _Fold:
 
     def _say_pieces(self) -> None:
         if self._pieces.strip():
-            self._turn.steps.append(Said(text=self._pieces))
+            self._turn.steps.append(AnswerPart(text=self._pieces))
         self._pieces = ""
 
     def _answer(self, event: ToolResultEvent) -> None:
         at = self._calls.get(event.tool_call_id)
         called = self._turn.steps[at] if at is not None else None
-        args = called.args if isinstance(called, Called) else {}
-        told = Called(name=event.tool_name, args=args, status=event.status, result=event.result)
+        args = called.args if isinstance(called, ToolCallPart) else {}
+        told = ToolCallPart(
+            name=event.tool_name, args=args, status=event.status, result=event.result
+        )
         if at is None:
             self._turn.steps.append(told)
         else:

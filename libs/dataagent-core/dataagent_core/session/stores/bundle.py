@@ -9,7 +9,7 @@ from typing import Any, Self
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 
-from dataagent_core.session.claims import SessionClaims
+from dataagent_core.session.lock import SessionClaims
 from dataagent_core.session.log import EventLog
 from dataagent_core.session.store import MessageStore, SessionStore
 from dataagent_core.session.stores.memory import (
@@ -17,7 +17,7 @@ from dataagent_core.session.stores.memory import (
     MemoryMessageStore,
     MemorySessionStore,
 )
-from dataagent_core.usage import MemoryUsageBook, UsageBook
+from dataagent_core.usage import MemoryUsageStore, UsageStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Stores:
     messages: MessageStore
     log: EventLog
     checkpoints: BaseCheckpointSaver[Any]
-    usage: UsageBook = field(default_factory=MemoryUsageBook)
+    usage: UsageStore = field(default_factory=MemoryUsageStore)
     claims: SessionClaims = field(default_factory=SessionClaims)
 
     @classmethod
@@ -49,7 +49,7 @@ async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
         SqlEventLog,
         SqlMessageStore,
         SqlSessionStore,
-        SqlUsageBook,
+        SqlUsageStore,
     )
     from dataagent_core.session.stores.sqlite import SqliteDatabase
     from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
@@ -62,5 +62,5 @@ async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
             messages=SqlMessageStore(database, tenant_id),
             log=SqlEventLog(database, tenant_id),
             checkpoints=checkpoints,
-            usage=SqlUsageBook(database, tenant_id),
+            usage=SqlUsageStore(database, tenant_id),
         )

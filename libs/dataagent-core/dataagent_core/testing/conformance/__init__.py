@@ -41,8 +41,8 @@ from dataagent_core.testing.conformance.tenants import (  # noqa: E402
     SessionStoreTenantConformance,
 )
 from dataagent_core.testing.conformance.usage import (  # noqa: E402
-    UsageBookConformance,
-    UsageBookTenantConformance,
+    UsageStoreConformance,
+    UsageStoreTenantConformance,
 )
 from dataagent_core.testing.conformance.workspaces import (  # noqa: E402
     WorkspaceManagerConformance,
@@ -57,7 +57,7 @@ __all__ = [
     "SearchConformance",
     "SessionStoreConformance",
     "SessionStoreTenantConformance",
-    "UsageBookConformance",
-    "UsageBookTenantConformance",
+    "UsageStoreConformance",
+    "UsageStoreTenantConformance",
     "WorkspaceManagerConformance",
 ]

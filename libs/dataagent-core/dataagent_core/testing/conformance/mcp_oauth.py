@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from dataagent_core.ids import new_id
 from dataagent_core.mcp.oauth import (
     ClientRegistration,
+    OAuthTokens,
     PendingFlow,
     PendingFlows,
-    Tokens,
     TokenStore,
 )
 from dataagent_core.mcp.owner import Owner
@@ -30,7 +30,7 @@ CLIENT = ClientRegistration(
     redirect_uris=("https://dataagent.example/callback", "http://127.0.0.1:19876/cb"),
     secret_expires_at=1_900_000_000.5,
 )
-TOKENS = Tokens(
+TOKENS = OAuthTokens(
     access_token="access",  # noqa: S106
     refresh_token="refresh",  # noqa: S106
     obtained_at=1_800_000_000.25,

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.port import Completed, Sandbox
+from dataagent_core.sandbox.port import CommandResult, Sandbox
 
 
-def said(done: Completed) -> str:
+def said(done: CommandResult) -> str:
     """Join both streams: a remote sandbox gives only one."""
     return (done.stdout.data + done.stderr.data).decode()
 

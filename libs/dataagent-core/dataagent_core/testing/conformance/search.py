@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from dataagent_core.config.session_limits import SEARCH_PAGE_MAX, SNIPPET_CHARS_MAX
+from dataagent_core.config.limits.sessions import SEARCH_PAGE_MAX, SNIPPET_CHARS_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.session import MessageStore, Session, SessionStore
-from dataagent_core.session.finding import FoundPage, search_sessions
+from dataagent_core.session.search.session_search import SessionMatchPage, search_sessions
 from dataagent_core.session.state import now
-from dataagent_core.session.titles import renamed
+from dataagent_core.session.titles import retitle_session
 
 START = now()
 
@@ -31,7 +31,7 @@ class SearchConformance:
         """Make a session in which this was said."""
         session = await sessions.create(user_id, "helper", session_id=session_id)
         session = replace(session, last_active=last_active or START)
-        await sessions.update(session if title is None else renamed(session, title))
+        await sessions.update(session if title is None else retitle_session(session, title))
         for number, content in enumerate(said):
             await messages.save_message(session_id, "user", content, message_id=f"m{number}")
         return session
@@ -129,7 +129,7 @@ class SearchConformance:
         seen: list[str] = []
         after: str | None = None
         while True:
-            page: FoundPage = await search_sessions(
+            page: SessionMatchPage = await search_sessions(
                 session_store, message_store, "ada", "needle", limit=2, after=after
             )
             seen += [one.session.session_id for one in page.items]

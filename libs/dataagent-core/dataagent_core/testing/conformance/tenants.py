@@ -2,7 +2,7 @@
 
 from dataagent_core.events import TextEvent
 from dataagent_core.session import EventLog, MessageStore, Session, SessionStore
-from dataagent_core.session.searching import Words
+from dataagent_core.session.search.text_match import SearchWords
 from dataagent_core.testing.conformance.journal import FINISHED, INTENT, OUTCOME
 
 
@@ -42,7 +42,7 @@ class MessageStoreTenantConformance:
         await mine.save_message("s", "user", "mine", message_id="m")
         assert await theirs.get_message("s", "m") is None
         assert await theirs.get_messages("s") == []
-        assert await theirs.search(["s"], Words.of("mine")) == {}
+        assert await theirs.search(["s"], SearchWords.of("mine")) == {}
         await theirs.save_message("s", "user", "theirs", message_id="m")
         assert [message.content for message in await theirs.get_messages("s")] == ["theirs"]
         assert await theirs.delete_messages("s") == 1

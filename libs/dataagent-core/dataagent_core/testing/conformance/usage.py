@@ -15,19 +15,19 @@ from dataagent_core.usage import (
     Amount,
     Budget,
     BudgetKey,
+    BudgetRefusal,
     CallUse,
-    Refused,
     Reservation,
     Spender,
-    Tokens,
+    TokenUsage,
     Total,
-    UsageBook,
     UsageQuery,
+    UsageStore,
 )
-from dataagent_core.usage.book import GroupBy
+from dataagent_core.usage.usage_store import GroupBy
 
 CALL = Amount(tokens=100, cost_nano=1_000)
-USED = CallUse(tokens=Tokens(input=60, output=20, cached_read=30, reasoning=5), cost_nano=700)
+USED = CallUse(tokens=TokenUsage(input=60, output=20, cached_read=30, reasoning=5), cost_nano=700)
 EXPIRED_S = -1.0
 A_LATER_DAY = "9999-01-01"
 CALLERS = 100
@@ -53,17 +53,17 @@ def user_day(user_id: str, *, calls: int | None = None, cost_nano: int | None = 
     return Budget(key=key, tokens_max=tokens, cost_nano_max=cost_nano)
 
 
-async def reserved(answer: Awaitable[Reservation | Refused]) -> Reservation:
+async def reserved(answer: Awaitable[Reservation | BudgetRefusal]) -> Reservation:
     """Take a reservation that must not be refused."""
     made = await answer
     assert isinstance(made, Reservation), made
     return made
 
 
-class UsageBookConformance:
+class UsageStoreConformance:
     """Needs the fixture `usage_book`."""
 
-    async def test_a_call_is_counted_where_it_belongs(self, usage_book: UsageBook) -> None:
+    async def test_a_call_is_counted_where_it_belongs(self, usage_book: UsageStore) -> None:
         who = spender()
         made = await reserved(usage_book.reserve(who, CALL, model="demo:demo"))
         await usage_book.settle(made, USED)
@@ -83,7 +83,7 @@ class UsageBookConformance:
         assert await usage_book.total_of_run(who.run_id) == total
         assert await usage_book.total_of_run("another") == Total()
 
-    async def test_a_report_counts_only_what_was_asked_for(self, usage_book: UsageBook) -> None:
+    async def test_a_report_counts_only_what_was_asked_for(self, usage_book: UsageStore) -> None:
         for user_id, session_id in (("ada", "s"), ("ada", "s"), ("bob", "s2")):
             who = spender(user_id=user_id, session_id=session_id)
             await usage_book.settle(await reserved(usage_book.reserve(who, CALL)), USED)
@@ -93,7 +93,7 @@ class UsageBookConformance:
         assert (row.name, row.total.calls) == ("s2", 1)
         assert await usage_book.report(UsageQuery(by="day", until="2001-01-01")) == []
 
-    async def test_the_models_of_a_run_are_told_apart(self, usage_book: UsageBook) -> None:
+    async def test_the_models_of_a_run_are_told_apart(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=9))
         who = spender()
         unpriced = CallUse(tokens=USED.tokens, cost_nano=None)
@@ -116,7 +116,7 @@ class UsageBookConformance:
         assert await usage_book.roll_up(A_LATER_DAY) == len(found)
         assert await usage_book.report(by_model) == found
 
-    async def test_a_report_is_read_page_by_page(self, usage_book: UsageBook) -> None:
+    async def test_a_report_is_read_page_by_page(self, usage_book: UsageStore) -> None:
         for user_id in ("ada", "bob", "cid"):
             made = await reserved(usage_book.reserve(spender(user_id=user_id), CALL))
             await usage_book.settle(made, USED)
@@ -125,7 +125,7 @@ class UsageBookConformance:
         assert [first.name, *(row.name for row in rest)] == ["ada", "bob", "cid"]
         assert await usage_book.report(UsageQuery(by="user", after="cid")) == []
 
-    async def test_days_that_are_rolled_up_count_as_before(self, usage_book: UsageBook) -> None:
+    async def test_days_that_are_rolled_up_count_as_before(self, usage_book: UsageStore) -> None:
         for user_id, project_id in (("ada", "p"), ("ada", None), ("bob", "p"), (None, None)):
             for cost in (700, None):
                 who = spender(user_id=user_id, project_id=project_id)
@@ -146,45 +146,45 @@ class UsageBookConformance:
         # What comes after is added to it, and rolled up with it.
         await usage_book.settle(await reserved(usage_book.reserve(spender(), CALL)), USED)
         (day,) = await usage_book.report(UsageQuery(by="day"))
-        whole = sum([USED.tokens] * (made + 1), start=Tokens())
+        whole = sum([USED.tokens] * (made + 1), start=TokenUsage())
         assert (day.total.calls, day.total.tokens) == (made + 1, whole)
         assert await usage_book.roll_up(A_LATER_DAY) == 1
         assert await usage_book.roll_up(A_LATER_DAY) == 0
         (day,) = await usage_book.report(UsageQuery(by="day"))
         assert day.total.calls == made + 1
 
-    async def test_rolling_up_leaves_the_budgets_of_today(self, usage_book: UsageBook) -> None:
+    async def test_rolling_up_leaves_the_budgets_of_today(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
         await reserved(usage_book.reserve(spender(), CALL))
         await usage_book.roll_up(datetime.now(UTC).strftime("%Y-%m-%d"))
-        assert isinstance(await usage_book.reserve(spender(), CALL), Refused)
+        assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
 
-    async def test_what_has_no_price_is_counted_as_unknown(self, usage_book: UsageBook) -> None:
+    async def test_what_has_no_price_is_counted_as_unknown(self, usage_book: UsageStore) -> None:
         who = spender()
         for cost in (700, None):
             made = await reserved(usage_book.reserve(who, CALL))
-            await usage_book.settle(made, CallUse(tokens=Tokens(input=1), cost_nano=cost))
+            await usage_book.settle(made, CallUse(tokens=TokenUsage(input=1), cost_nano=cost))
         total = await usage_book.total_of_run(who.run_id)
         assert (total.calls, total.unpriced_calls, total.cost_nano) == (2, 1, 700)
         assert total.known_cost_nano is None
 
-    async def test_what_does_not_fit_is_refused_and_says_why(self, usage_book: UsageBook) -> None:
+    async def test_what_does_not_fit_is_refused_and_says_why(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=2))
         who = spender()
         await reserved(usage_book.reserve(who, CALL))
         await reserved(usage_book.reserve(who, CALL))
         refused = await usage_book.reserve(who, CALL)
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, BudgetRefusal)
         (short,) = refused.shortages
         assert short.budget == user_day("ada", calls=2)
         assert (short.used.tokens, short.missing.tokens) == (200, 100)
 
-    async def test_a_refused_call_holds_nothing_anywhere(self, usage_book: UsageBook) -> None:
+    async def test_a_refused_call_holds_nothing_anywhere(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
         tenant = Budget(key=BudgetKey("tenant", "t", "month"), tokens_max=10_000)
         await usage_book.set_budget(tenant)
         await reserved(usage_book.reserve(spender(), CALL))
-        assert isinstance(await usage_book.reserve(spender(), CALL), Refused)
+        assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
         used = await usage_book.used([tenant.key], datetime.now(UTC))
         assert used[tenant.key].tokens == CALL.tokens
 
@@ -202,43 +202,43 @@ class UsageBookConformance:
         ids=str,
     )
     async def test_every_scope_and_period_limits(
-        self, usage_book: UsageBook, key: BudgetKey
+        self, usage_book: UsageStore, key: BudgetKey
     ) -> None:
         budget = Budget(key=key, cost_nano_max=1_500)
         who = spender(run_id="r")
         await reserved(usage_book.reserve(who, CALL, budgets=[budget]))
         refused = await usage_book.reserve(who, CALL, budgets=[budget])
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, BudgetRefusal)
         assert [short.budget for short in refused.shortages] == [budget]
 
-    async def test_the_stricter_of_two_limits_holds(self, usage_book: UsageBook) -> None:
+    async def test_the_stricter_of_two_limits_holds(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=5))
         refused = await usage_book.reserve(spender(), CALL, budgets=[user_day("ada", calls=0)])
-        assert isinstance(refused, Refused)
+        assert isinstance(refused, BudgetRefusal)
 
-    async def test_others_are_not_limited(self, usage_book: UsageBook) -> None:
+    async def test_others_are_not_limited(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=0))
         await reserved(usage_book.reserve(spender(user_id="bob"), CALL))
         await reserved(usage_book.reserve(spender(user_id=None), CALL))
-        assert isinstance(await usage_book.reserve(spender(), CALL), Refused)
+        assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
 
-    async def test_what_is_given_back_is_free_again(self, usage_book: UsageBook) -> None:
+    async def test_what_is_given_back_is_free_again(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
         made = await reserved(usage_book.reserve(spender(), CALL))
         await usage_book.release(made)
         await usage_book.release(made)
         await reserved(usage_book.reserve(spender(), CALL))
-        assert isinstance(await usage_book.reserve(spender(), CALL), Refused)
+        assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
 
-    async def test_what_was_not_used_is_free_again(self, usage_book: UsageBook) -> None:
+    async def test_what_was_not_used_is_free_again(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
-        cheap = CallUse(tokens=Tokens(input=10), cost_nano=0)
+        cheap = CallUse(tokens=TokenUsage(input=10), cost_nano=0)
         for _ in range(10):
             made = await reserved(usage_book.reserve(spender(), Amount(10, 0)))
             await usage_book.settle(made, cheap)
-        assert isinstance(await usage_book.reserve(spender(), Amount(1, 0)), Refused)
+        assert isinstance(await usage_book.reserve(spender(), Amount(1, 0)), BudgetRefusal)
 
-    async def test_a_settled_call_is_not_counted_again(self, usage_book: UsageBook) -> None:
+    async def test_a_settled_call_is_not_counted_again(self, usage_book: UsageStore) -> None:
         who = spender()
         budget = user_day("ada", calls=5)
         made = await reserved(usage_book.reserve(who, CALL, budgets=[budget]))
@@ -250,25 +250,27 @@ class UsageBookConformance:
         assert used[budget.key] == Amount(USED.tokens.total, 700)
 
     async def test_an_unknown_price_passes_a_limit_of_money_but_not_of_tokens(
-        self, usage_book: UsageBook
+        self, usage_book: UsageStore
     ) -> None:
         unpriced = Amount(tokens=100, cost_nano=None)
         money = user_day("ada", cost_nano=1)
         await reserved(usage_book.reserve(spender(), unpriced, budgets=[money]))
         tokens = user_day("ada", calls=1)
-        assert isinstance(await usage_book.reserve(spender(), unpriced, budgets=[tokens]), Refused)
+        assert isinstance(
+            await usage_book.reserve(spender(), unpriced, budgets=[tokens]), BudgetRefusal
+        )
 
-    async def test_what_a_person_allowed_counts_for_their_run(self, usage_book: UsageBook) -> None:
+    async def test_what_a_person_allowed_counts_for_their_run(self, usage_book: UsageStore) -> None:
         budget = user_day("ada", calls=0)
         extra = {str(budget.key): Amount(CALL.tokens, 0)}
         await reserved(usage_book.reserve(spender(), CALL, budgets=[budget], extra=extra))
         again = await usage_book.reserve(spender(), CALL, budgets=[budget], extra=extra)
-        assert isinstance(again, Refused)
+        assert isinstance(again, BudgetRefusal)
 
-    async def test_a_warning_comes_once(self, usage_book: UsageBook) -> None:
+    async def test_a_warning_comes_once(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=10))
         warned: list[int] = []
-        whole = CallUse(tokens=Tokens(input=CALL.tokens), cost_nano=0)
+        whole = CallUse(tokens=TokenUsage(input=CALL.tokens), cost_nano=0)
         for number in range(1, 11):
             made = await reserved(usage_book.reserve(spender(), CALL))
             (stands,) = await usage_book.settle(made, whole)
@@ -283,19 +285,19 @@ class UsageBookConformance:
             warned += [number] * stands.warn
         assert warned == [8, 16]
 
-    async def test_what_a_dead_process_held_counts_as_used(self, usage_book: UsageBook) -> None:
+    async def test_what_a_dead_process_held_counts_as_used(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=2))
         who = spender()
         lost = await reserved(usage_book.reserve(who, CALL, lease_s=EXPIRED_S))
         await reserved(usage_book.reserve(who, CALL))
-        assert isinstance(await usage_book.reserve(who, CALL), Refused)
+        assert isinstance(await usage_book.reserve(who, CALL), BudgetRefusal)
         total = await usage_book.total_of_run(who.run_id)
         assert (total.calls, total.tokens.total, total.cost_nano) == (1, 100, 1_000)
         # Should it live after all: its call is in the sum.
         await usage_book.settle(lost, USED)
         assert await usage_book.total_of_run(who.run_id) == total
 
-    async def test_budgets_are_set_changed_and_removed(self, usage_book: UsageBook) -> None:
+    async def test_budgets_are_set_changed_and_removed(self, usage_book: UsageStore) -> None:
         first, second = user_day("ada", calls=1), user_day("bob", cost_nano=5)
         await usage_book.set_budget(second)
         await usage_book.set_budget(first)
@@ -317,13 +319,13 @@ class UsageBookConformance:
         ],
     )
     async def test_a_budget_that_cannot_be_is_refused(
-        self, usage_book: UsageBook, wrong: Budget
+        self, usage_book: UsageStore, wrong: Budget
     ) -> None:
         with pytest.raises(ValidationError):
             await usage_book.set_budget(wrong)
         assert await usage_book.budgets() == []
 
-    async def test_callers_side_by_side_never_pass_a_limit(self, usage_book: UsageBook) -> None:
+    async def test_callers_side_by_side_never_pass_a_limit(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=CALLS))
         made: list[Reservation] = []
 
@@ -331,7 +333,7 @@ class UsageBookConformance:
             answer = await usage_book.reserve(spender(run_id=f"r{number % 5}"), CALL)
             if isinstance(answer, Reservation):
                 made.append(answer)
-                await usage_book.settle(answer, CallUse(tokens=Tokens(input=100), cost_nano=0))
+                await usage_book.settle(answer, CallUse(tokens=TokenUsage(input=100), cost_nano=0))
 
         await asyncio.gather(*(caller(number) for number in range(CALLERS)))
         assert len(made) == CALLS
@@ -349,7 +351,7 @@ class UsageBookConformance:
         ),
     )
     async def test_used_and_held_never_pass_a_limit_that_calls_keep_to(
-        self, usage_book: UsageBook, limit: int, steps: list[tuple[str, int, int]]
+        self, usage_book: UsageStore, limit: int, steps: list[tuple[str, int, int]]
     ) -> None:
         who = spender(user_id=new_id())
         key = BudgetKey("user", who.user_id or "", "month")
@@ -360,7 +362,7 @@ class UsageBookConformance:
                 who, Amount(worst, 0), budgets=[budget], lease_s=lease_s
             )
             if isinstance(made, Reservation) and end == "settle":
-                tokens = Tokens(output=min(used, worst))
+                tokens = TokenUsage(output=min(used, worst))
                 await usage_book.settle(made, CallUse(tokens=tokens, cost_nano=0))
             elif isinstance(made, Reservation) and end == "release":
                 await usage_book.release(made)
@@ -368,11 +370,11 @@ class UsageBookConformance:
             assert now_used[key].tokens <= limit
 
 
-class UsageBookTenantConformance:
+class UsageStoreTenantConformance:
     """Needs the fixture `usage_book_pair`: two books, of the tenants `one` and `two`."""
 
     async def test_tenants_see_nothing_of_each_other(
-        self, usage_book_pair: tuple[UsageBook, UsageBook]
+        self, usage_book_pair: tuple[UsageStore, UsageStore]
     ) -> None:
         one, two = usage_book_pair
         await one.set_budget(user_day("ada", calls=1))

@@ -1,18 +1,17 @@
 """The catalogue: tools beyond a core set are listed by name and purpose, and loaded when wanted."""
 
-from dataagent_core.tools.catalog.core import core_names
-from dataagent_core.tools.catalog.estimate import estimated_tokens
-from dataagent_core.tools.catalog.listing import listing
-from dataagent_core.tools.catalog.middleware import ToolCatalog
-from dataagent_core.tools.catalog.offers import FIND_TOOLS, LOAD_TOOLS
-from dataagent_core.tools.catalog.search import search
+from dataagent_core.tools.catalog.catalog_middleware import ToolCatalog
+from dataagent_core.tools.catalog.catalog_text import render_catalog
+from dataagent_core.tools.catalog.catalog_tools import FIND_TOOLS, LOAD_TOOLS
+from dataagent_core.tools.catalog.core_tools import choose_core_names, estimate_tokens
+from dataagent_core.tools.catalog.tool_search import search_tools
 
 __all__ = [
     "FIND_TOOLS",
     "LOAD_TOOLS",
     "ToolCatalog",
-    "core_names",
-    "estimated_tokens",
-    "listing",
-    "search",
+    "choose_core_names",
+    "estimate_tokens",
+    "render_catalog",
+    "search_tools",
 ]

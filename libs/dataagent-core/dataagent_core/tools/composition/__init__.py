@@ -1,16 +1,19 @@
 """Compositions: up to five tools as one, in sequence, side by side, or by condition (S2 §7.4)."""
 
-from dataagent_core.tools.composition.calls import (
+from dataagent_core.tools.composition.composition_result import CompositionResult
+from dataagent_core.tools.composition.composition_run import run_composition
+from dataagent_core.tools.composition.composition_tool import (
+    list_member_names,
+    make_composition_tool,
+)
+from dataagent_core.tools.composition.definition import ToolComposition
+from dataagent_core.tools.composition.member_calls import (
     Admit,
     MemberCall,
     MemberResult,
     RunTool,
     admit_all,
 )
-from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.composition.result import CompositionResult
-from dataagent_core.tools.composition.run import run_composition
-from dataagent_core.tools.composition.tool import composition_tool, member_names
 
 __all__ = [
     "Admit",
@@ -20,7 +23,7 @@ __all__ = [
     "RunTool",
     "ToolComposition",
     "admit_all",
-    "composition_tool",
-    "member_names",
+    "list_member_names",
+    "make_composition_tool",
     "run_composition",
 ]

@@ -9,8 +9,8 @@ from typing import Any
 class ToolComposition:
     """Tools that are called as one.
 
-    `execution_template` is described in `template.py`; `fallback_alternatives` gives for a tool
-    the names to try, in order, when it fails.
+    `execution_template` is described in `composition_template.py`; `fallback_alternatives` gives
+    for a tool the names to try, in order, when it fails.
     """
 
     id: str

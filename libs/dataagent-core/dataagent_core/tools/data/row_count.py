@@ -1,6 +1,6 @@
 """A number of rows, as it stands in a sentence."""
 
 
-def row_count(count: int) -> str:
+def format_row_count(count: int) -> str:
     """Write `1 row` or `2 rows`."""
     return f"{count} row{'' if count == 1 else 's'}"

@@ -24,7 +24,7 @@ class TimeLeft:
         return max(left_s, min(self.timeout_s, _LEFT_S_MIN))
 
 
-def late(name: str, timeout_s: float) -> QueryFailedError:
+def make_late_error(name: str, timeout_s: float) -> QueryFailedError:
     """Make the error of a question that took too long."""
     return QueryFailedError(
         f"{name} did not answer within {timeout_s:.3g} s and was stopped. Ask for "
@@ -33,10 +33,10 @@ def late(name: str, timeout_s: float) -> QueryFailedError:
 
 
 @asynccontextmanager
-async def within(name: str, timeout_s: float) -> AsyncGenerator[None]:
+async def limit_time(name: str, timeout_s: float) -> AsyncGenerator[None]:
     """Stop what takes longer, and say so."""
     try:
         async with asyncio.timeout(timeout_s):
             yield
     except TimeoutError:
-        raise late(name, timeout_s) from None
+        raise make_late_error(name, timeout_s) from None

@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dataagent_core.config.data_limits import DATA_FILES_LISTED_MAX
 from dataagent_core.config.limits import FILE_BYTES_MAX
+from dataagent_core.config.limits.data import DATA_FILES_LISTED_MAX
 from dataagent_core.errors import DataAgentError, DeniedError, ValidationError
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.safe_paths import parts_of, shown_path
-from dataagent_core.tools.artifacts import described as described_artifacts
-from dataagent_core.tools.data.sources.formats import format_of
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.naming import source_name
-from dataagent_core.tools.data.sources.reading_choice import FileChoices
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
+from dataagent_core.tools.data.sources.file_formats import detect_format
+from dataagent_core.tools.data.sources.read_options import FileReadOptions
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+from dataagent_core.tools.data.sources.source_names import make_source_name
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+from dataagent_core.tools.output.artifacts import describe_files as described_artifacts
 
 _DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
 
@@ -32,7 +32,7 @@ class WorkspaceFiles:
         folder: Path,
         outputs: str = OUTPUTS_FOLDER,
         *,
-        choices: FileChoices | None = None,
+        choices: FileReadOptions | None = None,
     ) -> None:
         self._root = root
         self._folder = folder
@@ -44,7 +44,7 @@ class WorkspaceFiles:
         found = await asyncio.to_thread(self._spec, path)
         if found is None or self._choices is None or found.kind != "files":
             return found
-        return (await self._choices(shown_path(parts_of(path)))).applied_to(found)
+        return (await self._choices(format_path(split_path(path)))).applied_to(found)
 
     async def listed(self) -> list[str]:
         """List data files in the root and the folders just below it."""
@@ -56,9 +56,9 @@ class WorkspaceFiles:
 
     def _spec(self, path: str) -> SourceSpec | None:
         try:
-            parts = parts_of(path)
+            parts = split_path(path)
             # What it leads to, beneath the root; the engine opens it so again.
-            reached = self._root.stat(shown_path(parts)).kind
+            reached = self._root.stat(format_path(parts)).kind
         except DeniedError:
             raise
         except DataAgentError:
@@ -66,8 +66,10 @@ class WorkspaceFiles:
         if not parts or reached not in {"file", "dir"}:
             return None
         if reached == "dir":
-            self._refuse_denied_in(shown_path(parts))
-        spec = described(source_name(Path(parts[-1]).stem), "/".join(parts), self._folder)
+            self._refuse_denied_in(format_path(parts))
+        spec = make_source_spec(
+            make_source_name(Path(parts[-1]).stem), "/".join(parts), self._folder
+        )
         return replace(spec, beneath=str(self._folder))
 
     def _refuse_denied_in(self, folder: str) -> None:
@@ -105,4 +107,4 @@ class WorkspaceFiles:
 
 
 def _is_data(name: str) -> bool:
-    return name.lower().endswith(_DATABASES) or format_of(name) is not None
+    return name.lower().endswith(_DATABASES) or detect_format(name) is not None

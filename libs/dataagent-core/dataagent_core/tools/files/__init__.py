@@ -4,21 +4,28 @@ from collections.abc import Mapping
 
 from langchain_core.tools import BaseTool
 
-from dataagent_core.sandbox.root import Root
-from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
-from dataagent_core.tools.files.delete import make_delete_file
-from dataagent_core.tools.files.desk import Desk
-from dataagent_core.tools.files.edit import make_edit_file, make_multi_edit
-from dataagent_core.tools.files.foresight import file_foresights
+from dataagent_core.sandbox.files.root import Root
+from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
+from dataagent_core.tools.files.delete_file import make_delete_file
+from dataagent_core.tools.files.edit_file import make_edit_file, make_multi_edit
+from dataagent_core.tools.files.file_access import FileAccess
+from dataagent_core.tools.files.file_forecasts import make_file_forecasters
 from dataagent_core.tools.files.glob import make_glob
 from dataagent_core.tools.files.grep import make_grep
-from dataagent_core.tools.files.ledger import ReadLedger
 from dataagent_core.tools.files.ls import make_ls
 from dataagent_core.tools.files.mounts import Mount, Mounts
-from dataagent_core.tools.files.read import make_read_file
-from dataagent_core.tools.files.write import make_write_file
+from dataagent_core.tools.files.read_file import make_read_file
+from dataagent_core.tools.files.read_ledger import ReadLedger
+from dataagent_core.tools.files.write_file import make_write_file
 
-__all__ = ["Desk", "Mount", "Mounts", "ReadLedger", "file_foresights", "make_file_tools"]
+__all__ = [
+    "FileAccess",
+    "Mount",
+    "Mounts",
+    "ReadLedger",
+    "make_file_forecasters",
+    "make_file_tools",
+]
 
 
 def make_file_tools(
@@ -26,7 +33,7 @@ def make_file_tools(
     *,
     mounts: Mapping[str, Mount] | None = None,
     ledger: ReadLedger | None = None,
-    place: WorkspacePlace = NO_PLACE,
+    place: WorkspaceLocation = ROOT_LOCATION,
 ) -> list[BaseTool]:
     """Make the eight tools over a workspace and what is mounted beside it.
 
@@ -35,7 +42,7 @@ def make_file_tools(
 
     Agents that work on the same files (an agent and its sub-agents) share one ledger.
     """
-    desk = Desk(Mounts(root, mounts or {}, place), ledger or ReadLedger())
+    desk = FileAccess(Mounts(root, mounts or {}, place), ledger or ReadLedger())
     return [
         make_ls(desk),
         make_read_file(desk),

@@ -7,43 +7,43 @@ from pydantic import Field
 
 from dataagent_core.config.limits import GLOB_FILES_MAX
 from dataagent_core.errors import DataAgentError
-from dataagent_core.sandbox.safe_paths import shown_path
-from dataagent_core.tools.files.desk import Answer, Desk
-from dataagent_core.tools.files.mounts import Place
-from dataagent_core.tools.files.search.deadline import Deadline
-from dataagent_core.tools.files.search.find import Found, find_files
-from dataagent_core.tools.files.search.globs import glob_test
+from dataagent_core.sandbox.paths.tool_paths import format_path
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
+from dataagent_core.tools.files.file_tool import make_file_tool
+from dataagent_core.tools.files.mounts import MountedPath
+from dataagent_core.tools.files.search.deadline import SearchDeadline
+from dataagent_core.tools.files.search.file_search import FileMatches, find_files
+from dataagent_core.tools.files.search.glob_patterns import compile_glob
 from dataagent_core.tools.files.search.ripgrep import propose_names
-from dataagent_core.tools.files.tool import file_tool
 
 
-def make_glob(desk: Desk) -> BaseTool:
+def make_glob(desk: FileAccess) -> BaseTool:
     """Make the tool."""
 
     def glob(
         pattern: Annotated[str, Field(description="As in *.py, or src/**/*.{ts,tsx}")],
         path: Annotated[str, Field(description="The folder to search")] = "/",
-    ) -> Answer:
+    ) -> FileAnswer:
         """Find files by name, sorted by path, with their size in bytes.
 
         A pattern without a slash finds names at any depth. Files named in .gitignore, .git,
         node_modules and __pycache__ are left out.
         """
         place = desk.mounts.locate(path).to_search()
-        deadline = Deadline()
+        deadline = SearchDeadline()
         found = find_files(
-            place, glob_test(pattern), lambda folder: propose_names(folder, deadline), deadline
+            place, compile_glob(pattern), lambda folder: propose_names(folder, deadline), deadline
         )
         return _listing(place, found, pattern), None
 
-    return file_tool(glob, "pure")
+    return make_file_tool(glob, "pure")
 
 
-def _listing(place: Place, found: Found, pattern: str) -> str:
+def _listing(place: MountedPath, found: FileMatches, pattern: str) -> str:
     lines = [
         f"{place.listed(parts)}  {size}"
         for parts in found.files[:GLOB_FILES_MAX]
-        if (size := _size_bytes(place, shown_path(parts))) is not None
+        if (size := _size_bytes(place, format_path(parts))) is not None
     ]
     notes: list[str] = []
     if not lines:
@@ -57,7 +57,7 @@ def _listing(place: Place, found: Found, pattern: str) -> str:
     return "\n".join([*lines, *notes])
 
 
-def _size_bytes(place: Place, path: str) -> int | None:
+def _size_bytes(place: MountedPath, path: str) -> int | None:
     try:
         node = place.root.stat(path)
     except DataAgentError:

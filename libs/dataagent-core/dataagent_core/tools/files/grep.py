@@ -10,21 +10,21 @@ from dataagent_core.config.limits import (
     GREP_MATCHES_DEFAULT,
     GREP_MATCHES_MAX,
 )
-from dataagent_core.sandbox.safe_paths import Parts
-from dataagent_core.tools.files.desk import Answer, Desk
-from dataagent_core.tools.files.mounts import Place
-from dataagent_core.tools.files.search.deadline import Deadline
-from dataagent_core.tools.files.search.find import Found, Test, find_files
-from dataagent_core.tools.files.search.globs import glob_test
-from dataagent_core.tools.files.search.hits import collect_hits, shown_hits
-from dataagent_core.tools.files.search.pattern import SearchPattern, search_pattern
+from dataagent_core.sandbox.paths.tool_paths import PathParts
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
+from dataagent_core.tools.files.file_tool import make_file_tool
+from dataagent_core.tools.files.mounts import MountedPath
+from dataagent_core.tools.files.search.deadline import SearchDeadline
+from dataagent_core.tools.files.search.file_search import FileMatches, PathTest, find_files
+from dataagent_core.tools.files.search.glob_patterns import compile_glob
 from dataagent_core.tools.files.search.ripgrep import propose_matches
-from dataagent_core.tools.files.tool import file_tool
+from dataagent_core.tools.files.search.search_hits import collect_hits, render_hits
+from dataagent_core.tools.files.search.search_pattern import SearchPattern, make_search_pattern
 
 _INCOMPLETE = "\n(The folder holds too many files to look at all. Name a smaller one.)"
 
 
-def make_grep(desk: Desk) -> BaseTool:
+def make_grep(desk: FileAccess) -> BaseTool:
     """Make the tool."""
 
     def grep(
@@ -37,16 +37,16 @@ def make_grep(desk: Desk) -> BaseTool:
         max_count: Annotated[
             int, Field(description=f"How many matches to show, at most {GREP_MATCHES_MAX}")
         ] = GREP_MATCHES_DEFAULT,
-    ) -> Answer:
+    ) -> FileAnswer:
         """Find lines in files, sorted by path, as path:line number:line.
 
         Binary files, very large files, files named in .gitignore, .git, node_modules and
         __pycache__ are left out.
         """
         place = desk.mounts.locate(path).to_search()
-        wanted = search_pattern(pattern, ignore_case=ignore_case)
-        deadline = Deadline()
-        found = _files(place, wanted, glob_test(glob) if glob else _any_file, deadline)
+        wanted = make_search_pattern(pattern, ignore_case=ignore_case)
+        deadline = SearchDeadline()
+        found = _files(place, wanted, compile_glob(glob) if glob else _any_file, deadline)
         hits = collect_hits(
             place,
             found.files,
@@ -56,20 +56,22 @@ def make_grep(desk: Desk) -> BaseTool:
             matches_max=min(max(max_count, 1), GREP_MATCHES_MAX),
         )
         nothing = f"No line under {place.shown} matches {pattern!r}."
-        answer = shown_hits(hits) if hits.files else nothing
+        answer = render_hits(hits) if hits.files else nothing
         return answer + ("" if found.complete else _INCOMPLETE), None
 
-    return file_tool(grep, "pure")
+    return make_file_tool(grep, "pure")
 
 
-def _files(place: Place, wanted: SearchPattern, test: Test, deadline: Deadline) -> Found:
+def _files(
+    place: MountedPath, wanted: SearchPattern, test: PathTest, deadline: SearchDeadline
+) -> FileMatches:
     # A file that was named is searched whatever it is called and whatever ignores it.
     if place.root.stat(place.path).kind != "dir":
-        return Found([place.inside], complete=True)
+        return FileMatches([place.inside], complete=True)
     return find_files(
         place, test, lambda folder: propose_matches(folder, wanted, deadline), deadline
     )
 
 
-def _any_file(_parts: Parts) -> bool:
+def _any_file(_parts: PathParts) -> bool:
     return True

@@ -6,18 +6,18 @@ from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import DIRECTORY_ENTRIES_MAX
-from dataagent_core.sandbox.safe_node import Entry
-from dataagent_core.tools.bounds import truncate_by_bytes
-from dataagent_core.tools.files.desk import Answer, Desk
-from dataagent_core.tools.files.tool import file_tool
+from dataagent_core.sandbox.files.file_node import DirectoryEntry
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
+from dataagent_core.tools.files.file_tool import make_file_tool
+from dataagent_core.tools.output.output_bounds import truncate_by_bytes
 
 
-def make_ls(desk: Desk) -> BaseTool:
+def make_ls(desk: FileAccess) -> BaseTool:
     """Make the tool."""
 
     def ls(
         path: Annotated[str, Field(description="A folder in the workspace, as in /src")] = "/",
-    ) -> Answer:
+    ) -> FileAnswer:
         """List a folder: files with their size in bytes, folders with a slash at the end."""
         place = desk.mounts.locate(path)
         entries = [
@@ -31,7 +31,7 @@ def make_ls(desk: Desk) -> BaseTool:
             [_line(entry) for entry in entries[:DIRECTORY_ENTRIES_MAX]], len(entries)
         ), None
 
-    return file_tool(ls, "pure")
+    return make_file_tool(ls, "pure")
 
 
 def _listing(lines: list[str], total: int) -> str:
@@ -43,7 +43,7 @@ def _listing(lines: list[str], total: int) -> str:
     return f"{complete}\n({shown} of {total} entries shown. Use glob to find the others.)"
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: DirectoryEntry) -> str:
     match entry.kind:
         case "dir":
             return f"{entry.name}/"

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from dataagent_core.errors import DeniedError, NotFoundError
-from dataagent_core.sandbox.root import Root
-from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
-from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
+from dataagent_core.sandbox.files.root import Root
+from dataagent_core.sandbox.paths.tool_paths import PathParts, format_path, split_path
+from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,19 +21,19 @@ class Mount:
     writable: bool = False
     names: frozenset[str] | None = None
 
-    def shows(self, inside: Parts) -> bool:
+    def shows(self, inside: PathParts) -> bool:
         """Say whether a path inside this folder exists for the agent."""
         return self.names is None or not inside or inside[0] in self.names
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MountedPath:
     """A path of the agent, found: which folder it is in, and where in that folder."""
 
     mount: Mount
-    prefix: Parts
-    inside: Parts
-    workspace_place: WorkspacePlace = NO_PLACE
+    prefix: PathParts
+    inside: PathParts
+    workspace_place: WorkspaceLocation = ROOT_LOCATION
 
     @property
     def root(self) -> Root:
@@ -42,27 +42,27 @@ class Place:
     @property
     def path(self) -> str:
         """Name it for the folder's own root."""
-        return shown_path(self.inside)
+        return format_path(self.inside)
 
     @property
     def shown(self) -> str:
         """Name it as the agent does."""
-        return shown_path((*self.prefix, *self.inside))
+        return format_path((*self.prefix, *self.inside))
 
-    def listed(self, inside: Parts) -> str:
+    def listed(self, inside: PathParts) -> str:
         """Name something of this folder so that a file tool called with it finds it again."""
-        return self.workspace_place.shown(shown_path((*self.prefix, *inside)))
+        return self.workspace_place.shown(format_path((*self.prefix, *inside)))
 
-    def to_search(self) -> "Place":
+    def to_search(self) -> "MountedPath":
         """Return the place as one search looks at it."""
         return replace(self, mount=replace(self.mount, root=self.root.for_search()))
 
-    def to_change(self) -> "Place":
+    def to_change(self) -> "MountedPath":
         """Return the place itself, if it may be written."""
         if not self.mount.writable:
             raise DeniedError(
                 f"{self.shown!r} is read-only: nothing may be changed under "
-                f"{shown_path(self.prefix)}. Write into the workspace instead."
+                f"{format_path(self.prefix)}. Write into the workspace instead."
             )
         return self
 
@@ -73,19 +73,21 @@ class Mounts:
 
     workspace: Root
     beside: Mapping[str, Mount] = field(default_factory=dict[str, Mount])
-    place: WorkspacePlace = NO_PLACE
+    place: WorkspaceLocation = ROOT_LOCATION
 
-    def locate(self, path: str) -> Place:
+    def locate(self, path: str) -> MountedPath:
         """Find the folder a path belongs to; the longest prefix wins."""
-        parts = parts_of(path)
+        parts = split_path(path)
         for prefix, mount in self._longest_first():
             if parts[: len(prefix)] == prefix:
                 inside = parts[len(prefix) :]
                 if not mount.shows(inside):
-                    raise NotFoundError(f"There is no {shown_path(parts)!r}. Look with ls or glob.")
-                return Place(mount, prefix, inside, self.place)
-        return Place(Mount(root=self.workspace, writable=True), (), parts, self.place)
+                    raise NotFoundError(
+                        f"There is no {format_path(parts)!r}. Look with ls or glob."
+                    )
+                return MountedPath(mount, prefix, inside, self.place)
+        return MountedPath(Mount(root=self.workspace, writable=True), (), parts, self.place)
 
-    def _longest_first(self) -> list[tuple[Parts, Mount]]:
-        mounts = [(parts_of(prefix), mount) for prefix, mount in self.beside.items()]
+    def _longest_first(self) -> list[tuple[PathParts, Mount]]:
+        mounts = [(split_path(prefix), mount) for prefix, mount in self.beside.items()]
         return sorted(mounts, key=lambda pair: -len(pair[0]))

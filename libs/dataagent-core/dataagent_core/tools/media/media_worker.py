@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from dataagent_core.config.media_limits import PICTURE_WORKERS_MAX
+from dataagent_core.config.limits.media import PICTURE_WORKERS_MAX
 from dataagent_core.tools.child_process import ChildLimits, run_child
 
 # A semaphore belongs to one event loop; a server has one.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.config.media_limits import (
+from dataagent_core.config.limits.media import (
     PDF_PAGE_TEXT_CHARS_MAX,
     PDF_TEXT_CHARS_MAX,
     PDF_TEXT_MEMORY_BYTES_MAX,
@@ -52,7 +52,7 @@ class PdfText:
         return " ".join(notes)
 
 
-async def text_of_pdf(data: bytes) -> PdfText:
+async def read_pdf_text(data: bytes) -> PdfText:
     """Read the text of a document, as far as the limits go; raises where there is none."""
     job = {
         "pages_max": PDF_TEXT_PAGES_MAX,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.config.media_limits import (
+from dataagent_core.config.limits.media import (
     PICTURE_BYTES_MAX,
     PICTURE_JPEG_QUALITIES,
     PICTURE_MEMORY_BYTES_MAX,
@@ -42,7 +42,7 @@ class Picture:
     media_type: str
 
 
-async def fitted(data: bytes, side_pixels_max: int) -> Picture:
+async def fit_picture(data: bytes, side_pixels_max: int) -> Picture:
     """Scale a picture down and write it anew; of an animation, its first frame."""
     job = {
         "side_pixels_max": side_pixels_max,

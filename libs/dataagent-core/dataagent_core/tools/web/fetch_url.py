@@ -7,13 +7,13 @@ from pydantic import Field
 
 from dataagent_core.config.limits import WEB_REQUEST_S
 from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.definition.tool_factory import make_tool
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.making import make_tool
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.content import HTML_TYPES, media_type, text_of
-from dataagent_core.tools.web.message import WebResponse
-from dataagent_core.tools.web.page import readable
-from dataagent_core.tools.web.report import not_shown, report
+from dataagent_core.tools.web.response_report import describe_unshown, render_response
+from dataagent_core.tools.web.response_text import HTML_TYPES, decode_body, parse_media_type
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_message import WebResponse
+from dataagent_core.tools.web.web_page import extract_page
 
 
 def make_fetch_url(client: WebClient) -> BaseTool:
@@ -25,19 +25,19 @@ def make_fetch_url(client: WebClient) -> BaseTool:
     ) -> str:
         """Read a web page as Markdown; JSON, XML and plain text come as they are."""
         response = await client.request(url, timeout_s=timeout_s)
-        return report(response, *await _shown(response))
+        return render_response(response, *await _shown(response))
 
     return make_tool(fetch_url, effect_metadata("pure") | external_metadata())
 
 
 async def _shown(response: WebResponse) -> tuple[str, ...]:
     if response.body is None:
-        return (not_shown(response),)
+        return (describe_unshown(response),)
     content_type = response.header("content-type")
-    text = text_of(response.body, content_type)
-    if media_type(content_type) not in HTML_TYPES:
+    text = decode_body(response.body, content_type)
+    if parse_media_type(content_type) not in HTML_TYPES:
         return (text,)
-    page = await readable(text)
+    page = await extract_page(text)
     heading = f"Title: {page.title}" if page.title else ""
     empty = "(no readable text: the page may be empty or need JavaScript)"
     return heading, page.text or empty

@@ -8,15 +8,15 @@ from pydantic import Field
 
 from dataagent_core.config.limits import WEB_REQUEST_S, WEB_RESPONSE_HEADERS_SHOWN_CHARS_MAX
 from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.definition.tool_factory import make_tool
 from dataagent_core.tools.effects import Effect, effect_metadata
-from dataagent_core.tools.making import make_tool
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.content import text_of
-from dataagent_core.tools.web.message import SAFE_METHODS, WebResponse
-from dataagent_core.tools.web.report import not_shown, report
+from dataagent_core.tools.web.response_report import describe_unshown, render_response
+from dataagent_core.tools.web.response_text import decode_body
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_message import SAFE_METHODS, WebResponse
 
 
-def http_effect(args: Mapping[str, Any]) -> Effect:
+def find_http_effect(args: Mapping[str, Any]) -> Effect:
     """State what one call does; the tool as a whole must state its worst."""
     method = str(args.get("method") or "GET").upper()
     return "pure" if method in SAFE_METHODS else "irreversible"
@@ -40,7 +40,7 @@ def make_http_request(client: WebClient) -> BaseTool:
             body=None if body is None else body.encode("utf-8", "replace"),
             timeout_s=timeout_s,
         )
-        return report(response, _headers_shown(response), _body_shown(response))
+        return render_response(response, _headers_shown(response), _body_shown(response))
 
     return make_tool(http_request, effect_metadata("irreversible") | external_metadata())
 
@@ -52,5 +52,5 @@ def _headers_shown(response: WebResponse) -> str:
 
 def _body_shown(response: WebResponse) -> str:
     if response.body is None:
-        return "" if response.method == "HEAD" else not_shown(response)
-    return text_of(response.body, response.header("content-type"))
+        return "" if response.method == "HEAD" else describe_unshown(response)
+    return decode_body(response.body, response.header("content-type"))

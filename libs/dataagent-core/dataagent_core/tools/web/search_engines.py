@@ -11,16 +11,16 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.message import WebResponse
-from dataagent_core.tools.web.urls import shown_url
+from dataagent_core.tools.web.urls import format_url
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_message import WebResponse
 
 TAVILY_URL = "https://api.tavily.com/search"
 
 _OK = 200
 
 
-class Hit(BaseModel):
+class WebSearchHit(BaseModel):
     """One result; both engines use these names."""
 
     title: str = ""
@@ -28,28 +28,28 @@ class Hit(BaseModel):
     content: str | None = None
 
 
-class _Answer(BaseModel):
-    results: list[Hit]
+class _SearchAnswer(BaseModel):
+    results: list[WebSearchHit]
 
 
-SearchEngine = Callable[[str, int], Awaitable[list[Hit]]]
+SearchEngine = Callable[[str, int], Awaitable[list[WebSearchHit]]]
 
-_ANSWER = TypeAdapter(_Answer)
+_ANSWER = TypeAdapter(_SearchAnswer)
 
 
-def engine_from(settings: Settings, client: WebClient) -> SearchEngine | None:
+def choose_engine(settings: Settings, client: WebClient) -> SearchEngine | None:
     """Choose the engine: Tavily if there is a key, SearXNG if there is an address, or none."""
     if settings.tavily_api_key is not None:
-        return tavily(client, settings.tavily_api_key.get_secret_value())
+        return make_tavily_engine(client, settings.tavily_api_key.get_secret_value())
     if settings.searxng_url is not None:
-        return searxng(client, settings.searxng_url)
+        return make_searxng_engine(client, settings.searxng_url)
     return None
 
 
-def tavily(client: WebClient, key: str, url: str = TAVILY_URL) -> SearchEngine:
+def make_tavily_engine(client: WebClient, key: str, url: str = TAVILY_URL) -> SearchEngine:
     """Search with Tavily."""
 
-    async def search(query: str, results_max: int) -> list[Hit]:
+    async def search(query: str, results_max: int) -> list[WebSearchHit]:
         response = await client.request(
             url,
             method="POST",
@@ -61,10 +61,10 @@ def tavily(client: WebClient, key: str, url: str = TAVILY_URL) -> SearchEngine:
     return search
 
 
-def searxng(client: WebClient, url: str) -> SearchEngine:
+def make_searxng_engine(client: WebClient, url: str) -> SearchEngine:
     """Search with a SearXNG instance."""
 
-    async def search(query: str, results_max: int) -> list[Hit]:
+    async def search(query: str, results_max: int) -> list[WebSearchHit]:
         question = urlencode({"q": query, "format": "json"})
         response = await client.request(f"{url.rstrip('/')}/search?{question}")
         way_out = "SearXNG must list `json` under `search: formats:` in its settings.yml."
@@ -73,8 +73,8 @@ def searxng(client: WebClient, url: str) -> SearchEngine:
     return search
 
 
-def _hits(response: WebResponse, way_out: str) -> list[Hit]:
-    host = shown_url(response.url.copy_with(query=None))
+def _hits(response: WebResponse, way_out: str) -> list[WebSearchHit]:
+    host = format_url(response.url.copy_with(query=None))
     if response.status != _OK:
         raise ToolExecutionError(f"{host} answered {response.status} to the search. {way_out}")
     try:

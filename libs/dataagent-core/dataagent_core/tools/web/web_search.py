@@ -12,10 +12,10 @@ from dataagent_core.config.limits import (
     WEB_SEARCH_SNIPPET_CHARS_MAX,
 )
 from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.definition.tool_factory import make_tool
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.making import make_tool
-from dataagent_core.tools.web.report import marked
-from dataagent_core.tools.web.search_engines import Hit, SearchEngine
+from dataagent_core.tools.web.response_report import mark_external
+from dataagent_core.tools.web.search_engines import SearchEngine, WebSearchHit
 
 
 def make_web_search(engine: SearchEngine) -> BaseTool:
@@ -32,12 +32,12 @@ def make_web_search(engine: SearchEngine) -> BaseTool:
         """Search the web; fetch_url reads what is found."""
         hits = await engine(query, max_results)
         found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
-        return marked(f"a web search for {query!r}", *(found or ["(nothing found)"]))
+        return mark_external(f"a web search for {query!r}", *(found or ["(nothing found)"]))
 
     return make_tool(web_search, effect_metadata("pure") | external_metadata())
 
 
-def _shown(number: int, hit: Hit) -> str:
+def _shown(number: int, hit: WebSearchHit) -> str:
     title = " ".join(hit.title.split())
     url = " ".join(hit.url.split())
     snippet = " ".join((hit.content or "").split())[:WEB_SEARCH_SNIPPET_CHARS_MAX]

@@ -4,35 +4,33 @@ Before and after every call that may touch files the workspace is looked at (`co
 whose store of contents this shares), and what changed meanwhile is written down as the agent's. So
 for each file it is known what it held before the agent's first change, and what the agent left.
 
-    which.py        the calls that are watched
-    watch.py        before and after a call; what the pipeline uses
-    record.py       what changed since the last look, and whose it is
-    rows.py         calls and changes in the store; seen.py, the last look; pruning.py, what goes
-    lock.py         one look or rewind at a time in a workspace, whichever process
-    plan.py         what a rewind would do. Pure
-    putting_back.py does it, file by file
-    telling.py      what was done as events, changes with their diffs
-    runs.py         from a message to the runs since
-    history.py      rewind, undo, changes: what the faces use; forgetting.py, a deleted session
+    watched_calls.py        the calls that are watched call_watch.py        before and after a call;
+    what the pipeline uses call_recorder.py       what changed since the last look, and whose it is
+    history_store.py         calls and changes in the store; last_look.py, the last look;
+    history_retention.py, what goes workspace_lock.py         one look or rewind at a time in a
+    workspace, whichever process rewind_plan.py         what a rewind would do. Pure file_rewind.py
+    does it, file by file rewind_report.py      what was done as events, changes with their diffs
+    rewind_runs.py         from a message to the runs since workspace_history.py      rewind, undo,
+    changes: what the faces use; session_removal.py, a deleted session
 
 A file goes back only if nobody but the agent changed it since; every other one is listed and left.
 """
 
-from dataagent_core.tools.workspace_history.history import (
-    Changed,
+from dataagent_core.tools.workspace_history.call_watch import CallWatch
+from dataagent_core.tools.workspace_history.rewind_plan import KeptFile, KeptReason
+from dataagent_core.tools.workspace_history.workspace_history import (
+    ChangeReport,
     FileChange,
-    Rewound,
+    RewindResult,
     WorkspaceHistory,
 )
-from dataagent_core.tools.workspace_history.plan import KeptFile, Why
-from dataagent_core.tools.workspace_history.watch import CallWatch
 
 __all__ = [
     "CallWatch",
-    "Changed",
+    "ChangeReport",
     "FileChange",
     "KeptFile",
-    "Rewound",
-    "Why",
+    "KeptReason",
+    "RewindResult",
     "WorkspaceHistory",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from agents import events_of, executor, resumed, scripted, types
 
-from dataagent_core.config.answer_limits import ANSWER_CORRECTIONS_MAX
+from dataagent_core.config.limits.answers import ANSWER_CORRECTIONS_MAX
 from dataagent_core.engine import AgentExecutor
 from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY
 from dataagent_core.errors import NoOneToAskError, ValidationError

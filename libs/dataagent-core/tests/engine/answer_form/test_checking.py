@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from dataagent_core.config.answer_limits import ANSWER_PROBLEMS_TOLD_MAX
-from dataagent_core.engine.answer_form.checking import problems_of
+from dataagent_core.config.limits.answers import ANSWER_PROBLEMS_TOLD_MAX
+from dataagent_core.engine.answer_form.form import problems_of
 from dataagent_core.errors import ValidationError
 
 POINT = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.engine.answer_form.document import NoDocument, document_in
+from dataagent_core.engine.answer_form.form import NoDocument, document_in
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.config.answer_limits import ANSWER_SCHEMA_BYTES_MAX
+from dataagent_core.config.limits.answers import ANSWER_SCHEMA_BYTES_MAX
 from dataagent_core.engine.answer_form import checked_answer_schema, read_answer_schema
 from dataagent_core.errors import ValidationError
 

@@ -10,7 +10,7 @@ from mcp_openers import ALICE, CountingOpener, calls_of, small, text_of
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.ports import Elicitation, Elicited
+from dataagent_core.mcp.ports import Elicitation, ElicitationResult
 
 
 async def test_a_server_is_started_by_its_first_call_and_kept(
@@ -90,11 +90,11 @@ async def test_a_question_of_the_server_reaches_the_person_of_that_call(
 ):
     asked: list[Elicitation] = []
 
-    async def elicit(elicitation: Elicitation) -> Elicited:
+    async def elicit(elicitation: Elicitation) -> ElicitationResult:
         asked.append(elicitation)
         # The person's time is not the server's: longer than the whole call may take.
         await asyncio.sleep(3.2)
-        return Elicited("accept", {"name": "Alice"})
+        return ElicitationResult("accept", {"name": "Alice"})
 
     server = manager.connection(ALICE, small())
     await server.tools(fresh=True)
@@ -113,8 +113,8 @@ async def test_without_a_person_a_question_is_declined(manager: MCPConnectionMan
 async def test_among_several_calls_a_question_goes_to_the_only_one_that_can_be_asked(
     manager: MCPConnectionManager,
 ):
-    async def elicit(_: Elicitation) -> Elicited:
-        return Elicited("accept", {"name": "Alice"})
+    async def elicit(_: Elicitation) -> ElicitationResult:
+        return ElicitationResult("accept", {"name": "Alice"})
 
     server = manager.connection(ALICE, small())
     others = [
@@ -123,7 +123,7 @@ async def test_among_several_calls_a_question_goes_to_the_only_one_that_can_be_a
     answer = await server.call("elicit", {}, timeout_s=10, elicit=elicit)
     assert json.loads(text_of(answer))["action"] == "accept"
 
-    async def never(_: Elicitation) -> Elicited:
+    async def never(_: Elicitation) -> ElicitationResult:
         raise AssertionError("Nobody knows whose question it is.")
 
     two = [server.call("elicit", {}, timeout_s=10, elicit=never) for _ in range(2)]
@@ -139,7 +139,7 @@ async def test_what_asking_raises_ends_the_call_and_not_the_connection(
     class Paused(Exception):  # noqa: N818 (stands for an interrupt, which is no error)
         pass
 
-    async def elicit(_: Elicitation) -> Elicited:
+    async def elicit(_: Elicitation) -> ElicitationResult:
         raise Paused
 
     server = manager.connection(ALICE, small())

@@ -137,7 +137,7 @@ async def test_a_server_that_never_answers_fails_at_its_deadline(
 async def test_a_server_that_stops_answering_is_given_up_after_a_late_call(
     manager: MCPConnectionManager, opener: CountingOpener, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.mcp.connections.line.MCP_PROBE_S", 0.2)
+    monkeypatch.setattr("dataagent_core.mcp.connections.server_link.MCP_PROBE_S", 0.2)
     server = manager.connection(ALICE, small())
     pid = int(text_of(await server.call("pid", {}, timeout_s=10)))
     os.kill(pid, signal.SIGSTOP)

@@ -16,7 +16,7 @@ from mcp_openers import ALICE, CountingOpener, in_process_opener, line_of, text_
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.ports import Elicitation, Elicited
+from dataagent_core.mcp.ports import Elicitation, ElicitationResult
 
 CONFIG = MCPServerConfig(name="modern", command="in this process", timeout=5)
 FORM: dict[str, Any] = {"type": "object", "properties": {"name": {"type": "string"}}}
@@ -124,8 +124,8 @@ async def manager(counted: CountingOpener) -> AsyncGenerator[MCPConnectionManage
     assert counted.open_now == 0
 
 
-async def accept(elicitation: Elicitation) -> Elicited:
-    return Elicited("accept", {"name": f"for {elicitation.message}"})
+async def accept(elicitation: Elicitation) -> ElicitationResult:
+    return ElicitationResult("accept", {"name": f"for {elicitation.message}"})
 
 
 async def test_the_modern_era_is_spoken(manager: MCPConnectionManager):
@@ -150,9 +150,9 @@ async def test_each_call_is_asked_for_itself(manager: MCPConnectionManager):
     server = manager.connection(ALICE, CONFIG)
 
     async def session(name: str) -> list[Any]:
-        async def elicit(_: Elicitation) -> Elicited:
+        async def elicit(_: Elicitation) -> ElicitationResult:
             await asyncio.sleep(0)
-            return Elicited("accept", {"name": name})
+            return ElicitationResult("accept", {"name": name})
 
         return json.loads(text_of(await server.call("ask", {}, timeout_s=5, elicit=elicit)))
 
@@ -181,10 +181,10 @@ async def test_a_page_to_visit_is_shown_before_the_call_is_made_again(
 ):
     shown: list[Elicitation] = []
 
-    async def visit(elicitation: Elicitation) -> Elicited:
+    async def visit(elicitation: Elicitation) -> ElicitationResult:
         shown.append(elicitation)
         modern.visited = True
-        return Elicited("accept")
+        return ElicitationResult("accept")
 
     server = manager.connection(ALICE, CONFIG)
     with pytest.raises(

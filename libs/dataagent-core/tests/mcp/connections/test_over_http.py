@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager, ServerConnection
-from dataagent_core.mcp.ports import Elicitation, Elicited
+from dataagent_core.mcp.ports import Elicitation, ElicitationResult
 from dataagent_core.mcp.transports.open import transport_opener
 
 
@@ -74,10 +74,10 @@ async def test_questions_at_the_same_time_reach_each_its_own_call(server: Server
     together = asyncio.Barrier(10)
 
     async def session(name: str) -> str:
-        async def elicit(_: Elicitation) -> Elicited:
+        async def elicit(_: Elicitation) -> ElicitationResult:
             async with asyncio.timeout(60):
                 await together.wait()
-            return Elicited("accept", {"name": name})
+            return ElicitationResult("accept", {"name": name})
 
         return text_of(await server.call("ask", {}, timeout_s=20, elicit=elicit))
 

@@ -2,8 +2,13 @@
 
 import asyncio
 
-from dataagent_core.mcp.connections.call import Call
-from dataagent_core.mcp.ports import Sampled, SamplingMessage, SamplingRefused, SamplingRequest
+from dataagent_core.mcp.connections.calls.server_call import ServerCall
+from dataagent_core.mcp.ports import (
+    SamplingMessage,
+    SamplingRefusal,
+    SamplingRequest,
+    SamplingResult,
+)
 
 
 def request(text: str) -> SamplingRequest:
@@ -14,17 +19,17 @@ async def test_a_request_that_is_taken_back_while_another_is_open_is_put_to_nobo
     put: list[str] = []
     first_is_open, go_on, server_is_done = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def sample(asked: SamplingRequest) -> Sampled:
+    async def sample(asked: SamplingRequest) -> SamplingResult:
         put.append(asked.messages[0].text)
         first_is_open.set()
         await go_on.wait()
-        return Sampled(text="yes", model="m", stop_reason="endTurn")
+        return SamplingResult(text="yes", model="m", stop_reason="endTurn")
 
     async def server() -> str:
         await server_is_done.wait()
         return "result"
 
-    call = Call(sample=sample)
+    call = ServerCall(sample=sample)
     running = asyncio.create_task(call.result(server(), 10, set()))
     first, second, third = (
         asyncio.create_task(call.ask_model(request(text))) for text in ("one", "two", "three")
@@ -33,15 +38,15 @@ async def test_a_request_that_is_taken_back_while_another_is_open_is_put_to_nobo
     second.cancel()
     await asyncio.wait({second})
     go_on.set()
-    assert isinstance(await first, Sampled)
-    assert isinstance(await third, Sampled)
+    assert isinstance(await first, SamplingResult)
+    assert isinstance(await third, SamplingResult)
     assert put == ["one", "three"]
     server_is_done.set()
     assert await running == "result"
 
 
 async def test_what_is_asked_when_the_call_is_over_is_answered_by_nobody() -> None:
-    async def sample(_: SamplingRequest) -> Sampled:
+    async def sample(_: SamplingRequest) -> SamplingResult:
         raise AssertionError("asked")
 
     async def server() -> str:
@@ -49,7 +54,7 @@ async def test_what_is_asked_when_the_call_is_over_is_answered_by_nobody() -> No
         await asyncio.sleep(0)
         return "result"
 
-    asking: list[asyncio.Task[Sampled | SamplingRefused]] = []
-    call = Call(sample=sample)
+    asking: list[asyncio.Task[SamplingResult | SamplingRefusal]] = []
+    call = ServerCall(sample=sample)
     assert await call.result(server(), 10, set()) == "result"
-    assert isinstance(await asking[0], SamplingRefused)
+    assert isinstance(await asking[0], SamplingRefusal)

@@ -6,9 +6,9 @@ import pytest
 from langchain_core.messages import AIMessage
 from mcp_types import CreateMessageRequestParams
 
-from dataagent_core.engine.side_calls import sampled_from
+from dataagent_core.engine.model_calls.side_calls import read_sampled
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.connections.sampling import sampling_request_of
+from dataagent_core.mcp.connections.calls.sampling_codec import sampling_request_of
 
 
 def text_message(text: str) -> dict[str, Any]:
@@ -71,5 +71,5 @@ def test_the_server_hears_which_model_answered_and_why_the_answer_ends(
     metadata: dict[str, Any], stops: list[str], heard: tuple[str, str, str]
 ) -> None:
     answer = AIMessage("one END two", response_metadata=metadata)
-    sampled = sampled_from([answer], stops, "ours")
+    sampled = read_sampled([answer], stops, "ours")
     assert (sampled.text, sampled.model, sampled.stop_reason) == heard

@@ -8,7 +8,7 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
 from dataagent_core.mcp.oauth import FileTokenStore, auth_for, client_document, client_document_url
 from dataagent_core.mcp.oauth.addresses import is_loopback, may_carry_secrets, origin
-from dataagent_core.mcp.oauth.said import said, scopes
+from dataagent_core.mcp.oauth.server_words import clean_words, scopes
 from dataagent_core.mcp.owner import Owner
 
 OUT_THERE = "https://mcp.example/mcp"
@@ -66,8 +66,8 @@ def test_origins_are_compared_as_browsers_do():
 
 @given(st.text())
 def test_what_a_server_said_is_one_short_harmless_line(text: str):
-    assert said(text).isprintable()
-    assert len(said(text)) <= 303
+    assert clean_words(text).isprintable()
+    assert len(clean_words(text)) <= 303
 
 
 @given(st.lists(st.text(), max_size=5))

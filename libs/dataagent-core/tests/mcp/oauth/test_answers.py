@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from dataagent_core.errors import ConfigurationError, MCPServerError, ValidationError
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
-from dataagent_core.mcp.oauth import Answer, FileTokenStore
+from dataagent_core.mcp.oauth import CallbackAnswer, FileTokenStore
 from dataagent_core.mcp.owner import Owner
 
 NOT_YOURS = "not yours, was finished already, or took too long"
@@ -126,7 +126,7 @@ async def test_a_no_is_told_in_one_harmless_line(server: AuthServer, store: File
     sign_in = a_sign_in(store)
     _, flow = await sign_in.begin(ADA, server.config(), REDIRECT_URI)
     said = "you\x1b[2J\nsaid " + "no" * 1000
-    answer = Answer(
+    answer = CallbackAnswer(
         state=flow.state, iss=server.issuer, error="access_denied", error_description=said
     )
     with pytest.raises(MCPServerError, match="access_denied you") as found:
@@ -222,13 +222,16 @@ async def test_where_a_token_would_not_be_safe_nobody_signs_in(
 @pytest.mark.parametrize(
     ("query", "answer"),
     [
-        ("code=a&state=b&iss=c", Answer(state="b", code="a", iss="c")),
-        ("code=a&code=x&state=b", Answer(state="b")),
-        ("state=b&state=c&code=a", Answer(state="", code="a")),
-        ("error=no&error_description=a+b", Answer(state="", error="no", error_description="a b")),
-        ("&".join(f"p{n}=1" for n in range(60)) + "&state=b", Answer(state="")),
-        ("", Answer(state="")),
+        ("code=a&state=b&iss=c", CallbackAnswer(state="b", code="a", iss="c")),
+        ("code=a&code=x&state=b", CallbackAnswer(state="b")),
+        ("state=b&state=c&code=a", CallbackAnswer(state="", code="a")),
+        (
+            "error=no&error_description=a+b",
+            CallbackAnswer(state="", error="no", error_description="a b"),
+        ),
+        ("&".join(f"p{n}=1" for n in range(60)) + "&state=b", CallbackAnswer(state="")),
+        ("", CallbackAnswer(state="")),
     ],
 )
-def test_a_query_that_says_a_thing_twice_says_nothing(query: str, answer: Answer):
-    assert Answer.from_query(query) == answer
+def test_a_query_that_says_a_thing_twice_says_nothing(query: str, answer: CallbackAnswer):
+    assert CallbackAnswer.from_query(query) == answer

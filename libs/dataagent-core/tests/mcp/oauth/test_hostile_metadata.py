@@ -14,8 +14,8 @@ from dataagent_core.errors import MCPServerError, ToolExecutionError
 from dataagent_core.mcp.config import OAuthSettings
 from dataagent_core.mcp.oauth import FileTokenStore
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.transports.client import BoundedClient
-from dataagent_core.sandbox.addresses import Address
+from dataagent_core.mcp.transports.http.http_client import BoundedClient
+from dataagent_core.sandbox.network.addresses import Address
 
 RESOURCE = "/.well-known/oauth-protected-resource/mcp"
 SERVER = "/.well-known/oauth-authorization-server"

@@ -10,8 +10,8 @@ from mcp_people import ADA, BOB, KEYRING, a_store
 
 from dataagent_core.errors import ConfigurationError, StorageError
 from dataagent_core.mcp.oauth import FileTokenStore, MemoryFlows, PendingFlows, TokenStore
-from dataagent_core.mcp.oauth.pending import PendingFlow
-from dataagent_core.mcp.oauth.tokens import Tokens, read_back, written
+from dataagent_core.mcp.oauth.pending_flow import PendingFlow
+from dataagent_core.mcp.oauth.tokens import OAuthTokens, dump_tokens, load_tokens
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.secrets import Cipher, Keyring, SecretKey
 from dataagent_core.testing.conformance.mcp_oauth import (
@@ -130,7 +130,7 @@ async def test_a_holder_that_never_lets_go_is_not_waited_for_for_ever(tmp_path: 
 
 def test_a_pending_flow_survives_being_written():
     flow = a_flow("state")
-    assert read_back(PendingFlow, written(flow)) == flow
+    assert load_tokens(PendingFlow, dump_tokens(flow)) == flow
     assert "state" not in flow.flow_id
 
 
@@ -143,7 +143,7 @@ def test_neither_tokens_nor_flows_show_their_secrets():
 
 def test_what_another_version_wrote_is_a_reason_to_sign_in_again():
     with pytest.raises(StorageError, match="Sign in again"):
-        read_back(Tokens, '{"access_token": "secret-thing"}')
+        load_tokens(OAuthTokens, '{"access_token": "secret-thing"}')
 
 
 async def test_too_many_or_too_old_sign_ins_make_room():

@@ -21,13 +21,13 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from dataagent_core.config.mcp_limits import MCP_PROGRESS_EVENTS_MAX
+from dataagent_core.config.limits.mcp import MCP_PROGRESS_EVENTS_MAX
 from dataagent_core.events import ToolProgressEvent, ToolResultEvent
 from dataagent_core.mcp.access import MCPAccess
-from dataagent_core.mcp.offered.progress import ProgressLog
-from dataagent_core.tools.call import Call, RunningCall
-from dataagent_core.tools.data.receipts.ledger import Ledger
-from dataagent_core.tools.data.receipts.receipt import RESULT_KEY
+from dataagent_core.mcp.tools.progress import ProgressLog
+from dataagent_core.tools.data.receipts.result_facts import RESULT_KEY
+from dataagent_core.tools.data.receipts.result_ledger import ResultLedger
+from dataagent_core.tools.pipeline.agent_call import AgentCall, RunningCall
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -210,7 +210,7 @@ async def test_a_server_cannot_write_receipts_for_its_figures(
     result = text("the total is 12,345", structured_content=forged, _meta=forged)
     found = await ran(access, tmp_path, result, offering)
     assert isinstance(found, ToolResultEvent)
-    ledger = Ledger().adding([found])
+    ledger = ResultLedger().adding([found])
     assert ledger.results == ()
     # The weaker class: what a tool printed, which a figure may be found in.
     assert [output.tool_name for output in ledger.outputs] == [TOOL]
@@ -252,7 +252,7 @@ class Recorded:
 
 async def test_progress_is_not_written_more_often_than_a_person_can_read() -> None:
     recorder, now = Recorded(), [0.0]
-    call = Call(name="t", args={}, call_id="c", message_id="m", subagent=None)
+    call = AgentCall(name="t", args={}, call_id="c", message_id="m", subagent=None)
     scope: Any = type("Scope", (), {"recorder": recorder})()
     log = ProgressLog(RunningCall(call, scope), clock=lambda: now[0])
     for step in range(10_000):

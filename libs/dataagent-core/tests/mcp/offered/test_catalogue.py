@@ -9,7 +9,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from mcp_offering import Offering, Person, agent, agent_servers, config, listed, results, using
 
 from dataagent_core.mcp.access import MCPAccess
-from dataagent_core.tools.catalog import estimated_tokens, listing
+from dataagent_core.tools.catalog import estimate_tokens, render_catalog
 
 TOOLS_PER_SERVER = 50
 SERVERS = ["github", "jira", "neo4j-tools", "数据仓库"]
@@ -33,13 +33,13 @@ async def test_two_hundred_tools_cost_under_3000_tokens_by_s2s_estimate() -> Non
     async with agent_servers(fifty(), *map(config, SERVERS), tenant="acme") as servers:
         tools = (await servers.offered()).tools
     assert len(tools) == 4 * TOOLS_PER_SERVER == 200
-    text = listing(tools)
-    assert estimated_tokens(text) < 3_000
+    text = render_catalog(tools)
+    assert estimate_tokens(text) < 3_000
     assert text.count("mcp__acme_github__") == 1
     assert text.count("## mcp:") == len(SERVERS)
     # Every tool can be named from what is written there.
     assert text.count("\ncreate_issue") == len(SERVERS)
-    whole = estimated_tokens(json.dumps([convert_to_openai_tool(tool) for tool in tools]))
+    whole = estimate_tokens(json.dumps([convert_to_openai_tool(tool) for tool in tools]))
     assert whole > 20 * 3_000
 
 
@@ -53,7 +53,7 @@ async def test_a_run_with_two_hundred_tools_pays_that_and_no_more(
         await events_of(made, session=f"s{id(model)}")
         await made.aclose()
     prompts = [str(model.requests[0][0].text) for model in (bare, many)]
-    more = estimated_tokens(prompts[1]) - estimated_tokens(prompts[0])
+    more = estimate_tokens(prompts[1]) - estimate_tokens(prompts[0])
     assert 0 < more < 3_000
 
 

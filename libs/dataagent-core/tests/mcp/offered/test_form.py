@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.offered.form import checked_form, choices_of, filled
+from dataagent_core.mcp.tools.elicitation_form import checked_form, choices_of, fill_form
 
 FORM = checked_form(
     {
@@ -44,7 +44,7 @@ ONE = checked_form({"type": "object", "properties": {"n": {"type": "integer"}}})
     ],
 )
 def test_what_fits_is_taken(answer: Any, content: dict[str, Any]) -> None:
-    assert filled(FORM, answer) == content
+    assert fill_form(FORM, answer) == content
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_what_fits_is_taken(answer: Any, content: dict[str, Any]) -> None:
 )
 def test_what_does_not_fit_is_named(answer: Any, problem: str) -> None:
     with pytest.raises(ValidationError) as wrong:
-        filled(FORM, answer)
+        fill_form(FORM, answer)
     assert problem in str(wrong.value)
 
 
 def test_where_there_is_one_field_its_value_is_enough() -> None:
-    assert filled(ONE, "5") == {"n": 5}
-    assert filled(ONE, 5) == {"n": 5}
-    assert filled(ONE, "") == {}
+    assert fill_form(ONE, "5") == {"n": 5}
+    assert fill_form(ONE, 5) == {"n": 5}
+    assert fill_form(ONE, "") == {}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_form_nobody_can_fill_is_refused(schema: dict[str, Any]) -> None:
 
 def test_fields_may_be_named_in_any_language() -> None:
     form = checked_form({"type": "object", "properties": {"姓名": {"type": "string"}}})
-    assert filled(form, {"姓名": "李"}) == {"姓名": "李"}
+    assert fill_form(form, {"姓名": "李"}) == {"姓名": "李"}
 
 
 ANYTHING = st.recursive(
@@ -107,10 +107,10 @@ ANYTHING = st.recursive(
 @given(ANYTHING)
 def test_whatever_is_answered_either_fits_or_is_refused(answer: Any) -> None:
     try:
-        content = filled(FORM, answer)
+        content = fill_form(FORM, answer)
     except ValidationError:
         return
-    assert filled(FORM, content) == content
+    assert fill_form(FORM, content) == content
 
 
 @given(ANYTHING)

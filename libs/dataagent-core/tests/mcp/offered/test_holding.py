@@ -7,10 +7,10 @@ import pytest
 from mcp_offering import ME, text
 from mcp_waiting import eventually
 
-from dataagent_core.config.mcp_limits import MCP_HELD_CALLS_MAX, MCP_QUESTIONS_PER_CALL_MAX
-from dataagent_core.mcp.offered import held as module
-from dataagent_core.mcp.offered.held import Asked, HeldCall, HeldCalls, HeldKey
-from dataagent_core.mcp.ports import Elicit, Elicitation, Elicited, OnProgress, Sample
+from dataagent_core.config.limits.mcp import MCP_HELD_CALLS_MAX, MCP_QUESTIONS_PER_CALL_MAX
+from dataagent_core.mcp.ports import Elicit, Elicitation, ElicitationResult, OnProgress, Sample
+from dataagent_core.mcp.tools import held_calls as module
+from dataagent_core.mcp.tools.held_calls import HeldCall, HeldCalls, HeldKey, HeldQuestion
 
 WHO = Elicitation("Who?", {"type": "object"})
 
@@ -32,10 +32,10 @@ def begun(start: Any = asks_once) -> HeldCall:
 async def test_a_question_is_heard_as_often_as_it_is_asked_for_and_answered_once() -> None:
     call = begun()
     first = await call.next(0, 5)
-    assert isinstance(first, Asked)
+    assert isinstance(first, HeldQuestion)
     assert await call.next(0, 5) is first
-    first.give(Elicited("accept"))
-    first.give(Elicited("cancel"))
+    first.give(ElicitationResult("accept"))
+    first.give(ElicitationResult("cancel"))
     result = await call.next(1, 5)
     assert result == text("accept")
 
@@ -118,8 +118,8 @@ async def test_a_server_that_never_stops_asking_is_told_that_nobody_answers() ->
     call = begun(asks_on)
     for number in range(MCP_QUESTIONS_PER_CALL_MAX):
         asked = await call.next(number, 5)
-        assert isinstance(asked, Asked)
-        asked.give(Elicited("accept"))
+        assert isinstance(asked, HeldQuestion)
+        asked.give(ElicitationResult("accept"))
     assert await call.next(MCP_QUESTIONS_PER_CALL_MAX, 5) == text("done")
     assert heard.count("accept") == MCP_QUESTIONS_PER_CALL_MAX
 
@@ -142,9 +142,9 @@ async def test_progress_while_nobody_watches_is_dropped() -> None:
     calls, call = HeldCalls(), HeldCall(works, listener=listen)
     call.begin()
     asked = await call.next(0, 5)
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, HeldQuestion)
     calls.keep(key(), call)
-    asked.give(Elicited("accept"))
+    asked.give(ElicitationResult("accept"))
     for _ in range(5):
         await asyncio.sleep(0)
     call.listener = listen

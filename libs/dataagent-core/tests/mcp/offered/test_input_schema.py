@@ -8,8 +8,8 @@ import pytest
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.offered.input_schema import arguments_schema, checked_schema, shown_schema
-from dataagent_core.tools.arguments import schema_problems
+from dataagent_core.mcp.tools.input_schema import arguments_schema, checked_schema, shown_schema
+from dataagent_core.tools.pipeline.arguments import find_schema_problems
 
 NUMBER = {"type": "number"}
 
@@ -100,13 +100,13 @@ def test_what_servers_send_in_practice_is_taken_and_can_be_given_to_a_provider(
 
 def test_what_is_not_shown_is_checked_all_the_same() -> None:
     schema = arguments_schema({"properties": {"a": NUMBER}, "anyOf": [{"required": ["a"]}]})
-    assert schema_problems(schema, {})
-    assert not schema_problems(schema, {"a": 1})
+    assert find_schema_problems(schema, {})
+    assert not find_schema_problems(schema, {"a": 1})
 
 
 def test_alternatives_that_hold_one_another_are_not_followed_for_hours() -> None:
     looping = {"anyOf": [{"$ref": "#/$defs/x"}, {"$ref": "#/$defs/x"}]}
     schema = checked_schema({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": looping}})
     began = time.monotonic()
-    schema_problems(schema, {"a": 1})
+    find_schema_problems(schema, {"a": 1})
     assert time.monotonic() - began < 60

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.config.mcp_limits import MCP_NAME_PREFIX_CHARS_MAX
-from dataagent_core.mcp.naming import server_prefix, tool_name
-from dataagent_core.tools.registry import checked_tool_name
+from dataagent_core.config.limits.mcp import MCP_NAME_PREFIX_CHARS_MAX
+from dataagent_core.mcp.tool_names import server_prefix, tool_name
+from dataagent_core.tools.registry import check_tool_name
 
 HOSTILE = ["", " ", "__", "a__b", "_a", "a_", "创建 issue", "x" * 300, "read_file", "a/b", "a.b"]
 ANY_TEXT = st.text(max_size=80) | st.sampled_from(HOSTILE)
@@ -36,7 +36,7 @@ def test_every_provider_takes_the_name_whatever_it_is_made_of(
     tenant: str, server: str, tool: str
 ) -> None:
     name = tool_name(tenant, server, tool)
-    assert checked_tool_name(name) == name
+    assert check_tool_name(name) == name
     prefix = server_prefix(tenant, server)
     assert name.startswith(prefix)
     assert prefix.startswith("mcp__")

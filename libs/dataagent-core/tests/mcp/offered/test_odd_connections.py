@@ -25,11 +25,11 @@ from mcp_types import Tool
 from dataagent_core.errors import MCPServerError, SignInNeededError, ValidationError
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.connections import Listed
-from dataagent_core.mcp.offered import AgentServers
-from dataagent_core.mcp.offered import tool as tool_module
+from dataagent_core.mcp.connections import ConnectResult
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import ServerStatus
+from dataagent_core.mcp.tools import AgentServers
+from dataagent_core.mcp.tools import tool as tool_module
 
 TOOL = "mcp__local_desk__act"
 
@@ -56,8 +56,8 @@ class OnlyOne:
 
     async def connect_user_servers(
         self, owner: Owner, config: MCPConfig, deadline_s: float
-    ) -> Listed:
-        return Listed({"desk": await self._connection.tools()}, {})
+    ) -> ConnectResult:
+        return ConnectResult({"desk": await self._connection.tools()}, {})
 
 
 async def the_tool() -> Any:

@@ -16,8 +16,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from dataagent_core.config.mcp_limits import MCP_PROMPT_CHARS_MAX
-from dataagent_core.engine.server_content import ContentOfServers
+from dataagent_core.config.limits.mcp import MCP_PROMPT_CHARS_MAX
+from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.errors import DeniedError, MCPServerError, NotFoundError, ValidationError
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
@@ -35,14 +35,14 @@ def said(text: str, role: Any = "user") -> PromptMessage:
 
 
 @pytest.fixture
-def content(access: MCPAccess, offering: Offering, tmp_path: Path) -> ContentOfServers:
+def content(access: MCPAccess, offering: Offering, tmp_path: Path) -> ServerContentReader:
     offering.prompts = [REVIEW]
     offering.messages = [said("Review it.")]
     return agent(scripted({"text": "ok"}), tmp_path, access).server_content
 
 
 async def test_prompts_are_listed_with_cleaned_words(
-    content: ContentOfServers, offering: Offering
+    content: ServerContentReader, offering: Offering
 ) -> None:
     offering.prompts += [Prompt(name="two words"), Prompt(name="a\u200bb"), Prompt(name="")]
     (found,) = await content.prompts("desk")
@@ -50,7 +50,7 @@ async def test_prompts_are_listed_with_cleaned_words(
 
 
 async def test_what_the_server_gives_is_text_without_anything_hidden(
-    content: ContentOfServers, offering: Offering
+    content: ServerContentReader, offering: Offering
 ) -> None:
     resource = TextResourceContents(uri="doc:///a", text="embedded")
     offering.messages = [
@@ -63,7 +63,7 @@ async def test_what_the_server_gives_is_text_without_anything_hidden(
 
 
 async def test_who_speaks_is_named_where_more_than_the_person_does(
-    content: ContentOfServers, offering: Offering
+    content: ServerContentReader, offering: Offering
 ) -> None:
     offering.messages = [said("Hi"), said("Hello", "assistant")]
     text = await content.prompt("desk", "review", {"file": "a.py"})
@@ -71,7 +71,7 @@ async def test_who_speaks_is_named_where_more_than_the_person_does(
 
 
 async def test_a_long_prompt_is_cut_and_an_empty_one_is_refused(
-    content: ContentOfServers, offering: Offering
+    content: ServerContentReader, offering: Offering
 ) -> None:
     offering.messages = [said("x" * 30_000), said("y" * 30_000)]
     assert len(await content.prompt("desk", "review", {"file": "a"})) == MCP_PROMPT_CHARS_MAX
@@ -81,7 +81,7 @@ async def test_a_long_prompt_is_cut_and_an_empty_one_is_refused(
 
 
 async def test_a_sound_in_a_prompt_is_kept_as_a_file(
-    content: ContentOfServers, offering: Offering, tmp_path: Path
+    content: ServerContentReader, offering: Offering, tmp_path: Path
 ) -> None:
     sound = AudioContent(data="AAAA", mime_type="audio/wav")
     offering.messages = [PromptMessage(role="user", content=sound)]
@@ -90,7 +90,7 @@ async def test_a_sound_in_a_prompt_is_kept_as_a_file(
 
 
 async def test_what_is_missing_or_unknown_is_named_and_the_server_is_not_asked(
-    content: ContentOfServers, offering: Offering
+    content: ServerContentReader, offering: Offering
 ) -> None:
     with pytest.raises(ValidationError, match=r"needs file: give file=\.\.\."):
         await content.prompt("desk", "review", {"tone": "kind"})

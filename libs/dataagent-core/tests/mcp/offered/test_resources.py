@@ -11,7 +11,7 @@ from mcp_types import BlobResourceContents
 from mcp_waiting import Waiting, answered
 
 from dataagent_core.config.limits import ATTACHED_FILE_CHARS_MAX
-from dataagent_core.engine.server_tools import MCP_UNAVAILABLE
+from dataagent_core.engine.middleware.server_tools import MCP_UNAVAILABLE
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.session.stores.bundle import Stores
 

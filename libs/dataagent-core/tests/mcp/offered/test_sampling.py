@@ -24,7 +24,7 @@ from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import Sampled, SamplingRequest, every_server, no_sampling
+from dataagent_core.mcp.ports import SamplingRequest, SamplingResult, every_server, no_sampling
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.models import Script
 from dataagent_core.permissions import Rule, RunTerms
@@ -461,7 +461,7 @@ class TestEnds:
         async with opened(config, legacy=True, folder=tmp_path / "servers") as access:
             server = access.manager.connection(ME, config)
 
-            async def sample(_: SamplingRequest) -> Sampled:
+            async def sample(_: SamplingRequest) -> SamplingResult:
                 raise AssertionError("asked")
 
             await server.call("sample_late", {}, timeout_s=20, sample=sample)

@@ -11,17 +11,17 @@ from mcp_offering import ME, Offering, agent_servers, config, listed, managed, o
 from mcp_openers import small
 from mcp_types import ToolAnnotations
 
-from dataagent_core.config.mcp_limits import MCP_DESCRIPTION_CHARS_MAX
+from dataagent_core.config.limits.mcp import MCP_DESCRIPTION_CHARS_MAX
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.naming import ServerTool
-from dataagent_core.mcp.offered import AgentServers, Offered
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.tools.effects import effect_of
-from dataagent_core.tools.origin import origin_of
+from dataagent_core.mcp.tool_names import ServerTool
+from dataagent_core.mcp.tools import AgentServers, ServerOffers
+from dataagent_core.tools.definition.tool_origin import read_origin
+from dataagent_core.tools.effects import read_effect
 
 
-async def offered_by(offering: Offering, **more: Any) -> Offered:
+async def offered_by(offering: Offering, **more: Any) -> ServerOffers:
     async with agent_servers(offering, **more) as servers:
         return await servers.offered()
 
@@ -33,8 +33,8 @@ async def test_tools_are_named_stamped_and_taken_for_irreversible_whatever_the_s
     offered = await offered_by(Offering([listed("look", annotations=harmless)]), tenant="acme")
     (tool,) = offered.tools
     assert tool.name == "mcp__acme_desk__look"
-    assert origin_of(tool) == "mcp:desk"
-    assert effect_of(tool) == "irreversible"
+    assert read_origin(tool) == "mcp:desk"
+    assert read_effect(tool) == "irreversible"
     assert offered.names == {"mcp__acme_desk__look": ServerTool("desk", "look")}
 
 
@@ -173,7 +173,7 @@ async def test_a_disabled_server_is_not_asked(tmp_path: Any) -> None:
 
 
 async def test_a_fingerprint_holds_what_an_answer_relies_on_and_no_secret() -> None:
-    def versions(offered: Offered) -> str:
+    def versions(offered: ServerOffers) -> str:
         return json.dumps([(tool.metadata or {})["outside"]["version"] for tool in offered.tools])
 
     base = listed("t", {"a": {"type": "string"}})

@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.mcp.serving.answers import answer_of
+from dataagent_core.mcp.server.call_results import answer_of
 
 
 def test_a_text_is_answered_alone() -> None:

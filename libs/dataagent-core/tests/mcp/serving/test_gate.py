@@ -8,7 +8,7 @@ from mcp_house import SmallHouse, asking, served_all
 from mcp_types import ElicitResult
 
 from dataagent_core.permissions import Rule
-from dataagent_core.tools.foresight import Foreseen
+from dataagent_core.tools.pipeline.call_forecast import CallForecast
 
 MODES = ("legacy", "auto")
 
@@ -101,8 +101,8 @@ async def test_a_yes_to_three_rows_is_no_yes_to_four(mode: str):
         erased.append(expected_rows)
         return f"erased {table}"
 
-    async def foresee(args: dict[str, Any], *_: Any) -> Foreseen:
-        return Foreseen({**args, "expected_rows": there}, f"{there} rows go", always=True)
+    async def foresee(args: dict[str, Any], *_: Any) -> CallForecast:
+        return CallForecast({**args, "expected_rows": there}, f"{there} rows go", always=True)
 
     async def one_more_row_comes(context: Any, params: Any) -> ElicitResult:
         nonlocal there

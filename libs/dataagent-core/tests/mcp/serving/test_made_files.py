@@ -9,10 +9,10 @@ from drawn_results import keep, results_in
 from mcp.shared.exceptions import MCPError
 from mcp_house import SmallHouse, ToldAgent, asking, served_all
 
-from dataagent_core.config.mcp_limits import MCP_SERVED_FILE_BYTES_MAX
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.artifacts import described
+from dataagent_core.config.limits.mcp import MCP_SERVED_FILE_BYTES_MAX
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.data.charts import Renderer, make_chart_tools
+from dataagent_core.tools.output.artifacts import describe_files
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 100
 
@@ -50,7 +50,7 @@ async def test_a_chart_comes_as_a_picture_and_its_files_as_resources(
 async def test_what_the_agent_made_comes_with_its_answer(root: SafeRoot):
     root.write_atomic("/outputs/r_1.csv", b"a,b\n1,2\n")
     root.write_atomic("/charts/a.png", PNG)
-    made = described(root, ["/charts/a.png", "/outputs/r_1.csv"])
+    made = describe_files(root, ["/charts/a.png", "/outputs/r_1.csv"])
     events = [
         {"event_type": "tool_result", "artifacts": made},
         {"event_type": "done", "reason": "completed", "content": "see the chart"},

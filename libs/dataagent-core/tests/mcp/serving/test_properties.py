@@ -13,8 +13,8 @@ from langchain_core.tools import BaseTool, StructuredTool
 from mcp_house import SmallHouse, asking, served_all
 from pydantic import BaseModel, create_model
 
-from dataagent_core.mcp.serving.scopes import READ_SCOPES
-from dataagent_core.mcp.serving.served import Served
+from dataagent_core.mcp.server.scopes import READ_SCOPES
+from dataagent_core.mcp.server.tool_table import ServedToolRow
 from tests.counts import examples
 
 # A server and a client are made for each example.
@@ -155,7 +155,10 @@ async def test_property_7_a_tool_that_takes_longer_than_its_time_fails(timeout_s
         for name, function in (("forever", forever), ("quick", quick))
     ]
     house = SmallHouse(tools)
-    served = {"forever": Served("data:read", timeout_s), "quick": Served("data:read", 10)}
+    served = {
+        "forever": ServedToolRow("data:read", timeout_s),
+        "quick": ServedToolRow("data:read", 10),
+    }
     async with asking(house, served) as client:
         late: Any = await client.call_tool("forever", {})
         in_time: Any = await client.call_tool("quick", {})
@@ -194,7 +197,7 @@ async def test_property_8_every_call_is_recorded_with_input_output_and_duration(
         for name, function in (("say", say), ("fail", fail), ("hidden", say))
     ]
     house = SmallHouse(tools, READ_SCOPES)
-    served = {**served_all(tools), "hidden": Served("data:write", 10)}
+    served = {**served_all(tools), "hidden": ServedToolRow("data:write", 10)}
     async with asking(house, served) as client:
         for name, word in drawn:
             await client.call_tool(name, {"word": word})

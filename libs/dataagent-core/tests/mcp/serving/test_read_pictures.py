@@ -11,11 +11,11 @@ from langchain_core.messages import ToolMessage
 from mcp_house import SmallHouse, asking, served_all
 from PIL import Image
 
-from dataagent_core.config.mcp_limits import MCP_SERVED_IMAGE_BYTES_MAX
-from dataagent_core.mcp.serving.read_pictures import pictures_in
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.config.limits.mcp import MCP_SERVED_IMAGE_BYTES_MAX
+from dataagent_core.mcp.server.picture_content import pictures_in
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files import ReadLedger, make_file_tools
-from dataagent_core.tools.media.reference import MediaReference
+from dataagent_core.tools.media.media_reference import MediaReference
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from dataagent_core.errors import ConfigurationError, MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.transports.commands import check_allowed, find_program
+from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 
 
 def program(folder: Path, name: str, target: Path | None = None) -> Path:

@@ -21,15 +21,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
+from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import MCPServerError, SignInNeededError, ToolExecutionError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth import FileTokenStore, auth_for
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.problems import problem_of
-from dataagent_core.sandbox.addresses import Address
+from dataagent_core.sandbox.network.addresses import Address
 from dataagent_core.secrets import Cipher
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.web_policy import WebPolicy
 
 
 def at(port: int, **changes: Any) -> MCPServerConfig:

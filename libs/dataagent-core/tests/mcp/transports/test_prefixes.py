@@ -11,11 +11,15 @@ from mcp import Client
 from mcp_programs import ANA, SMALL_SERVER, called, opener, small
 
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.transports.prefixes import Needed, Tracer, script_folders
+from dataagent_core.mcp.transports.program.program_files import (
+    ProgramFiles,
+    ProgramFileTracer,
+    script_folders,
+)
 
 
-def needed(program: Path, home: Path) -> Needed:
-    tracer = Tracer({"PATH": "/usr/bin:/bin", "HOME": str(home)}, [home / ".dataagent"])
+def needed(program: Path, home: Path) -> ProgramFiles:
+    tracer = ProgramFileTracer({"PATH": "/usr/bin:/bin", "HOME": str(home)}, [home / ".dataagent"])
     tracer.program(str(program))
     return tracer.needed
 
@@ -126,7 +130,7 @@ async def test_a_home_whose_program_made_links_of_it_is_left_alone(tmp_path: Pat
 def test_links_in_a_circle_end(tmp_path: Path):
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
-    tracer = Tracer({"PATH": "/usr/bin", "HOME": str(tmp_path)}, [])
+    tracer = ProgramFileTracer({"PATH": "/usr/bin", "HOME": str(tmp_path)}, [])
     tracer.program(str(tmp_path / "a"))
     assert len(tracer.needed.shown) <= 2
 

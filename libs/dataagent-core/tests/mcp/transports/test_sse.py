@@ -13,7 +13,7 @@ from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.problems import problem_of
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.web_policy import WebPolicy
 
 
 def at(port: int) -> MCPServerConfig:

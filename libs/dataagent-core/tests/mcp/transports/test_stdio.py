@@ -15,17 +15,17 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_programs import ANA, called, opener, small
 
-from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX, MCP_NONSENSE_LINES_MAX
+from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX, MCP_NONSENSE_LINES_MAX
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.transports.open import transport_opener
-from dataagent_core.mcp.transports.place import StdioPlace, program_limits
 from dataagent_core.mcp.transports.problems import problem_of
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy, program_limits
 from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.permissions.rules import Rule, RuleSet
-from dataagent_core.sandbox.bwrap_base import certificate_binds
-from dataagent_core.sandbox.masks import DeniedFolder
+from dataagent_core.sandbox.bubblewrap.system_binds import list_certificate_binds
+from dataagent_core.sandbox.paths.path_masks import DeniedFolder
 
 MIB = 2**20
 
@@ -59,7 +59,7 @@ async def test_nothing_of_our_environment_reaches_it_but_what_it_is_given(
 async def test_a_program_trusts_the_certificate_authorities_of_the_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    shown = certificate_binds()[0].dest
+    shown = list_certificate_binds()[0].dest
     monkeypatch.setenv("SSL_CERT_FILE", f"{shown}/company.pem")
     monkeypatch.setenv("SSL_CERT_DIR", shown)
     monkeypatch.setenv("NODE_EXTRA_CA_CERTS", f"{shown}-of-others/company.pem")
@@ -235,7 +235,7 @@ async def test_variables_are_those_that_were_handed_in(
 ):
     monkeypatch.setenv("OURS", "leaked")
     config = small(env={"A": "${GIVEN}", "B": "${OURS:-none}"})
-    open_one = transport_opener(place=StdioPlace(folder=tmp_path), variables={"GIVEN": "yes"})
+    open_one = transport_opener(place=ProgramPolicy(folder=tmp_path), variables={"GIVEN": "yes"})
     async with Client(open_one(ANA, config)) as client:
         seen = json.loads(await called(client, "env"))
     assert (seen["A"], seen["B"]) == ("yes", "none")

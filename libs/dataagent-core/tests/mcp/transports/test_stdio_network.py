@@ -9,8 +9,8 @@ from mcp import Client
 from mcp_programs import ANA, called, opener, small
 
 from dataagent_core.errors import MCPServerError
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.sandbox.network.egress import EgressPolicy
 from tests.services.tcp_server import tcp_server
 
 
@@ -40,7 +40,7 @@ async def test_by_default_it_reaches_nothing_and_with_full_what_we_reach(tmp_pat
 
 
 async def test_with_hosts_it_reaches_those_and_no_other(tmp_path: Path, web: int):
-    egress = Egress(ports=frozenset({web}), why_refused=anywhere)
+    egress = EgressPolicy(ports=frozenset({web}), why_refused=anywhere)
     config = small(network="hosts", hosts=["localhost"])
     async with Client(opener(tmp_path, egress=egress)(ANA, config)) as client:
         assert await called(client, "http_get", url=f"http://localhost:{web}/") == "hello"
@@ -50,7 +50,7 @@ async def test_with_hosts_it_reaches_those_and_no_other(tmp_path: Path, web: int
 
 
 async def test_a_listed_name_that_leads_into_our_network_is_refused(tmp_path: Path, web: int):
-    egress = Egress(ports=frozenset({web}))
+    egress = EgressPolicy(ports=frozenset({web}))
     config = small(network="hosts", hosts=["localhost"])
     async with Client(opener(tmp_path, egress=egress)(ANA, config)) as client:
         assert "403" in await called(client, "http_get", url=f"http://localhost:{web}/")

@@ -13,7 +13,7 @@ from dataagent_core.permissions.rule_files.registries import (
     were_registries_asked,
 )
 from dataagent_core.permissions.rule_files.rule_file_names import is_rule_file
-from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.network.egress import EgressPolicy
 
 LOOPBACK = ip_address("127.0.0.1")
 
@@ -45,7 +45,7 @@ def test_what_is_no_host_is_refused(tmp_path: Path, host: str):
 
 
 def test_a_host_with_its_port_is_meant_as_it_is_and_others_are_judged():
-    egress = Egress(hosts=("127.0.0.1:8080", "pypi.org"))
+    egress = EgressPolicy(hosts=("127.0.0.1:8080", "pypi.org"))
     assert egress.refusal("127.0.0.1", 8080) is None
     assert egress.address_refusal("127.0.0.1", 8080, LOOPBACK) is None
     assert egress.refusal("127.0.0.1", 8081) is not None

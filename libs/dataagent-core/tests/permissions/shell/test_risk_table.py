@@ -8,8 +8,8 @@ from judging import decide, person, shell, verdict
 
 from dataagent_core.permissions.mode import runs_in_auto
 from dataagent_core.permissions.shell.risk_table import RISKS
+from dataagent_core.permissions.shell.risks import SUBPROGRAM_OPTIONS
 from dataagent_core.permissions.shell.risky_options import Risks
-from dataagent_core.permissions.shell.subprogram_table import SUBPROGRAM_OPTIONS
 from dataagent_core.permissions.shell.wrappers import LAUNCHERS
 
 _QUOTED = re.compile(r"[^\w./:=@%+-]")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from random import Random
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.edit import damage_of
-from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
-from dataagent_core.tools.files.syntax import broken_syntax
+from dataagent_core.tools.files.edit_file import find_damage
+from dataagent_core.tools.files.edits.edit_application import Edit, EditedText, apply_edit
+from dataagent_core.tools.files.syntax import find_broken_syntax
 from edit_corpus.changes import Change, changes_of, wrapped
 from edit_corpus.faults import WITHIN_A_LINE, Fault
 from edit_corpus.versions import Versions
@@ -73,7 +73,7 @@ def edits_of(versions: Iterable[Versions], random: Random) -> Iterator[Change]:
             if random.random() < _WRAPPED_SHARE and (block := wrapped(change)):
                 several.append(block)
             yield from (
-                one for one in several if broken_syntax(one.path, one.text, one.gold) is None
+                one for one in several if find_broken_syntax(one.path, one.text, one.gold) is None
             )
 
 
@@ -107,11 +107,11 @@ def _says_so(change: Change, fault: str, old: str, new: str) -> bool:
     return (old, new) != (change.old, change.new) and old in change.text + "\n\n"
 
 
-def applied(path: str, text: str, old: str, new: str) -> Edited | ValidationError:
+def applied(path: str, text: str, old: str, new: str) -> EditedText | ValidationError:
     """Make an edit as the tool does when it is asked once, or give the reason of its refusal."""
     try:
         edited = apply_edit(text, Edit(old, new))
     except ValidationError as error:
         return error
-    damage = damage_of(path, text, [edited])
+    damage = find_damage(path, text, [edited])
     return ValidationError(damage) if damage else edited

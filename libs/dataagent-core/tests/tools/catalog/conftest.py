@@ -3,7 +3,7 @@
 import pytest
 from langchain_core.tools import BaseTool, StructuredTool
 
-from dataagent_core.tools.origin import mcp_origin, origin_metadata
+from dataagent_core.tools.definition.tool_origin import make_mcp_origin, make_origin_metadata
 
 SERVERS = [
     "github-api", "gitlab", "slack", "jira-cloud", "postgres", "google-drive", "neo4j-tools", "sentry",
@@ -28,7 +28,7 @@ def made(name: str, description: str, server: str) -> BaseTool:
         description=description,
         args_schema={"type": "object", "properties": {"id": {"type": "string"}}},
         coroutine=run,
-        metadata=origin_metadata(mcp_origin(server)),
+        metadata=make_origin_metadata(make_mcp_origin(server)),
     )
 
 

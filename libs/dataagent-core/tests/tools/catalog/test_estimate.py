@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.tools.catalog import estimated_tokens
+from dataagent_core.tools.catalog import estimate_tokens
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ from dataagent_core.tools.catalog import estimated_tokens
     ],
 )
 def test_the_estimate_follows_the_share_of_cjk_characters(text: str, tokens: int) -> None:
-    assert estimated_tokens(text) == tokens
+    assert estimate_tokens(text) == tokens
 
 
 @given(text=st.text())
 def test_the_estimate_lies_between_a_quarter_and_a_half_of_the_characters(text: str) -> None:
-    assert len(text) / 4 <= estimated_tokens(text) <= len(text) / 2 + 1
+    assert len(text) / 4 <= estimate_tokens(text) <= len(text) / 2 + 1

@@ -2,9 +2,9 @@
 
 from langchain_core.tools import BaseTool, StructuredTool
 
-from dataagent_core.tools.catalog import search
-from dataagent_core.tools.catalog.resolve import resolved
-from dataagent_core.tools.catalog.words import words_of
+from dataagent_core.tools.catalog import search_tools
+from dataagent_core.tools.catalog.catalog_tools import resolve_names
+from dataagent_core.tools.catalog.tool_search import split_words
 
 
 async def run(**_: object) -> str:
@@ -26,7 +26,7 @@ TOOLS = [
 
 
 def found(query: str) -> list[str]:
-    return [tool.name.split("__")[-1] for tool in search(query, TOOLS)]
+    return [tool.name.split("__")[-1] for tool in search_tools(query, TOOLS)]
 
 
 def test_a_word_in_the_name_counts_more_than_one_in_the_description() -> None:
@@ -52,18 +52,18 @@ def test_equal_matches_stay_in_the_order_of_the_catalogue() -> None:
 
 
 def test_at_most_ten_are_found() -> None:
-    assert len(search("thing", [made(f"thing_{n}", "d") for n in range(50)])) == 10
+    assert len(search_tools("thing", [made(f"thing_{n}", "d") for n in range(50)])) == 10
 
 
 def test_words_are_split_at_every_boundary() -> None:
-    assert words_of("listPullRequests_v2 查询订单 the") == [
+    assert split_words("listPullRequests_v2 查询订单 the") == [
         "list", "pull", "requests", "v2", "查询", "询订", "订单",
     ]  # fmt: skip
 
 
 def test_a_name_without_its_prefix_is_understood_when_only_one_tool_fits() -> None:
-    assert [t.name for t in resolved(["create_issue"], TOOLS).tools] == [TOOLS[0].name]
+    assert [t.name for t in resolve_names(["create_issue"], TOOLS).tools] == [TOOLS[0].name]
     twice = [made("mcp__a_x__send", "d"), *TOOLS]
-    answer = resolved(["send"], twice)
+    answer = resolve_names(["send"], twice)
     assert answer.tools == ()
     assert set(answer.unknown["send"]) == {"mcp__a_x__send", "mcp__a_mail__send"}

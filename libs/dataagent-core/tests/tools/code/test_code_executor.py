@@ -11,16 +11,16 @@ import pytest
 
 from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.permissions.rules import Rule, RuleSet
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.run_limits import RunLimits
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.code.executor import make_code_executor
-from dataagent_core.tools.code.reply import CodeResult, parse_reply, shown_code_result
-from dataagent_core.tools.code.runtime import own_runtime
-from dataagent_core.tools.code.session import CodeSession
-from dataagent_core.tools.effects import effect_of
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.limits.command_limits import CommandLimits
+from dataagent_core.tools.code.code_executor import make_code_executor
+from dataagent_core.tools.code.code_session import CodeSession
+from dataagent_core.tools.code.kernel_reply import CodeResult, parse_reply, render_code_result
+from dataagent_core.tools.code.python_runtime import find_own_runtime
+from dataagent_core.tools.effects import read_effect
 
-RUNTIME = own_runtime()
+RUNTIME = find_own_runtime()
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ async def sandbox(workspace: Path, tmp_path: Path) -> AsyncIterator[BwrapSandbox
         workspace,
         scratch=tmp_path,
         extra_binds=RUNTIME.binds,
-        limits=RunLimits(memory_bytes=600_000_000),
+        limits=CommandLimits(memory_bytes=600_000_000),
     )
     yield opened
     await opened.aclose()
@@ -50,7 +50,7 @@ async def session(sandbox: BwrapSandbox) -> AsyncIterator[CodeSession]:
 
 
 async def run(session: CodeSession, code: str, timeout_s: float = 20.0) -> str:
-    return shown_code_result(await session.run(code, timeout_s))
+    return render_code_result(await session.run(code, timeout_s))
 
 
 @pytest.mark.requirement("F3-5")
@@ -203,7 +203,7 @@ async def test_missing_packages_are_a_note_with_the_command(
 ):
     for name in ("numpy", "matplotlib"):
         monkeypatch.setitem(sys.modules, name, None)
-    session = CodeSession(sandbox, own_runtime())
+    session = CodeSession(sandbox, find_own_runtime())
     said = await run(session, "1")
     await session.aclose()
     assert re.search(
@@ -213,7 +213,7 @@ async def test_missing_packages_are_a_note_with_the_command(
 
 async def test_the_tool_gives_text_and_facts(session: CodeSession, workspace: Path):
     tool: Any = make_code_executor(session, SafeRoot(workspace, links="beneath"))
-    assert effect_of(tool) == "irreversible"
+    assert read_effect(tool) == "irreversible"
     call = {"type": "tool_call", "name": "code_executor", "id": "1", "args": {"code": "1 / 0"}}
     message = await tool.ainvoke(call)
     assert "ZeroDivisionError" in message.content
@@ -252,7 +252,7 @@ async def test_names_and_errors_that_are_no_text_do_not_stop_the_answer(session:
 def test_an_answer_that_cannot_be_read_is_none():
     assert parse_reply(b"nonsense\n") is None
     assert parse_reply(b"[1]\n") is None
-    assert shown_code_result(CodeResult(parse_reply(b'{"id": 1}'))) == "(no output)"
+    assert render_code_result(CodeResult(parse_reply(b'{"id": 1}'))) == "(no output)"
 
 
 WRITER = """

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.command_changes import CommandWatch
-from dataagent_core.tools.command_changes.shadow import Shadow
+from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def root(workspace: Path, tmp_path: Path) -> SafeRoot:
 
 
 @pytest.fixture
-def shadow(root: SafeRoot, shadows: Path) -> Shadow:
-    return Shadow(root, shadows)
+def shadow(root: SafeRoot, shadows: Path) -> WorkspaceShadow:
+    return WorkspaceShadow(root, shadows)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from diffs import applied
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.command_changes import CommandWatch
 
 NAMES = ["a.txt", "b b.txt", "d/c.txt", "d/e/é.txt", "'q'"]
@@ -114,12 +114,12 @@ async def test_git_and_node_are_one_change_each(
 
 def test_a_snapshot_is_enough_to_bring_a_workspace_back(workspace: Path, tmp_path: Path):
     """What a rewind needs: every hash of a snapshot leads to the content it names."""
-    from dataagent_core.tools.command_changes.shadow import Shadow
+    from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
 
     for name in NAMES:
         (workspace / name).parent.mkdir(parents=True, exist_ok=True)
         (workspace / name).write_text(name)
-    shadow = Shadow(SafeRoot(workspace, links="beneath"), tmp_path / "shadows")
+    shadow = WorkspaceShadow(SafeRoot(workspace, links="beneath"), tmp_path / "shadows")
     snapshot = shadow.look()
     for name in NAMES:
         (workspace / name).unlink()

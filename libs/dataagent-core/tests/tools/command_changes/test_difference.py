@@ -5,20 +5,20 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.tools.command_changes.difference import changes_between
-from dataagent_core.tools.command_changes.snapshot import FileState, Snapshot
+from dataagent_core.tools.command_changes.snapshot_diff import compare_snapshots
+from dataagent_core.tools.command_changes.workspace_snapshot import FileState, WorkspaceSnapshot
 
 A = FileState("a", 1, 0o100644, 10)
 B = FileState("b", 1, 0o100644, 20)
 LARGE = FileState(None, 9, 0o100644, 10)
 
 
-def snapshot(**values: object) -> Snapshot:
-    return replace(Snapshot(files={}, taken_ns=10**12), **values)  # pyright: ignore[reportArgumentType]
+def snapshot(**values: object) -> WorkspaceSnapshot:
+    return replace(WorkspaceSnapshot(files={}, taken_ns=10**12), **values)  # pyright: ignore[reportArgumentType]
 
 
-def seen(before: Snapshot, after: Snapshot) -> list[tuple[str, str]]:
-    return [(change.operation, change.path) for change in changes_between(before, after)]
+def seen(before: WorkspaceSnapshot, after: WorkspaceSnapshot) -> list[tuple[str, str]]:
+    return [(change.operation, change.path) for change in compare_snapshots(before, after)]
 
 
 def test_files_are_written_edited_and_deleted():
@@ -84,7 +84,7 @@ def test_applying_the_changes_to_before_gives_after(
     before: dict[str, FileState], after: dict[str, FileState]
 ):
     files = dict(before)
-    for change in changes_between(snapshot(files=before), snapshot(files=after)):
+    for change in compare_snapshots(snapshot(files=before), snapshot(files=after)):
         assert files.pop(change.path, None) == change.before
         if change.after is not None:
             files[change.path] = change.after

@@ -9,12 +9,12 @@ from swapping import swapping_workspace
 
 from dataagent_core.config.limits import WALK_DEEP_MAX
 from dataagent_core.events import FileOperationEvent
-from dataagent_core.sandbox.safe_open import Links, SafeRoot
-from dataagent_core.sandbox.safe_survey import Skipped, survey
+from dataagent_core.sandbox.files.file_survey import SkipRules, survey_files
+from dataagent_core.sandbox.files.safe_root import LinkPolicy, SafeRoot
 from dataagent_core.session import Run
-from dataagent_core.tools.call_events import change_events
 from dataagent_core.tools.command_changes import CommandReport, CommandWatch
-from dataagent_core.tools.command_changes.shadow import Shadow
+from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
+from dataagent_core.tools.pipeline.call_events import make_change_events
 
 RUN = Run(run_id="r", session_id="s", message_id="m")
 
@@ -23,7 +23,9 @@ def shown(report: CommandReport) -> list[tuple[str, str]]:
     return [(record.operation, record.display_path) for record in report.records]
 
 
-def test_pipes_devices_and_sockets_are_neither_read_nor_waited_for(workspace: Path, shadow: Shadow):
+def test_pipes_devices_and_sockets_are_neither_read_nor_waited_for(
+    workspace: Path, shadow: WorkspaceShadow
+):
     os.mkfifo(workspace / "pipe")
     if os.geteuid() == 0:
         os.mknod(workspace / "device", 0o020666, os.makedev(1, 5))
@@ -48,12 +50,12 @@ def test_a_link_is_seen_as_a_link_wherever_it_leads(
 
 @pytest.mark.parametrize("links", ["refuse", "beneath"])
 def test_nothing_outside_is_read_while_a_folder_and_a_link_change_places(
-    tmp_path: Path, links: Links
+    tmp_path: Path, links: LinkPolicy
 ):
     until_s = time.monotonic() + 1.0
     contents: set[bytes | None] = set()
     with swapping_workspace(tmp_path) as workspace:
-        shadow = Shadow(SafeRoot(workspace, links=links), tmp_path / "shadows")
+        shadow = WorkspaceShadow(SafeRoot(workspace, links=links), tmp_path / "shadows")
         while time.monotonic() < until_s or b"ours" not in contents:
             states = shadow.look().files
             with shadow.contents() as content:
@@ -68,7 +70,7 @@ def test_names_that_are_no_text_are_told_in_events_that_can_be_stored(
     name = os.fsencode(workspace) + b"/caf\xe9\n\x1b[31m"
     with open(name, "w") as file:  # noqa: PTH123 (a name that is no text)
         file.write("x")
-    [event] = change_events(RUN, watch.end(watched))
+    [event] = make_change_events(RUN, watch.end(watched))
     assert isinstance(event, FileOperationEvent)
     assert event.file_path == "/caf\ufffd\n\x1b[31m"
     event.file_path.encode()
@@ -124,7 +126,7 @@ def test_a_file_with_two_names_is_measured_but_not_read_where_links_are_refused(
 ):
     (tmp_path / "secret").write_text("SECRET")
     os.link(tmp_path / "secret", workspace / "mine")
-    shadow = Shadow(SafeRoot(workspace, links="refuse"), tmp_path / "shadows")
+    shadow = WorkspaceShadow(SafeRoot(workspace, links="refuse"), tmp_path / "shadows")
     state = shadow.look().files["/mine"]
     assert (state.sha256, state.size_bytes) == (None, 6)
 
@@ -136,7 +138,7 @@ def test_a_survey_that_meets_its_limit_has_seen_the_shallow_entries(
     for number in range(5):
         (workspace / f"top{number}").touch()
         (workspace / "deep" / str(number)).touch()
-    found = survey(root, Skipped(), entries_max=8)
+    found = survey_files(root, SkipRules(), entries_max=8)
     assert not found.complete
     assert {path for path in found.files if "/deep/" not in path} == {f"/top{n}" for n in range(5)}
     assert len(found.files) == 7

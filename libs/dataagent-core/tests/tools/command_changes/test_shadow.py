@@ -17,12 +17,12 @@ from dataagent_core.config.limits import (
     SHADOW_STAMP_NS,
     SHADOW_UNUSED_S_MAX,
 )
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.command_changes.shadow import Shadow
-from dataagent_core.tools.command_changes.store_file import open_store
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.command_changes.content_database import open_content_database
+from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
 
 
-def texts(shadow: Shadow) -> dict[str, bytes | None]:
+def texts(shadow: WorkspaceShadow) -> dict[str, bytes | None]:
     states = shadow.look().files
     with shadow.contents() as content:
         return {path: content(s.sha256) if s.sha256 else None for path, s in states.items()}
@@ -43,7 +43,7 @@ def settle(*paths: Path) -> None:
         os.sched_yield()
 
 
-def test_a_snapshot_names_contents_sizes_and_modes(workspace: Path, shadow: Shadow):
+def test_a_snapshot_names_contents_sizes_and_modes(workspace: Path, shadow: WorkspaceShadow):
     (workspace / "folder").mkdir()
     (workspace / "folder" / "a.sh").write_bytes(b"one\r\n")
     (workspace / "folder" / "a.sh").chmod(0o750)
@@ -54,7 +54,7 @@ def test_a_snapshot_names_contents_sizes_and_modes(workspace: Path, shadow: Shad
 
 
 def test_a_store_that_was_never_finished_gets_the_tables_it_lacks(
-    workspace: Path, shadows: Path, shadow: Shadow
+    workspace: Path, shadows: Path, shadow: WorkspaceShadow
 ):
     """Its maker was killed half way, or was of an earlier version."""
     (workspace / "a").write_bytes(b"one")
@@ -73,16 +73,16 @@ def test_a_file_that_did_not_change_is_not_read_again(
     file = workspace / "a"
     file.write_text("one")
     settle(file)
-    sha256 = Shadow(root, shadows).look().files["/a"].sha256
+    sha256 = WorkspaceShadow(root, shadows).look().files["/a"].sha256
     with sqlite3.connect(store_file(shadows)) as connection:
         connection.execute("UPDATE files SET sha256 = 'marked'")
     connection.close()
-    assert Shadow(root, shadows).look().files["/a"].sha256 == "marked"
+    assert WorkspaceShadow(root, shadows).look().files["/a"].sha256 == "marked"
     os.utime(file)
-    assert Shadow(root, shadows).look().files["/a"].sha256 == sha256
+    assert WorkspaceShadow(root, shadows).look().files["/a"].sha256 == sha256
 
 
-def test_a_change_within_one_tick_of_the_clock_is_seen(workspace: Path, shadow: Shadow):
+def test_a_change_within_one_tick_of_the_clock_is_seen(workspace: Path, shadow: WorkspaceShadow):
     file = workspace / "a"
     file.write_text("one")
     for number in range(200):
@@ -92,7 +92,9 @@ def test_a_change_within_one_tick_of_the_clock_is_seen(workspace: Path, shadow: 
         assert texts(shadow)["/a"] == written
 
 
-def test_what_is_too_large_or_one_too_many_is_only_measured(workspace: Path, shadow: Shadow):
+def test_what_is_too_large_or_one_too_many_is_only_measured(
+    workspace: Path, shadow: WorkspaceShadow
+):
     (workspace / "large").write_bytes(b"x" * (SHADOW_FILE_BYTES_MAX + 1))
     with (workspace / "sparse").open("wb") as sparse:
         sparse.truncate(10**12)
@@ -110,7 +112,7 @@ def test_what_is_too_large_or_one_too_many_is_only_measured(workspace: Path, sha
 
 
 @pytest.mark.parametrize("name", [".git", "node_modules", "__pycache__", ".dataagent"])
-def test_places_nobody_reads_are_passed_over(workspace: Path, shadow: Shadow, name: str):
+def test_places_nobody_reads_are_passed_over(workspace: Path, shadow: WorkspaceShadow, name: str):
     (workspace / "a" / name).mkdir(parents=True)
     (workspace / "a" / name / "inside").touch()
     snapshot = shadow.look()
@@ -118,7 +120,7 @@ def test_places_nobody_reads_are_passed_over(workspace: Path, shadow: Shadow, na
     assert snapshot.passed_over == {f"/a/{name}"}
 
 
-def test_a_virtual_environment_is_known_by_what_it_is(workspace: Path, shadow: Shadow):
+def test_a_virtual_environment_is_known_by_what_it_is(workspace: Path, shadow: WorkspaceShadow):
     for name in ("env", ".venv"):
         (workspace / name / "lib").mkdir(parents=True)
         (workspace / name / "pyvenv.cfg").touch()
@@ -126,7 +128,7 @@ def test_a_virtual_environment_is_known_by_what_it_is(workspace: Path, shadow: S
     assert shadow.look().passed_over == {"/env", "/.venv"}
 
 
-def test_an_ignore_file_hides_nothing(workspace: Path, shadow: Shadow):
+def test_an_ignore_file_hides_nothing(workspace: Path, shadow: WorkspaceShadow):
     (workspace / ".gitignore").write_text("*\n")
     (workspace / "secret").touch()
     assert set(shadow.look().files) == {"/.gitignore", "/secret"}
@@ -137,10 +139,12 @@ def test_our_own_home_in_the_workspace_is_passed_over(workspace: Path):
     (home / "shadows").mkdir(parents=True)
     (home / "database").touch()
     root = SafeRoot(workspace, links="beneath", closed=[home])
-    assert Shadow(root, home / "shadows").look().files == {}
+    assert WorkspaceShadow(root, home / "shadows").look().files == {}
 
 
-def test_only_the_owner_can_look_into_the_store(workspace: Path, shadow: Shadow, shadows: Path):
+def test_only_the_owner_can_look_into_the_store(
+    workspace: Path, shadow: WorkspaceShadow, shadows: Path
+):
     (workspace / "a").write_text("secret")
     before = os.umask(0)
     try:
@@ -158,18 +162,18 @@ def test_contents_nobody_needs_any_more_are_removed_after_a_while(
     for text in (b"one", b"two"):
         file.write_bytes(text)
         settle(file)
-        Shadow(root, shadows).look()
+        WorkspaceShadow(root, shadows).look()
     assert kept(shadows) == {b"one", b"two"}
     with sqlite3.connect(store_file(shadows)) as connection:
         connection.execute("UPDATE contents SET used_s = used_s - ?", (SHADOW_SPARE_S + 1,))
     connection.close()
     file.write_bytes(b"three")
-    Shadow(root, shadows).look()
+    WorkspaceShadow(root, shadows).look()
     assert kept(shadows) == {b"two", b"three"}
 
 
 def test_a_file_that_changes_and_then_goes_leaves_no_row_behind(
-    workspace: Path, shadows: Path, shadow: Shadow
+    workspace: Path, shadows: Path, shadow: WorkspaceShadow
 ):
     file = workspace / "a"
     file.write_bytes(b"one")
@@ -179,14 +183,14 @@ def test_a_file_that_changes_and_then_goes_leaves_no_row_behind(
     shadow.look()
     file.unlink()
     shadow.look()
-    with open_store(store_file(shadows).parent) as store:
+    with open_content_database(store_file(shadows).parent) as store:
         assert store.index() == {}
 
 
 def test_the_file_shrinks_when_contents_are_removed(workspace: Path, shadows: Path, root: SafeRoot):
     for number in range(20):
         (workspace / str(number)).write_bytes(os.urandom(400_000))
-    Shadow(root, shadows).look()
+    WorkspaceShadow(root, shadows).look()
     large = store_file(shadows).stat().st_size
     for path in workspace.iterdir():
         path.unlink()
@@ -195,7 +199,7 @@ def test_the_file_shrinks_when_contents_are_removed(workspace: Path, shadows: Pa
         connection.execute("UPDATE contents SET used_s = 0")
     connection.close()
     (workspace / "a").touch()
-    Shadow(root, shadows).look()
+    WorkspaceShadow(root, shadows).look()
     assert store_file(shadows).stat().st_size < large / 10
 
 
@@ -206,21 +210,21 @@ def test_what_a_command_replaces_stays_while_it_is_compared(
     file = workspace / "a"
     file.write_bytes(b"one")
     settle(file)
-    shadow = Shadow(root, shadows)
+    shadow = WorkspaceShadow(root, shadows)
     before = shadow.look().files["/a"].sha256
     with sqlite3.connect(store_file(shadows)) as connection:
         connection.execute("UPDATE contents SET used_s = 0")
     connection.close()
     file.write_bytes(b"two")
     settle(file)
-    for one in (shadow, Shadow(root, shadows), shadow):
+    for one in (shadow, WorkspaceShadow(root, shadows), shadow):
         one.look()
     with shadow.contents() as content:
         assert before is not None
         assert content(before) == b"one"
 
 
-def test_shadows_of_workspaces_left_long_ago_are_removed(shadow: Shadow, shadows: Path):
+def test_shadows_of_workspaces_left_long_ago_are_removed(shadow: WorkspaceShadow, shadows: Path):
     old, recent = shadows / "old", shadows / "recent"
     for folder, age_s in ((old, SHADOW_UNUSED_S_MAX + 60), (recent, 60.0)):
         folder.mkdir(parents=True)
@@ -233,12 +237,14 @@ def test_shadows_of_workspaces_left_long_ago_are_removed(shadow: Shadow, shadows
 @pytest.mark.parametrize("broken", [b"no database at all, but long enough to be read", b""])
 def test_a_broken_store_is_made_anew(workspace: Path, shadows: Path, root: SafeRoot, broken: bytes):
     (workspace / "a").write_text("one")
-    Shadow(root, shadows).look()
+    WorkspaceShadow(root, shadows).look()
     store_file(shadows).write_bytes(broken)
-    assert texts(Shadow(root, shadows)) == {"/a": b"one"}
+    assert texts(WorkspaceShadow(root, shadows)) == {"/a": b"one"}
 
 
-def test_a_store_that_vanishes_is_filled_again(workspace: Path, shadows: Path, shadow: Shadow):
+def test_a_store_that_vanishes_is_filled_again(
+    workspace: Path, shadows: Path, shadow: WorkspaceShadow
+):
     file = workspace / "a"
     file.write_text("one")
     settle(file)
@@ -251,8 +257,8 @@ def test_a_store_that_vanishes_is_filled_again(workspace: Path, shadows: Path, s
 LOOKING = """
 import sys
 from pathlib import Path
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.command_changes.shadow import Shadow
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.command_changes.workspace_shadow import Shadow
 workspace, shadows = map(Path, sys.argv[1:3])
 for round in range(20):
     (workspace / "shared").write_text(f"{sys.argv[3]} {round}")
@@ -264,7 +270,9 @@ for round in range(20):
 """
 
 
-def test_two_processes_can_use_one_shadow_at_once(workspace: Path, shadows: Path, shadow: Shadow):
+def test_two_processes_can_use_one_shadow_at_once(
+    workspace: Path, shadows: Path, shadow: WorkspaceShadow
+):
     for number in range(50):
         (workspace / str(number)).write_text(str(number))
     command = [sys.executable, "-c", LOOKING, str(workspace), str(shadows)]
@@ -278,11 +286,11 @@ def test_two_processes_can_use_one_shadow_at_once(workspace: Path, shadows: Path
 
 
 def test_the_store_stays_usable_while_another_process_writes(
-    workspace: Path, shadows: Path, shadow: Shadow
+    workspace: Path, shadows: Path, shadow: WorkspaceShadow
 ):
     (workspace / "a").write_text("one")
     shadow.look()
-    with open_store(store_file(shadows).parent) as other:
+    with open_content_database(store_file(shadows).parent) as other:
         other.keep({"x": b"x"}, {})
         (workspace / "b").write_text("two")
         assert texts(shadow)["/b"] == b"two"

@@ -12,16 +12,16 @@ from dataagent_core.config.limits import (
     DIFF_CHARS_MAX,
     SHADOW_FILE_BYTES_MAX,
 )
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.session import Run
-from dataagent_core.tools.call_events import change_events
 from dataagent_core.tools.command_changes import (
     CommandReport,
     CommandWatch,
+    make_program_metadata,
     runs_programs,
-    runs_programs_metadata,
 )
 from dataagent_core.tools.files import make_file_tools
+from dataagent_core.tools.pipeline.call_events import make_change_events
 
 
 def shown(report: CommandReport) -> list[tuple[str, str]]:
@@ -131,7 +131,7 @@ def test_a_shadow_that_cannot_be_made_is_a_notice(workspace: Path, root: SafeRoo
 def test_a_store_that_somebody_holds_is_a_notice_and_not_a_wait_without_end(
     workspace: Path, watch: CommandWatch, shadows: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.tools.command_changes.store_file.SHADOW_BUSY_S", 0.1)
+    monkeypatch.setattr("dataagent_core.tools.command_changes.content_database.SHADOW_BUSY_S", 0.1)
     watched = watch.begin("shell", "s")
     (workspace / "a").touch()
     holder = sqlite3.connect(next(shadows.glob("*/shadow-1.db")), isolation_level=None)
@@ -147,9 +147,9 @@ def test_a_store_that_somebody_holds_is_a_notice_and_not_a_wait_without_end(
 def test_a_notice_is_told_once_in_a_run():
     run = Run(run_id="r", session_id="s", message_id="m")
     report = CommandReport(notices=("one", "two"))
-    first, second = change_events(run, report)
+    first, second = make_change_events(run, report)
     assert first.event_id != second.event_id
-    assert [event.event_id for event in change_events(run, report)] == [
+    assert [event.event_id for event in make_change_events(run, report)] == [
         first.event_id,
         second.event_id,
     ]
@@ -175,5 +175,5 @@ def test_commands_may_begin_and_end_in_many_threads(workspace: Path, watch: Comm
 def test_a_tool_says_itself_that_it_runs_programs(root: SafeRoot):
     for tool in make_file_tools(root):
         assert not runs_programs(tool)
-        assert runs_programs(tool.model_copy(update={"metadata": runs_programs_metadata()}))
+        assert runs_programs(tool.model_copy(update={"metadata": make_program_metadata()}))
     assert not runs_programs(None)

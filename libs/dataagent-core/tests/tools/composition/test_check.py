@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.composition import ToolComposition
-from dataagent_core.tools.composition.check import checked_template
+from dataagent_core.tools.composition.template_check import check_template
 
 
 def made(tools: list[str], template: dict[str, Any], **fallbacks: Any) -> ToolComposition:
@@ -24,10 +24,10 @@ def template(kind: str, *args: dict[str, Any], **inputs: Any) -> dict[str, Any]:
 def test_a_composition_has_one_to_five_tools(count: int, kind: str) -> None:
     composition = made(["echo"] * count, template(kind, *({} for _ in range(count))))
     if 1 <= count <= 5:
-        assert checked_template(composition).kind == kind
+        assert check_template(composition).kind == kind
     else:
         with pytest.raises(ValidationError, match=f"has {count} tools, and may have 1 to 5"):
-            checked_template(composition)
+            check_template(composition)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_composition_has_one_to_five_tools(count: int, kind: str) -> None:
 )
 def test_what_cannot_work_is_named(composition: ToolComposition, message: str) -> None:
     with pytest.raises(ValidationError) as error:
-        checked_template(composition)
+        check_template(composition)
     assert str(error.value).startswith("the composition 'both' cannot work: ")
     assert message in str(error.value)
 
@@ -60,7 +60,7 @@ def test_what_cannot_work_is_named(composition: ToolComposition, message: str) -
 def test_a_branch_only_leads_forward_so_that_it_ends(step: int) -> None:
     steps = [{"next": [{"step": step}]}, {}]
     with pytest.raises(ValidationError, match=f"step 1 leads to {step}"):
-        checked_template(made(["a", "b"], {"kind": "conditional", "steps": steps}))
+        check_template(made(["a", "b"], {"kind": "conditional", "steps": steps}))
 
 
 def test_a_condition_may_use_the_step_it_stands_in_but_no_later_one() -> None:
@@ -68,6 +68,6 @@ def test_a_condition_may_use_the_step_it_stands_in_but_no_later_one() -> None:
         when = {"value": value, "op": "exists"}
         return {"kind": "conditional", "steps": [{"next": [{"step": 2, "when": when}]}, {}]}
 
-    checked_template(made(["a", "b"], steps("{{step.1}}")))
+    check_template(made(["a", "b"], steps("{{step.1}}")))
     with pytest.raises(ValidationError, match="earlier step"):
-        checked_template(made(["a", "b"], steps("{{step.2}}")))
+        check_template(made(["a", "b"], steps("{{step.2}}")))

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.composition.conditions import holds
-from dataagent_core.tools.composition.filling import Values, filled
-from dataagent_core.tools.composition.references import references_in
-from dataagent_core.tools.composition.template import Condition
+from dataagent_core.tools.composition.composition_run import is_condition_true
+from dataagent_core.tools.composition.composition_template import Condition
+from dataagent_core.tools.composition.template_references import find_references
+from dataagent_core.tools.composition.template_values import TemplateValues, fill_template
 
-VALUES = Values(
+VALUES = TemplateValues(
     inputs={"city": "Köln", "days": 3},
     results={1: {"items": [{"id": 7}], "count": 0}, 2: "plain"},
     previous=1,
@@ -39,20 +39,20 @@ plain = st.recursive(
 def test_a_whole_reference_keeps_its_type_and_one_in_a_text_is_written_out(
     template: Any, value: Any
 ) -> None:
-    assert filled(template, VALUES) == value
+    assert fill_template(template, VALUES) == value
 
 
 @given(template=plain)
 def test_what_holds_no_reference_stays_as_it_is(template: Any) -> None:
-    assert list(references_in(template)) == []
-    assert filled(template, VALUES) == template
+    assert list(find_references(template)) == []
+    assert fill_template(template, VALUES) == template
 
 
 @given(value=plain)
 def test_a_value_that_looks_like_a_reference_is_not_read_again(value: Any) -> None:
-    values = Values(inputs={"x": ["{{input.secret}}", value]}, results={})
-    assert filled("{{input.x}}", values) == ["{{input.secret}}", value]
-    assert "{{input.secret}}" in filled("see {{input.x}}", values)
+    values = TemplateValues(inputs={"x": ["{{input.secret}}", value]}, results={})
+    assert fill_template("{{input.x}}", values) == ["{{input.secret}}", value]
+    assert "{{input.secret}}" in fill_template("see {{input.x}}", values)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_value_that_looks_like_a_reference_is_not_read_again(value: Any) -> No
 )
 def test_a_value_that_is_not_there_is_named(template: str, message: str) -> None:
     with pytest.raises(ValidationError) as error:
-        filled(template, VALUES)
+        fill_template(template, VALUES)
     assert message in str(error.value)
 
 
@@ -88,4 +88,4 @@ def test_a_value_that_is_not_there_is_named(template: str, message: str) -> None
     ],
 )
 def test_conditions_compare_and_never_break(condition: dict[str, Any], expected: bool) -> None:
-    assert holds(Condition.model_validate(condition), VALUES) is expected
+    assert is_condition_true(Condition.model_validate(condition), VALUES) is expected

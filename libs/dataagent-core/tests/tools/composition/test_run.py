@@ -20,7 +20,7 @@ from dataagent_core.tools.composition import (
     admit_all,
     run_composition,
 )
-from dataagent_core.tools.hooks import Refusal
+from dataagent_core.tools.pipeline.hooks import Refusal
 
 Function = Callable[[Any], Any]
 

@@ -15,11 +15,11 @@ from dataagent_core.errors import (
     ValidationError,
 )
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.arguments import argument_problems
-from dataagent_core.tools.composed import composing
 from dataagent_core.tools.composition import ToolComposition
-from dataagent_core.tools.effects import Effect, effect_metadata, effect_of
-from dataagent_core.tools.origin import EXTRA
+from dataagent_core.tools.composition.composed_registry import add_compositions
+from dataagent_core.tools.definition.tool_origin import EXTRA
+from dataagent_core.tools.effects import Effect, effect_metadata, read_effect
+from dataagent_core.tools.pipeline.arguments import find_argument_problems
 from dataagent_core.tools.registry import ToolRegistry
 
 TEMPLATE = {
@@ -52,7 +52,7 @@ def composition(*tools: str, **fallbacks: list[str]) -> ToolComposition:
 
 
 def tool(*tools: str, **fallbacks: list[str]) -> BaseTool:
-    composed = composing(REGISTRY, [composition(*tools, **fallbacks)])
+    composed = add_compositions(REGISTRY, [composition(*tools, **fallbacks)])
     return composed.find("twice").tool
 
 
@@ -184,12 +184,14 @@ async def test_a_rule_can_deny_it_as_a_whole(tmp_path: Path) -> None:
 def test_its_effect_is_the_worst_of_its_members_and_their_alternatives(
     made: BaseTool, effect: Effect
 ) -> None:
-    assert effect_of(made) == effect
+    assert read_effect(made) == effect
 
 
 def test_its_arguments_are_checked_like_those_of_any_tool() -> None:
-    assert argument_problems(tool("look", "put"), {"text": "a"}) == []
-    assert argument_problems(tool("look", "put"), {}) == ["`text` is missing; expected is string"]
+    assert find_argument_problems(tool("look", "put"), {"text": "a"}) == []
+    assert find_argument_problems(tool("look", "put"), {}) == [
+        "`text` is missing; expected is string"
+    ]
 
 
 def test_a_member_nobody_knows_is_refused_with_the_nearest() -> None:
@@ -198,10 +200,10 @@ def test_a_member_nobody_knows_is_refused_with_the_nearest() -> None:
 
 
 def test_a_composition_of_compositions_is_refused() -> None:
-    known = composing(REGISTRY, [composition("look", "put")])
+    known = add_compositions(REGISTRY, [composition("look", "put")])
     outer = replace(composition("look", "twice"), name="outer")
     with pytest.raises(ValidationError, match="'twice', itself a composition"):
-        composing(known, [outer])
+        add_compositions(known, [outer])
 
 
 async def test_outside_an_agent_it_does_not_run() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from file_tools import Run, runner
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files import ReadLedger
 
 

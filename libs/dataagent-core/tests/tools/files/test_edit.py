@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
-from dataagent_core.tools.files.encoding import decode
-from dataagent_core.tools.files.ledger import ReadLedger
+from dataagent_core.tools.files.read_ledger import ReadLedger
+from dataagent_core.tools.files.text_codec import decode
 
 
 @pytest.mark.requirement("S2-7.2.1-diff")

@@ -3,7 +3,7 @@
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.replace import Edit, apply_edit
+from dataagent_core.tools.files.edits.edit_application import Edit, apply_edit
 
 CLASS = "class A:\n    def f(self):\n        x = 1\n        return x\n"
 

@@ -7,18 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.tools.files.foreseen import content_after
+from dataagent_core.tools.files.content_forecast import forecast_content
 
 
 def test_each_tool_is_foreseen():
     before = b"one\ntwo\n"
     edit = {"file_path": "/a", "old_string": "two", "new_string": "2"}
     several = {"file_path": "/a", "edits": [edit, {"old_string": "one", "new_string": "1"}]}
-    assert content_after("write_file", {"file_path": "/a", "content": "x"}, before) == b"x"
-    assert content_after("write_file", {"file_path": "/a", "content": "x"}, None) == b"x"
-    assert content_after("edit_file", edit, before) == b"one\n2\n"
-    assert content_after("multi_edit", several, before) == b"1\n2\n"
-    assert content_after("delete_file", {"file_path": "/a"}, before) is None
+    assert forecast_content("write_file", {"file_path": "/a", "content": "x"}, before) == b"x"
+    assert forecast_content("write_file", {"file_path": "/a", "content": "x"}, None) == b"x"
+    assert forecast_content("edit_file", edit, before) == b"one\n2\n"
+    assert forecast_content("multi_edit", several, before) == b"1\n2\n"
+    assert forecast_content("delete_file", {"file_path": "/a"}, before) is None
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ def test_what_the_tool_would_refuse_is_refused(
     tool: str, args: dict[str, Any], before: bytes | None, error: type[Exception]
 ):
     with pytest.raises(error):
-        content_after(tool, {"file_path": "/a", **args}, before)
+        forecast_content(tool, {"file_path": "/a", **args}, before)
 
 
 @given(st.text("ab\r\n", max_size=30), st.text("ab", min_size=1, max_size=3))
 def test_a_line_is_put_before_whatever_else_stands_there(rest: str, new: str):
     before = f"HEAD\n{rest}".encode()
     args = {"file_path": "/a", "old_string": "HEAD", "new_string": new}
-    assert content_after("edit_file", args, before) == before.replace(b"HEAD", new.encode())
+    assert forecast_content("edit_file", args, before) == before.replace(b"HEAD", new.encode())

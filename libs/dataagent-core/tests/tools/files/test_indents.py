@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.replace import Edit, apply_edit
-from dataagent_core.tools.files.strategies.indents import indent_table, indent_unit
+from dataagent_core.tools.files.edits.edit_application import Edit, apply_edit
+from dataagent_core.tools.files.edits.strategies.indents import find_indent_unit, make_indent_table
 
 UNITS = st.sampled_from(["\t", "  ", "    "])
 
@@ -50,7 +50,7 @@ def test_17_4_indentation_is_carried_over_exactly_or_the_edit_is_refused(
     )
     strings = [written(part, model_unit, deeper=shift) for part in (old, new)]
     # A file without blocks has no steps, and an old string found as it is shows those of the new.
-    shows_steps = indent_unit(text.split("\n")) == file_unit
+    shows_steps = find_indent_unit(text.split("\n")) == file_unit
     assume(model_unit == file_unit or (shows_steps and strings[0] != written(old, file_unit)))
     try:
         edited = apply_edit(text, Edit(strings[0], strings[1]))
@@ -89,9 +89,9 @@ def test_17_4_an_indent_that_stands_for_two_is_refused(pairs: list[tuple[str, st
     meanings = {model: {file for one, file in pairs if one == model} for model, _ in pairs}
     if any(len(files) > 1 for files in meanings.values()):
         with pytest.raises(ValidationError, match="and with"):
-            indent_table(pairs, "", "")
+            make_indent_table(pairs, "", "")
     else:
-        table = indent_table(pairs, "", "")
+        table = make_indent_table(pairs, "", "")
         assert all(table.carried(model) == file for model, file in pairs)
 
 
@@ -105,7 +105,7 @@ def test_17_4_no_new_indent_mixes_tabs_and_spaces_that_the_model_did_not_mix(
     known: dict[str, str], indent: str, model_unit: str, file_unit: str
 ):
     assume(indent not in known)
-    table = indent_table(known.items(), model_unit, file_unit)
+    table = make_indent_table(known.items(), model_unit, file_unit)
     try:
         carried = table.carried(indent)
     except ValidationError:
@@ -122,5 +122,5 @@ def test_the_step_of_a_file_is_that_of_its_blocks():
         "            1,",
         "        }",
     ]
-    assert indent_unit(lines) == "    "
-    assert indent_unit(["a", "", "b"]) == ""
+    assert find_indent_unit(lines) == "    "
+    assert find_indent_unit(["a", "", "b"]) == ""

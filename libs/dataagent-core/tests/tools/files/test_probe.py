@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from file_tools import Run
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files import Mounts
-from dataagent_core.tools.files.probe import FileProbe, change_state, expected_change
+from dataagent_core.tools.files.file_probe import FileProbe, compare_change, forecast_change
 
 EDIT = {"old_string": "one", "new_string": "two"}
 CALLS = [
@@ -25,13 +25,13 @@ def test_a_content_hash_tells_whether_a_change_happened(
 ):
     mounts = Mounts(SafeRoot(workspace, links="refuse"))
     run("write_file", file_path="/a", content="one")
-    expected = expected_change(mounts, tool, args)
+    expected = forecast_change(mounts, tool, args)
     assert expected is not None
-    assert change_state(mounts, expected) == "did_not_happen"
+    assert compare_change(mounts, expected) == "did_not_happen"
     run(tool, **args)
-    assert change_state(mounts, expected) == "happened"
+    assert compare_change(mounts, expected) == "happened"
     (workspace / "a").write_text("something else")
-    assert change_state(mounts, expected) == "unknown"
+    assert compare_change(mounts, expected) == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_nothing_is_expected_of_a_call_that_changes_no_file(
     run: Run, workspace: Path, tool: str, args: dict[str, Any]
 ):
     run("write_file", file_path="/a", content="one")
-    assert expected_change(Mounts(SafeRoot(workspace, links="refuse")), tool, args) is None
+    assert forecast_change(Mounts(SafeRoot(workspace, links="refuse")), tool, args) is None
 
 
 def test_a_finding_says_what_became_of_the_file(run: Run, workspace: Path):

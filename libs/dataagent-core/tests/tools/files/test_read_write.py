@@ -13,8 +13,8 @@ from dataagent_core.errors import (
     PathEscapeError,
     ValidationError,
 )
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.effects import effect_of
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.effects import read_effect
 from dataagent_core.tools.files import Mount, make_file_tools
 
 
@@ -22,7 +22,7 @@ from dataagent_core.tools.files import Mount, make_file_tools
 @pytest.mark.requirement("F3-1")
 def test_the_tools_are_those_of_the_documents_with_their_effects(workspace: Path):
     tools = make_file_tools(SafeRoot(workspace, links="refuse"))
-    assert {tool.name: effect_of(tool) for tool in tools} == {
+    assert {tool.name: read_effect(tool) for tool in tools} == {
         "ls": "pure",
         "read_file": "pure",
         "write_file": "idempotent",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from swapping import swapping_workspace
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
-from dataagent_core.sandbox.root import Root
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.root import Root
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files.search import ripgrep_program
-from dataagent_core.tools.files.search.deadline import Deadline
+from dataagent_core.tools.files.search.deadline import SearchDeadline
 from dataagent_core.tools.files.search.ripgrep_program import ripgrep_path, run_ripgrep
 
 
@@ -193,7 +193,7 @@ def test_a_pattern_that_ripgrep_cannot_read_is_refused_with_the_reason(
 
 def test_a_search_past_its_deadline_is_stopped(tmp_path: Path):
     os.mkfifo(tmp_path / "never-written")
-    deadline = Deadline(time.monotonic() + 0.2)
+    deadline = SearchDeadline(time.monotonic() + 0.2)
     with pytest.raises(ToolExecutionError, match="simpler pattern"):
         run_ripgrep(["--regexp=a", str(tmp_path / "never-written")], deadline)
 

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.replace import Edit, apply_edit
+from dataagent_core.tools.files.edits.edit_application import Edit, apply_edit
 
 PIECES = st.text(st.sampled_from("ab \t\n"), max_size=12)
 AROUND = st.text(st.sampled_from("xy \t\n\r{}é"), max_size=80)

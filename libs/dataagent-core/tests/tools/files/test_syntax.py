@@ -7,7 +7,7 @@ import pytest
 from file_tools import Run
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.syntax import broken_syntax, syntax_error
+from dataagent_core.tools.files.syntax import find_broken_syntax, find_syntax_error
 
 BROKEN = {
     "/a.py": ("if a:\n    b()\n", "if a:\nb()\n"),
@@ -30,15 +30,15 @@ BROKEN = {
 @pytest.mark.parametrize("path", BROKEN)
 def test_each_language_is_parsed(path: str):
     before, after = BROKEN[path]
-    assert broken_syntax(path, before, before) is None
-    assert "line" in (broken_syntax(path, before, after) or "")
+    assert find_broken_syntax(path, before, before) is None
+    assert "line" in (find_broken_syntax(path, before, after) or "")
     # What could not be parsed before is nobody's fault now.
-    assert broken_syntax(path, after, after + " ") is None
+    assert find_broken_syntax(path, after, after + " ") is None
 
 
 def test_a_lost_return_is_found_though_its_tree_is_right():
     assert (
-        syntax_error("/a.py", "def f():\n    pass\nreturn 1\n")
+        find_syntax_error("/a.py", "def f():\n    pass\nreturn 1\n")
         == "line 3: 'return' outside function"
     )
 
@@ -58,7 +58,7 @@ def test_a_lost_return_is_found_though_its_tree_is_right():
 def test_a_parser_that_cannot_tell_says_nothing(path: str, text: str):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert syntax_error(path, text) is None
+        assert find_syntax_error(path, text) is None
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_a_parser_that_cannot_tell_says_nothing(path: str, text: str):
 def test_a_text_that_a_parser_would_take_long_for_or_cannot_hold_is_not_judged(
     path: str, text: str
 ):
-    assert syntax_error(path, text) is None
+    assert find_syntax_error(path, text) is None
 
 
 def test_the_place_of_an_error_can_be_asked_for_as_often_as_one_likes():
     # tree-sitter 0.26.0 crashes the process after some hundred calls of `Node.start_point`.
     text = "package a\n\nfunc f() {\n" + "\tg()\n" * 600
     for _ in range(500):
-        assert syntax_error("a.go", text) == "line 604: '}' is missing"
+        assert find_syntax_error("a.go", text) == "line 604: '}' is missing"
 
 
 def test_an_edit_that_breaks_a_file_is_refused_with_the_error_unless_asked_again(

@@ -18,7 +18,7 @@ from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.child_process import ChildLimits, run_child
 from dataagent_core.tools.media import pdf_text as pdf_text_module
 from dataagent_core.tools.media import pdf_worker
-from dataagent_core.tools.media.pdf_text import PDF_WORKER_FILE, text_of_pdf
+from dataagent_core.tools.media.pdf_text import PDF_WORKER_FILE, read_pdf_text
 
 
 async def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network(
@@ -34,7 +34,7 @@ async def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network
 async def test_a_page_in_chinese_is_read(tmp_path: Path) -> None:
     source = tmp_path / "a.typ"
     source.write_text("= 收入 Revenue\n12.5 万元\n#pagebreak()\nEnd")
-    found = await text_of_pdf(typst.compile(source))
+    found = await read_pdf_text(typst.compile(source))
     assert found.text == "[page 1]\n收入 Revenue\n12.5 万元\n\n[page 2]\nEnd"
     assert (found.pages, found.pages_read, found.is_cut) == (2, 2, False)
 
@@ -58,7 +58,7 @@ def _codec(name: str) -> str | None:
 
 
 async def test_a_page_that_cannot_be_read_is_counted() -> None:
-    found = await text_of_pdf(written_pdf("first page", None))
+    found = await read_pdf_text(written_pdf("first page", None))
     assert found.text == "[page 1]\nfirst page"
     assert found.missing == "1 of 2 pages cannot be read."
 
@@ -75,14 +75,14 @@ async def test_a_document_that_is_locked_against_changes_only_is_read(
     data = written_pdf("words", owner_password="known to few")
     encryption: Any = pypdf.PdfReader(io.BytesIO(data)).trailer["/Encrypt"]
     assert encryption[entry].original_bytes[1] == 0
-    found = await text_of_pdf(data)
+    found = await read_pdf_text(data)
     assert found.text == "[page 1]\nwords"
 
 
 async def test_a_long_document_is_cut_and_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("PDF_TEXT_CHARS_MAX", 8), ("PDF_PAGE_TEXT_CHARS_MAX", 5)):
         monkeypatch.setattr(pdf_text_module, name, value)
-    found = await text_of_pdf(written_pdf("first page", "second page", "third page"))
+    found = await read_pdf_text(written_pdf("first page", "second page", "third page"))
     assert found.text == "[page 1]\nfirst\n\n[page 2]\nsec"
     assert (found.pages, found.pages_read, found.is_cut) == (3, 2, True)
     assert found.missing == "Only a part of 2 of 3 pages."
@@ -101,10 +101,10 @@ async def test_a_long_document_is_cut_and_that_is_known(monkeypatch: pytest.Monk
 )
 async def test_a_document_without_text_is_a_sentence(data: bytes, why: str) -> None:
     with pytest.raises(ValidationError, match=why):
-        await text_of_pdf(data)
+        await read_pdf_text(data)
 
 
 async def test_a_document_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_text_module, "PDF_TEXT_S_MAX", 0.001)
     with pytest.raises(ToolExecutionError, match="cannot be read within"):
-        await text_of_pdf(written_pdf("words"))
+        await read_pdf_text(written_pdf("words"))

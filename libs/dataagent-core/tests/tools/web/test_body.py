@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.tools.web.body import BoundedBody
+from dataagent_core.tools.web.http_exchange import BoundedBody
 
 LIMIT = 1_000
 

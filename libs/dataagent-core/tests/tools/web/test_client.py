@@ -4,8 +4,8 @@ import pytest
 from web_site import HOST, Site
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_policy import WebPolicy
 
 
 async def test_a_server_is_reached_only_if_the_operator_allows_it(site: Site) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.tools.web.content import is_text, media_type, text_of
+from dataagent_core.tools.web.response_text import decode_body, is_text, parse_media_type
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from dataagent_core.tools.web.content import is_text, media_type, text_of
     ],
 )
 def test_only_text_is_read(content_type: str, read: bool) -> None:
-    assert is_text(media_type(content_type)) is read
+    assert is_text(parse_media_type(content_type)) is read
 
 
 @pytest.mark.parametrize(
@@ -41,22 +41,22 @@ def test_only_text_is_read(content_type: str, read: bool) -> None:
     ],
 )
 def test_text_is_read_whatever_it_says_about_itself(body: bytes, content_type: str) -> None:
-    assert text_of(body, content_type) == "grün"
+    assert decode_body(body, content_type) == "grün"
 
 
 def test_a_meta_tag_can_name_the_character_set() -> None:
     page = '<meta charset="gbk"><p>数据'.encode("gbk")
-    assert "数据" in text_of(page, "text/html")
+    assert "数据" in decode_body(page, "text/html")
 
 
 def test_a_character_cut_at_the_end_does_not_change_the_character_set() -> None:
-    assert text_of("grün grün €".encode()[:-1], "text/plain").startswith("grün grün")
+    assert decode_body("grün grün €".encode()[:-1], "text/plain").startswith("grün grün")
 
 
 def test_null_bytes_and_escapes_do_not_survive() -> None:
-    assert text_of(b"a\x00b\x1b[2Jc\td\r\n", "text/plain") == "a\ufffdb\ufffd[2Jc\td\r\n"
+    assert decode_body(b"a\x00b\x1b[2Jc\td\r\n", "text/plain") == "a\ufffdb\ufffd[2Jc\td\r\n"
 
 
 @given(st.binary(max_size=200), st.text(max_size=60))
 def test_decoding_never_fails(body: bytes, content_type: str) -> None:
-    text_of(body, content_type).encode("utf-8", "surrogatepass")
+    decode_body(body, content_type).encode("utf-8", "surrogatepass")

@@ -3,7 +3,7 @@
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.web.headers import checked, for_another_host
+from dataagent_core.tools.web.request_headers import check_headers, drop_private_headers
 
 
 @pytest.mark.parametrize(
@@ -30,14 +30,16 @@ def test_a_header_that_could_split_or_misframe_the_request_is_refused(
     name: str, value: str
 ) -> None:
     with pytest.raises(ValidationError):
-        checked({name: value})
+        check_headers({name: value})
 
 
 def test_too_many_headers_are_refused() -> None:
     with pytest.raises(ValidationError, match="51"):
-        checked({f"X-{number}": "1" for number in range(51)})
+        check_headers({f"X-{number}": "1" for number in range(51)})
 
 
 def test_only_harmless_headers_go_to_another_host() -> None:
-    sent = checked({"Authorization": "s", "Cookie": "s", "X-Api-Key": "s", "Accept": "text/html"})
-    assert for_another_host(sent) == (("Accept", "text/html"),)
+    sent = check_headers(
+        {"Authorization": "s", "Cookie": "s", "X-Api-Key": "s", "Accept": "text/html"}
+    )
+    assert drop_private_headers(sent) == (("Accept", "text/html"),)

@@ -10,7 +10,7 @@ from leftovers import Leftovers
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.child_process import ChildLimits, run_child
-from dataagent_core.tools.web.page import PAGE_WORKER_FILE, readable, select
+from dataagent_core.tools.web.web_page import PAGE_WORKER_FILE, extract_page, select_elements
 
 ARTICLE = """
 <html><head><title> A  title </title><style>p {color: red}</style></head><body>
@@ -22,7 +22,7 @@ ARTICLE = """
 
 
 async def test_a_page_becomes_markdown_with_its_title() -> None:
-    page = await readable(ARTICLE)
+    page = await extract_page(ARTICLE)
     assert page.title == "A title"
     assert "# Heading" in page.text
     assert "Some **bold** text with a [link](https://a.example/)." in page.text
@@ -31,23 +31,23 @@ async def test_a_page_becomes_markdown_with_its_title() -> None:
 
 
 async def test_scripts_styles_menus_and_frames_are_left_out() -> None:
-    page = await readable(ARTICLE)
+    page = await extract_page(ARTICLE)
     for noise in ("steal", "color", "Home", "Imprint"):
         assert noise not in page.text
 
 
 async def test_a_page_without_landmarks_is_read_whole() -> None:
-    page = await readable("<p>short")
+    page = await extract_page("<p>short")
     assert (page.title, page.text) == ("", "short")
 
 
 @pytest.mark.parametrize("html", ["", "<", "<!-- ", "\x00", "<html></html>", "<title>", "\ud800"])
 async def test_a_page_that_is_hardly_one_is_read_as_nothing_much(html: str) -> None:
-    assert len((await readable(html)).text) < 20
+    assert len((await extract_page(html)).text) < 20
 
 
 async def test_deep_nesting_still_gives_the_text() -> None:
-    page = await readable("<div>" * 3_000 + "at the bottom" + "</div>" * 3_000)
+    page = await extract_page("<div>" * 3_000 + "at the bottom" + "</div>" * 3_000)
     assert page.text == "at the bottom"
 
 
@@ -67,10 +67,10 @@ async def test_deep_nesting_still_gives_the_text() -> None:
 async def test_a_page_made_to_be_slow_is_given_up_in_time(
     html: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dataagent_core.tools.web.page.WEB_PARSE_S", 1.5)
+    monkeypatch.setattr("dataagent_core.tools.web.web_page.WEB_PARSE_S", 1.5)
     began = time.monotonic()
     try:
-        await readable(html)
+        await extract_page(html)
     except ToolExecutionError as error:
         assert "http_request shows it" in str(error)  # noqa: PT017 (either end is fine)
     assert time.monotonic() - began < 60
@@ -80,32 +80,32 @@ async def test_a_cancelled_reading_leaves_no_process() -> None:
     left = Leftovers()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.3):
-            await readable("<div>" * 400_000)
+            await extract_page("<div>" * 400_000)
     assert not left.processes
 
 
 async def test_a_long_page_is_read_from_its_start_in_time() -> None:
     rows = "<p>some <b>words</b> and a <a href='/x'>link</a></p>" * 40_000
-    page = await readable(f"<title>{'t' * 1_000}</title><main>{rows}</main>")
+    page = await extract_page(f"<title>{'t' * 1_000}</title><main>{rows}</main>")
     assert page.title == "t" * 300
     assert page.text.startswith("some **words** and a [link](/x)\n\nsome")
     assert len(page.text) == 50_001
 
 
 async def test_elements_are_picked_by_a_selector() -> None:
-    elements = await select(ARTICLE, "main li")
+    elements = await select_elements(ARTICLE, "main li")
     assert (elements.texts, elements.found) == (("one", "two"), 2)
-    assert (await select(ARTICLE, "h6")).found == 0
+    assert (await select_elements(ARTICLE, "h6")).found == 0
 
 
 @pytest.mark.parametrize("selector", ["", " ", "a" * 501, "p[", ":::", "h1 >"])
 async def test_a_wrong_selector_is_named(selector: str) -> None:
     with pytest.raises(ValidationError, match="selector"):
-        await select(ARTICLE, selector)
+        await select_elements(ARTICLE, selector)
 
 
 async def test_only_as_many_elements_are_kept_as_a_result_can_show() -> None:
-    elements = await select("<p>" + "word " * 20 + "</p>" + "<p>x</p>" * 100_000, "p")
+    elements = await select_elements("<p>" + "word " * 20 + "</p>" + "<p>x</p>" * 100_000, "p")
     assert elements.found == 100_001
     assert sum(map(len, elements.texts)) <= 50_001
 

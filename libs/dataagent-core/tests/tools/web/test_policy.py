@@ -7,8 +7,8 @@ import pytest
 
 from dataagent_core.config import Settings
 from dataagent_core.errors import ConfigurationError, ToolExecutionError
-from dataagent_core.tools.web.policy import WebPolicy, policy_from
 from dataagent_core.tools.web.urls import parse_url
+from dataagent_core.tools.web.web_policy import WebPolicy, make_web_policy
 
 LOOPBACK = ip_address("127.0.0.1")
 PUBLIC = ip_address("93.184.216.34")
@@ -44,12 +44,12 @@ def test_a_private_address_is_refused_with_the_way_out() -> None:
 def test_a_host_the_operator_names_may_be_private(
     entry: str, host: str, port: int, tmp_path: Path
 ) -> None:
-    policy = policy_from(Settings(home=tmp_path, web_allow_hosts=(entry,)))
+    policy = make_web_policy(Settings(home=tmp_path, web_allow_hosts=(entry,)))
     assert policy.dialable(host, port, [LOOPBACK]) == [LOOPBACK]
 
 
 def test_a_named_host_opens_neither_other_ports_nor_other_names(tmp_path: Path) -> None:
-    policy = policy_from(Settings(home=tmp_path, web_allow_hosts=("inner.example:8080",)))
+    policy = make_web_policy(Settings(home=tmp_path, web_allow_hosts=("inner.example:8080",)))
     for host, port in (("inner.example", 80), ("x.inner.example", 8080), ("127.0.0.1", 8080)):
         with pytest.raises(ToolExecutionError):
             policy.dialable(host, port, [LOOPBACK])
@@ -58,11 +58,11 @@ def test_a_named_host_opens_neither_other_ports_nor_other_names(tmp_path: Path) 
 @pytest.mark.parametrize("entry", ["", "http://inner", "a/b", "user@inner", "inner:port", "a b"])
 def test_an_entry_that_is_no_host_is_named(entry: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="web_allow_hosts"):
-        policy_from(Settings(home=tmp_path, web_allow_hosts=(entry,)))
+        make_web_policy(Settings(home=tmp_path, web_allow_hosts=(entry,)))
 
 
 def test_the_operators_searxng_may_be_private(tmp_path: Path) -> None:
-    policy = policy_from(Settings(home=tmp_path, searxng_url="http://localhost:8888/"))
+    policy = make_web_policy(Settings(home=tmp_path, searxng_url="http://localhost:8888/"))
     assert policy.dialable("localhost", 8888, [LOOPBACK]) == [LOOPBACK]
 
 
@@ -71,4 +71,4 @@ def test_a_projects_env_file_cannot_open_the_private_network(tmp_path: Path) -> 
         "DATAAGENT_SEARXNG_URL=http://169.254.169.254/\nDATAAGENT_WEB_ALLOW_HOSTS=127.0.0.1\n"
     )
     settings = Settings.load({"DATAAGENT_HOME": str(tmp_path)}, tmp_path)
-    assert policy_from(settings) == WebPolicy()
+    assert make_web_policy(settings) == WebPolicy()

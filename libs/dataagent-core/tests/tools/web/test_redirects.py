@@ -3,9 +3,9 @@
 import pytest
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
-from dataagent_core.tools.web.message import WebRequest, WebResponse
-from dataagent_core.tools.web.redirects import following
-from dataagent_core.tools.web.urls import parse_url, shown_url
+from dataagent_core.tools.web.urls import format_url, parse_url
+from dataagent_core.tools.web.web_client import follow_redirect
+from dataagent_core.tools.web.web_message import WebRequest, WebResponse
 
 SECRETS = (("Authorization", "s"), ("X-Api-Key", "s"), ("Accept", "text/html"))
 
@@ -24,7 +24,7 @@ def redirected(
         body=b"",
         cut=False,
     )
-    followed = following(request, answer)
+    followed = follow_redirect(request, answer)
     assert followed is not None
     return followed
 
@@ -39,7 +39,7 @@ def redirected(
     ],
 )
 def test_a_location_is_read_from_where_it_was_said(location: str, url: str) -> None:
-    assert shown_url(redirected("GET", 302, location).url) == url
+    assert format_url(redirected("GET", 302, location).url) == url
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_other_answers_are_the_last(status: int, location: str) -> None:
         body=b"",
         cut=False,
     )
-    assert following(request, answer) is None
+    assert follow_redirect(request, answer) is None

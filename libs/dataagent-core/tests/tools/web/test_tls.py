@@ -10,8 +10,8 @@ import pytest
 from web_site import HOST, Handler, Site
 
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_policy import WebPolicy
 
 # Signed by itself, for the name `localhost` and no address.
 CERTIFICATE = Path(__file__).with_name("localhost.pem")

@@ -10,8 +10,8 @@ from web_site import Handler, Site
 from dataagent_core.config import Settings
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.permissions.taint import external
-from dataagent_core.tools.effects import effect_of
-from dataagent_core.tools.web import WebClient, http_effect, make_web_tools
+from dataagent_core.tools.effects import read_effect
+from dataagent_core.tools.web import WebClient, find_http_effect, make_web_tools
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def tools(site: Site, tmp_path: Path) -> dict[str, BaseTool]:
 def test_the_tools_state_their_worst_effect_and_that_they_are_external(
     tools: dict[str, BaseTool],
 ) -> None:
-    assert {name: effect_of(tool) for name, tool in tools.items()} == {
+    assert {name: read_effect(tool) for name, tool in tools.items()} == {
         "http_request": "irreversible",
         "fetch_url": "pure",
         "web_scrape": "pure",
@@ -45,7 +45,7 @@ def test_the_tools_state_their_worst_effect_and_that_they_are_external(
     ],
 )
 def test_a_single_request_is_as_harmless_as_its_method(args: dict[str, Any], effect: str) -> None:
-    assert http_effect(args) == effect
+    assert find_http_effect(args) == effect
 
 
 async def test_fetch_url_gives_markdown_under_a_line_that_marks_it(

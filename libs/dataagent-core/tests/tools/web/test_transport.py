@@ -9,10 +9,10 @@ import pytest
 from web_site import Site
 
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_core.tools.web.transport import GuardedBackend
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_policy import WebPolicy
+from dataagent_core.tools.web.web_transport import GuardedBackend
 
 SPELLINGS = [
     "127.0.0.1",

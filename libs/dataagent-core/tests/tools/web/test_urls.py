@@ -3,7 +3,7 @@
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.web.urls import parse_url, same_origin, shown_url
+from dataagent_core.tools.web.urls import format_url, is_same_origin, parse_url
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_an_address_that_is_too_long_is_refused() -> None:
 
 def test_a_look_alike_name_is_shown_as_punycode() -> None:
     assert (
-        shown_url(parse_url("https://\N{CYRILLIC SMALL LETTER A}pple.com/é"))
+        format_url(parse_url("https://\N{CYRILLIC SMALL LETTER A}pple.com/é"))
         == "https://xn--pple-43d.com/%C3%A9"
     )
 
 
 def test_the_fragment_is_left_off() -> None:
-    assert shown_url(parse_url("https://Example.com/a#secret")) == "https://example.com/a"
+    assert format_url(parse_url("https://Example.com/a#secret")) == "https://example.com/a"
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_the_fragment_is_left_off() -> None:
 def test_only_the_same_host_or_its_step_up_to_https_is_the_same_origin(
     one: str, other: str, same: bool
 ) -> None:
-    assert same_origin(parse_url(one), parse_url(other)) is same
+    assert is_same_origin(parse_url(one), parse_url(other)) is same

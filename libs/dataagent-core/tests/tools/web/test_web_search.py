@@ -11,7 +11,7 @@ from web_site import Site
 from dataagent_core.config import Settings
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.tools.web import WebClient, make_web_tools
-from dataagent_core.tools.web.search_engines import searxng, tavily
+from dataagent_core.tools.web.search_engines import make_searxng_engine, make_tavily_engine
 from dataagent_core.tools.web.web_search import make_web_search
 
 RESULTS = {
@@ -59,7 +59,7 @@ async def test_searxng_is_asked_for_json_at_the_operators_private_address(
 
 async def test_tavily_gets_the_key_as_a_header_and_the_query_as_json(site: Site) -> None:
     url = site.page("/search", ANSWER, "application/json")
-    hits = await tavily(site.client(), "tvly-key", url)("what", 3)
+    hits = await make_tavily_engine(site.client(), "tvly-key", url)("what", 3)
     assert hits[0].url == "https://0.example/"
     assert site.seen[0].headers["authorization"] == "Bearer tvly-key"
     assert json.loads(site.seen[0].body) == {"query": "what", "max_results": 3}
@@ -81,23 +81,23 @@ async def test_an_engine_that_fails_is_named_with_the_way_out_and_without_the_ke
 ) -> None:
     url = site.page("/search", body, "application/json", status=status)
     with pytest.raises(ToolExecutionError, match="TAVILY_API_KEY") as failed:
-        await tavily(site.client(), "tvly-key", url)("what", 3)
+        await make_tavily_engine(site.client(), "tvly-key", url)("what", 3)
     assert "tvly-key" not in str(failed.value)
     with pytest.raises(ToolExecutionError, match="formats"):
-        await searxng(site.client(), site.url())("secret words", 3)
+        await make_searxng_engine(site.client(), site.url())("secret words", 3)
 
 
 async def test_a_result_cannot_forge_lines_or_steer_a_terminal(site: Site) -> None:
     hit = {"title": "a\n2. b", "url": "https://a.example/\n[fake]", "content": "\x1b[2J"}
     site.page("/search", json.dumps({"results": [hit]}).encode(), "application/json")
-    search = make_web_search(searxng(site.client(), site.url()))
+    search = make_web_search(make_searxng_engine(site.client(), site.url()))
     shown = (await search.ainvoke({"query": "q"})).split("\n\n", 1)[1]
     assert shown == "1. a 2. b\nhttps://a.example/ [fake]\n\ufffd[2J"
 
 
 async def test_nothing_found_is_said(site: Site) -> None:
     site.page("/search", b'{"results": []}', "application/json")
-    search = make_web_search(searxng(site.client(), site.url()))
+    search = make_web_search(make_searxng_engine(site.client(), site.url()))
     assert "(nothing found)" in await search.ainvoke({"query": "q"})
 
 
@@ -106,4 +106,4 @@ async def test_nothing_found_is_said(site: Site) -> None:
 )
 async def test_a_query_outside_its_bounds_is_refused(args: dict[str, object], site: Site) -> None:
     with pytest.raises(ValidationError):
-        await make_web_search(searxng(site.client(), site.url())).ainvoke(args)
+        await make_web_search(make_searxng_engine(site.client(), site.url())).ainvoke(args)

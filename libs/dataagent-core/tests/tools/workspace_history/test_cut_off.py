@@ -16,7 +16,7 @@ from dataagent_core.session import NO_RUN, read_all
 _PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.session.run import RunSummary
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.workspace_history import WorkspaceHistory

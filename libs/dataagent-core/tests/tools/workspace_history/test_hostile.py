@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from workspaces_past import Past
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.workspace_history import KeptFile
 
 

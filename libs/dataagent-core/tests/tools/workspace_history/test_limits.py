@@ -9,7 +9,7 @@ from workspaces_past import Past
 from dataagent_core.config.limits import SHADOW_SPARE_S
 from dataagent_core.errors import NotFoundError
 from dataagent_core.events import FileOperationEvent
-from dataagent_core.tools.workspace_history import lock, pruning
+from dataagent_core.tools.workspace_history import history_retention, workspace_lock
 
 
 def told(past: Past, path: str) -> None:
@@ -32,7 +32,7 @@ def two_messages(past: Past) -> tuple[str, str]:
 def pruned(past: Past) -> None:
     with past.history._shadow.store() as store:  # pyright: ignore[reportPrivateUsage]
         store.connection.execute("BEGIN")
-        pruning.prune(store.connection)
+        history_retention.prune_history(store.connection)
         store.connection.execute("COMMIT")
 
 
@@ -42,7 +42,7 @@ def test_the_oldest_snapshots_go_first_and_a_rewind_says_so(
 ):
     (past.workspace / "a").write_text("0" * 100)
     first, second = two_messages(past)
-    monkeypatch.setattr(pruning, limit, value)
+    monkeypatch.setattr(history_retention, limit, value)
     pruned(past)
     with pytest.raises(NotFoundError, match="are gone"):
         past.rewinds(first)
@@ -54,7 +54,7 @@ def test_the_oldest_snapshots_go_first_and_a_rewind_says_so(
 
 def test_what_is_too_old_goes(past: Past, monkeypatch: pytest.MonkeyPatch):
     first, second = two_messages(past)
-    monkeypatch.setattr(pruning, "HISTORY_S_MAX", -1.0)
+    monkeypatch.setattr(history_retention, "HISTORY_S_MAX", -1.0)
     pruned(past)
     for message in (first, second):
         with pytest.raises(NotFoundError, match="are gone"):
@@ -88,10 +88,10 @@ def test_contents_a_snapshot_needs_survive_the_clean_up_and_others_do_not(past: 
 
 
 def test_a_look_waits_for_a_rewind_of_another_process(past: Past, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lock, "HISTORY_LOCK_S", 0.05)
+    monkeypatch.setattr(workspace_lock, "HISTORY_LOCK_S", 0.05)
     past.says()
     past.agent(lambda: None)
     folder = past.history._shadow.folder()  # pyright: ignore[reportPrivateUsage]
-    with lock.locked(folder):
+    with workspace_lock.lock_workspace(folder):
         watched = past.watch.begin(past.call(), is_command=True)
     assert "Another process has been looking" in watched.notices[0]

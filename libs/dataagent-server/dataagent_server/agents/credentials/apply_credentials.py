@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from dataagent_core.config import ModelOverride, Settings
-from dataagent_core.config.layers import Layers
+from dataagent_core.config.resolve.layers import Layers
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_server.agents.credentials.model import UsableCredential
 

@@ -12,10 +12,10 @@ from ipaddress import IPv6Address, ip_address, ip_network
 import httpcore
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.addresses import Address, why_refused
-from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_core.tools.web.transport import Resolver, system_resolver
-from dataagent_core.tools.web.urls import host_of, parse_url, port_of, shown_url
+from dataagent_core.sandbox.network.addresses import Address, explain_refused_address
+from dataagent_core.tools.web.urls import format_url, parse_url, read_host, read_port
+from dataagent_core.tools.web.web_policy import WebPolicy
+from dataagent_core.tools.web.web_transport import Resolver, resolve_by_system
 
 _NEVER = tuple(
     ip_network(text)
@@ -27,18 +27,19 @@ _NEVER = tuple(
 class BaseUrlCheck:
     """Asks the resolver, then decides."""
 
-    def __init__(self, policy: WebPolicy, resolver: Resolver = system_resolver) -> None:
+    def __init__(self, policy: WebPolicy, resolver: Resolver = resolve_by_system) -> None:
         self._policy = policy
         self._resolver = resolver
 
     async def checked(self, text: str) -> str:
         """Return the address in one spelling, or say why a model cannot be there."""
         url = parse_url(text)
-        host, port = host_of(url), port_of(url)
+        host, port = read_host(url), read_port(url)
         vouched = (host, port) in self._policy.vouched
         if url.scheme != "https" and not vouched:
             raise ValidationError(
-                f"{shown_url(url)[:200]!r} is not https, so the key would cross the network in the "
+                f"{format_url(url)[:200]!r} is not https, so the key would cross the "
+                "network in the "
                 f"clear. {_way_out(host, port)}"
             )
         try:
@@ -47,7 +48,7 @@ class BaseUrlCheck:
             raise ValidationError(f"{host!r} cannot be found: {error}.") from None
         if reason := why_not(addresses, vouched=vouched):
             raise ValidationError(f"{host!r} {reason}. {_way_out(host, port)}")
-        return shown_url(url).rstrip("/")
+        return format_url(url).rstrip("/")
 
 
 def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
@@ -58,7 +59,7 @@ def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
         plain = _plain(address)
         if any(plain in network for network in _NEVER if network.version == plain.version):
             return f"leads to {address}, a link-local or metadata address"
-        reason = why_refused(address)
+        reason = explain_refused_address(address)
         if reason is not None and not vouched:
             return f"leads to {address} ({reason})"
     return None

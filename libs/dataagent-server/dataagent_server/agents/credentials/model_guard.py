@@ -14,9 +14,9 @@ import httpx
 from langchain_core.language_models import BaseChatModel
 
 from dataagent_core.errors import ConfigurationError
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_core.tools.web.transport import GuardedBackend, Resolver, system_resolver
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.tools.web.web_policy import WebPolicy
+from dataagent_core.tools.web.web_transport import GuardedBackend, Resolver, resolve_by_system
 from dataagent_server.agents.credentials.base_url_check import why_not
 
 # Where LangChain's models keep the client of their provider's SDK, which keeps one of httpx.
@@ -38,7 +38,7 @@ class ModelPolicy(WebPolicy):
 class ModelGuard:
     """Guards models that are asked at a tenant's address."""
 
-    def __init__(self, policy: WebPolicy, resolver: Resolver = system_resolver) -> None:
+    def __init__(self, policy: WebPolicy, resolver: Resolver = resolve_by_system) -> None:
         self._policy = ModelPolicy(policy.vouched)
         self._resolver = resolver
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
-from dataagent_core.secrets import Cipher, Place
+from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_server.agents.credentials import credential_rows, fields
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.credentials.model import ModelCredential, UsableCredential
@@ -127,7 +127,7 @@ class CredentialService:
     def _usable(self, tenant_id: TenantId, row: RowMapping) -> UsableCredential:
         key = None
         if row["secret"] is not None:
-            place = Place(tenant_id, _KIND, row["provider"])
+            place = SecretLocation(tenant_id, _KIND, row["provider"])
             key = SecretStr(self._cipher.decrypt(row["secret"], place))
         return UsableCredential(row["provider"], key, row["base_url"], row["default_model"])
 
@@ -150,7 +150,7 @@ class CredentialService:
             return {"secret": old["secret"], "last_four": old["last_four"]}
         if key is None:
             return {"secret": None, "last_four": None}
-        secret = self._cipher.encrypt(key, Place(tenant_id, _KIND, provider))
+        secret = self._cipher.encrypt(key, SecretLocation(tenant_id, _KIND, provider))
         return {"secret": secret, "last_four": fields.last_four(key)}
 
     def _store(

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_REQUEST_S
+from dataagent_core.config.limits.mcp import MCP_AUTH_REQUEST_S
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.sandbox.addresses import Address
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.sandbox.network.addresses import Address
+from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.agents.credentials.base_url_check import why_not
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def clients_for_sign_ins(dialable: Dialable) -> "Callable[[], httpx2.AsyncClient
     """Make the clients that sign people in and renew tokens, under the same rule."""
 
     def client() -> "httpx2.AsyncClient":
-        from dataagent_core.mcp.transports.client import BoundedClient
+        from dataagent_core.mcp.transports.http.http_client import BoundedClient
 
         return BoundedClient(dialable, timeout=MCP_AUTH_REQUEST_S)
 

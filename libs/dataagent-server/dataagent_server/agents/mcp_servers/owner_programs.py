@@ -18,7 +18,7 @@ from dataagent_core.errors import DeniedError, MCPServerError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.programs import program_digest, program_line
-from dataagent_core.mcp.transports.commands import check_allowed, find_program
+from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX
 from dataagent_server.agents.mcp_servers.policy import why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of, store_policy

@@ -77,7 +77,7 @@ def why_not_started(
     """Say why a program may not be started here, and who can help.
 
     Which of the allowed commands it is, and with what variables, is core's to look at
-    (`mcp/transports/commands.py`), because the machine has a say in it.
+    (`mcp/transports/program/command.py`), because the machine has a say in it.
     """
     if programs_off:
         return "is a program, and your organisation does not have the feature 'code_execution'."

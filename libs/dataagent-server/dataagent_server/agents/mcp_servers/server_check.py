@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from dataagent_core.errors import ConfigurationError, MCPServerError, ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.reading import config_from
-from dataagent_core.mcp.transports.commands import check_allowed, find_program
-from dataagent_core.mcp.variables import expanded
+from dataagent_core.mcp.configuration.config_reader import config_from
+from dataagent_core.mcp.configuration.variables import expand_variables
+from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.mcp_servers.policy import WORKSPACE, why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules
@@ -92,7 +92,7 @@ def addresses_of(config: MCPServerConfig) -> list[str]:
 
 def _check_variables(config: MCPServerConfig) -> None:
     try:
-        expanded(config, {WORKSPACE: "/"})
+        expand_variables(config, {WORKSPACE: "/"})
     except ConfigurationError as error:
         raise ValidationError(
             f"{error} On a server only ${{{WORKSPACE}}} is known, the folder of whoever uses it; "

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import RowMapping
 
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
-from dataagent_core.secrets import Cipher, Place
+from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_server.agents.mcp_servers.model import MCPServer, ServerScope
 from dataagent_server.agents.mcp_servers.secrets import STARS, starred, starred_url
 from dataagent_server.common.ids import TenantId
@@ -76,8 +76,8 @@ def belongs_of(row: RowMapping) -> ServerScope:
     return ServerScope(user_id=row["user_id"], project_id=row["project_id"])
 
 
-def _place(tenant_id: TenantId, belongs: ServerScope, name: str, column: str) -> Place:
+def _place(tenant_id: TenantId, belongs: ServerScope, name: str, column: str) -> SecretLocation:
     # No id and no name holds a slash, so two places never have one name.
-    return Place(
+    return SecretLocation(
         tenant_id, f"MCP server {column}", f"{belongs.user_id}/{belongs.project_id}/{name}"
     )

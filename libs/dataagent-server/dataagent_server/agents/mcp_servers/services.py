@@ -19,7 +19,7 @@ from dataagent_core.mcp.connections import MCPConnectionManager
 from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import ServerStatus
-from dataagent_core.mcp.transports.homes import forget_home
+from dataagent_core.mcp.transports.program.server_homes import forget_home
 from dataagent_server.agents.mcp_servers.model import ServerChanges, ServerScope
 from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService

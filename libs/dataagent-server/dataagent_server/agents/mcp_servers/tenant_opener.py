@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dataagent_core.config.person_home import person_home
+from dataagent_core.config.paths import user_home
 from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.programs import APPROVED_NETWORK
 from dataagent_core.mcp.transports.open import transport_opener
-from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 from dataagent_core.permissions import load_rules
 from dataagent_core.permissions.denied_files import find_denied
-from dataagent_core.sandbox.masks import DeniedFolder
+from dataagent_core.sandbox.paths.path_masks import DeniedFolder
 from dataagent_server.agents.mcp_servers.dialable import Dialable, clients_for_sign_ins
 from dataagent_server.agents.mcp_servers.owner_programs import leave_of
 from dataagent_server.agents.mcp_servers.policy import WORKSPACE, MCPPolicy, why_not_started
@@ -128,14 +128,14 @@ class TenantOpener:
 
     def _denied(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
         """Say what the rules of a person deny to read of their workspace. It blocks."""
-        home = person_home(self.settings.home, owner.tenant_id, owner.user_id)
+        home = user_home(self.settings.home, owner.tenant_id, owner.user_id)
         rules = load_rules(self.settings, space.path, home=home)
         return DeniedFolder(space.path, find_denied(rules))
 
-    def _place(self, policy: MCPPolicy, space: AgentWorkspace) -> StdioPlace:
+    def _place(self, policy: MCPPolicy, space: AgentWorkspace) -> ProgramPolicy:
         opened = (*policy.read_paths, *policy.write_paths)
         home = self.settings.home
-        return StdioPlace(
+        return ProgramPolicy(
             folder=homes_in(self.settings),
             network=policy.network_given,
             network_most=policy.network_max,
@@ -152,7 +152,7 @@ class TenantOpener:
         )
 
 
-def _owners_place(place: StdioPlace, config: MCPServerConfig) -> StdioPlace:
+def _owners_place(place: ProgramPolicy, config: MCPServerConfig) -> ProgramPolicy:
     """Give a program what its owner said yes to: the network as on their own command line."""
     declared = (path for path in (*config.read_paths, *config.write_paths) if path != _WORKSPACE)
     return replace(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from dataagent_core.config.catalog import ModelOverride
+from dataagent_core.config.model_catalog import ModelOverride
 
 # Whose figure it is. `assumed`: nobody knows it, so a usual value stands in.
 FigureSource = Literal["tenant", "operator", "catalogue", "assumed", "unknown"]

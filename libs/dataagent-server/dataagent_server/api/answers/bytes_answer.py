@@ -6,7 +6,7 @@ from pathlib import Path
 from starlette.responses import Response
 
 from dataagent_core.errors import NotFoundError
-from dataagent_core.sandbox.safe_node import node_of
+from dataagent_core.sandbox.files.file_node import make_node
 from dataagent_server.api.answers.file_answer import FileAnswer, disposition
 from dataagent_server.workspaces.files.workspace_files import OpenedFile
 
@@ -41,4 +41,4 @@ def opened_file(file: Path, name: str) -> OpenedFile:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:
         raise NotFoundError(f"{name[:80]!r} is not there any more.") from None
-    return OpenedFile(descriptor, node_of(os.fstat(descriptor)), name)
+    return OpenedFile(descriptor, make_node(os.fstat(descriptor)), name)

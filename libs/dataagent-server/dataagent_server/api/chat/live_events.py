@@ -15,14 +15,14 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.sessions.live.follow import follow
 from dataagent_server.sessions.session_rows import not_found
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 
 logger = logging.getLogger(__name__)
 
 
-def log_of(services: Services, tenant_id: TenantId) -> SqlEventLog:
+def log_of(services: Services, tenant_id: TenantId) -> ServerEventLog:
     """Return the log of a tenant's sessions."""
-    return cast("SqlEventLog", services.runs.stores_of(tenant_id).log)
+    return cast("ServerEventLog", services.runs.stores_of(tenant_id).log)
 
 
 async def lines_after(

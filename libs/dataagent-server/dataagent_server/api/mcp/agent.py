@@ -7,7 +7,7 @@ from typing import Any
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.hitl import Decision
-from dataagent_core.mcp.serving.port import RunRef
+from dataagent_core.mcp.server.ports import RunRef
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.api.chat.run_events import until_rest
 from dataagent_server.api.chat.start_run import MessageRequest, start

@@ -7,19 +7,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from dataagent_core.config.person_home import person_home
+from dataagent_core.config.paths import user_home
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.data import build_data_tools
-from dataagent_core.engine.places import Places
-from dataagent_core.mcp.serving.port import Bench
-from dataagent_core.mcp.serving.served import SERVED
+from dataagent_core.engine.assembly.agent_folders import AgentFolders
+from dataagent_core.engine.assembly.data_tools import build_data_tools
+from dataagent_core.mcp.server.ports import MCPToolset
+from dataagent_core.mcp.server.tool_table import SERVED
 from dataagent_core.permissions import Policy, load_rules
-from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.data.semantic import SemanticModel
-from dataagent_core.tools.denied_reads import denied_in_runs
+from dataagent_core.tools.definition.tool_origin import BUILT_IN
 from dataagent_core.tools.files import ReadLedger, make_file_tools
-from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.shell.denied_reads import make_denial_finder
 from dataagent_server.composition import Services
 from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.results.result_rows import ResultOwner
@@ -55,7 +55,7 @@ class Ledgers:
 @asynccontextmanager
 async def open_bench(
     services: Services, principal: Principal, ledger: ReadLedger
-) -> AsyncGenerator[Bench]:
+) -> AsyncGenerator[MCPToolset]:
     """Open them; engines and the drawing program are the server's and stay open."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
     data = services.data
@@ -76,19 +76,19 @@ async def open_bench(
             None,
         ),
     )
-    home = person_home(services.settings.home, tenant_id, user_id)
+    home = user_home(services.settings.home, tenant_id, user_id)
     settings = services.settings
     config = AgentConfig(
         assistant_id=settings.assistant_id, tenant_id=tenant_id, user_id=user_id, data=access
     )
     rules = await asyncio.to_thread(load_rules, settings, space.path, home=home)
-    ruled = root.ruled_by(denied_in_runs(rules))
-    places = Places(root, {}, space.path, ruled=ruled)
+    ruled = root.with_rules(make_denial_finder(rules))
+    places = AgentFolders(root, {}, space.path, ruled=ruled)
     data = build_data_tools(settings, config, places, space.path, sandboxed=True)
     withheld = withheld_tools(principal.features_off)
     tools = [*data.tools.tools, *make_file_tools(ruled, ledger=ledger)]
     served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
-    yield Bench(
+    yield MCPToolset(
         registry=ToolRegistry().adding(served, BUILT_IN),
         policy=Policy(rules=rules),
         kept_rules=await services.runs.rules.rules_for(tenant_id, user_id, None),

@@ -17,8 +17,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataagent_core.errors import DeniedError
-from dataagent_core.mcp.serving.port import Caller
-from dataagent_core.mcp.serving.scopes import SCOPES
+from dataagent_core.mcp.server.ports import MCPCaller
+from dataagent_core.mcp.server.scopes import SCOPES
 from dataagent_server.api.deps import tell_middleware
 from dataagent_server.api.mcp.discovery import KeySource
 from dataagent_server.api.mcp.oauth import PATH, TokenReader, looks_like_a_token
@@ -110,7 +110,7 @@ class MCPEntry:
         if cut and begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _caller(self, connection: HTTPConnection) -> Caller:
+    async def _caller(self, connection: HTTPConnection) -> MCPCaller:
         try:
             token = _bearer(connection)
             if self._services.settings.mcp_oauth_issuer and looks_like_a_token(token):
@@ -120,9 +120,9 @@ class MCPEntry:
         except UnauthenticatedError as error:
             error.headers = self._challenge("invalid_token")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
             raise
-        return Caller(who.actor, scopes_of(who), who)
+        return MCPCaller(who.actor, scopes_of(who), who)
 
-    async def _by_token(self, token: str) -> Caller:
+    async def _by_token(self, token: str) -> MCPCaller:
         if self._tokens is None:
             services = self._services
             url = await self._keys.url()
@@ -133,7 +133,7 @@ class MCPEntry:
             refused.headers = self._challenge("insufficient_scope")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
             raise refused
         who = holder.principal
-        return Caller(who.actor, scopes_of(who) & holder.scopes, who)
+        return MCPCaller(who.actor, scopes_of(who) & holder.scopes, who)
 
     def _challenge(self, error: str) -> dict[str, str]:
         settings = self._services.settings

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dataagent_core.mcp.serving.scopes import SCOPES
+from dataagent_core.mcp.server.scopes import SCOPES
 from dataagent_core.secrets import Keyring
 from dataagent_server.api.mcp.sessions import SESSION_IDLE_S
 from dataagent_server.common.errors import OverloadedError
@@ -98,8 +98,8 @@ class ServerOnDemand:
         await self._contexts.aclose()
 
     async def _open(self) -> "Opened":
-        await asyncio.to_thread(import_module, "dataagent_core.mcp.serving.server")
-        from dataagent_core.mcp.serving.server import build_server
+        await asyncio.to_thread(import_module, "dataagent_core.mcp.server.build_server")
+        from dataagent_core.mcp.server.build_server import build_server
         from dataagent_server.api.mcp.entry import MCPEntry
         from dataagent_server.api.mcp.services import EndpointServices
 

@@ -7,10 +7,10 @@ from typing import Any, Final, cast
 
 from fastmcp.server.dependencies import get_http_request
 
-from dataagent_core.config.mcp_limits import MCP_SERVED_OUTPUT_BYTES_MAX
-from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord
+from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
+from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPToolset
 from dataagent_core.session.state import Message
-from dataagent_core.tools.data.results import Results
+from dataagent_core.tools.data.results import ResultStore
 from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
 from dataagent_server.api.limits import MESSAGES_MAX
 from dataagent_server.api.mcp.agent import ServerAgent
@@ -39,21 +39,21 @@ class EndpointServices:
         """
         del self._services
 
-    async def caller(self) -> Caller:
+    async def caller(self) -> MCPCaller:
         """Read who it is from the request; `entry.py` has checked them."""
-        return cast("Caller", get_http_request().scope["state"][CALLER])
+        return cast("MCPCaller", get_http_request().scope["state"][CALLER])
 
-    def bench(self, caller: Caller) -> AbstractAsyncContextManager[Bench]:
+    def bench(self, caller: MCPCaller) -> AbstractAsyncContextManager[MCPToolset]:
         who = _who(caller)
         return open_bench(self._services, who, self._ledgers.of(who))
 
-    def agent(self, caller: Caller) -> ServerAgent:
+    def agent(self, caller: MCPCaller) -> ServerAgent:
         return ServerAgent(self._services, _who(caller))
 
-    async def results(self, caller: Caller) -> Results:
+    async def results(self, caller: MCPCaller) -> ResultStore:
         return self._services.data.own_results(_who(caller))
 
-    async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
+    async def sessions(self, caller: MCPCaller, limit: int) -> list[dict[str, Any]]:
         who = _who(caller)
         own = SessionFilter(user_id=who.user_id)
         page = await self._services.sessions.list(who, own, limit=limit, cursor=None)
@@ -67,7 +67,7 @@ class EndpointServices:
             for one in page.items
         ]
 
-    async def session(self, caller: Caller, session_id: str) -> dict[str, Any]:
+    async def session(self, caller: MCPCaller, session_id: str) -> dict[str, Any]:
         who = _who(caller)
         found = await self._services.sessions.get(who, session_id)
         store = self._services.runs.stores_of(who.tenant_id).messages
@@ -84,7 +84,7 @@ class EndpointServices:
             "messages": _newest(messages),
         }
 
-    async def session_changes(self, caller: Caller, session_id: str) -> AsyncGenerator[None]:
+    async def session_changes(self, caller: MCPCaller, session_id: str) -> AsyncGenerator[None]:
         who = _who(caller)
         services = self._services
         await services.sessions.get(who, session_id)
@@ -97,7 +97,7 @@ class EndpointServices:
                 if lines:
                     yield
 
-    async def use_once(self, caller: Caller, answer_id: str) -> bool:
+    async def use_once(self, caller: MCPCaller, answer_id: str) -> bool:
         """Claim it as a request of theirs: the database knows what other processes did."""
         who = _who(caller)
         key = key_for(who.tenant_id, who.user_id, f"mcp-answer:{answer_id}"[:255], "mcp", {})
@@ -107,7 +107,7 @@ class EndpointServices:
             return False
         return True
 
-    async def record(self, caller: Caller | None, record: CallRecord) -> None:
+    async def record(self, caller: MCPCaller | None, record: MCPCallRecord) -> None:
         """Write it into the tenant's chain."""
         if caller is None:
             return
@@ -126,7 +126,7 @@ class EndpointServices:
         )
 
 
-def _who(caller: Caller) -> Principal:
+def _who(caller: MCPCaller) -> Principal:
     return cast("Principal", caller.who)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
-from dataagent_core.config.mcp_limits import (
+from dataagent_core.config.limits.mcp import (
     MCP_ITEMS_MAX,
     MCP_TEXT_CHARS_MAX,
     MCP_TIMEOUT_S_MAX,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.usage import Budget, BudgetKey, UsageRow
-from dataagent_core.usage.amount import nano_of, usd_of
+from dataagent_core.usage.budget import nano_of, usd_of
 from dataagent_server.api.models.base import RequestModel
 from dataagent_server.api.models.fields import ChosenId
 from dataagent_server.runs.usage.service import BudgetStanding

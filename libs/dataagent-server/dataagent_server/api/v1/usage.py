@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 
 from dataagent_core.config.limits import USAGE_ROWS_MAX
 from dataagent_core.usage import UsageQuery
-from dataagent_core.usage.book import GroupBy
+from dataagent_core.usage.usage_store import GroupBy
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.usage import UsageInfo, UsageReport

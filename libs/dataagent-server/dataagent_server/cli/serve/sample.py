@@ -4,9 +4,9 @@ import asyncio
 from pathlib import Path
 
 from dataagent_core.errors import ConflictError
-from dataagent_core.models.demo_script import SHOP
+from dataagent_core.models.scripted.demo_script import SHOP
 from dataagent_core.tools.data.sample import make_shop
-from dataagent_core.tools.web.policy import policy_from
+from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.composition import PeopleServices
 from dataagent_server.data.sources.model import SourceChanges
@@ -28,7 +28,7 @@ async def offer_sample(
     if await asyncio.to_thread(folder.exists):
         return
     await asyncio.to_thread(_make, folder)
-    places = SourcePlaces(policy_from(settings), [settings.sample_folder])
+    places = SourcePlaces(make_web_policy(settings), [settings.sample_folder])
     sources = DataSourceService(database, people.audit, SourceSealer(people.cipher), places)
     wishes = SourceChanges(location=str(folder), description=_DESCRIPTION)
     try:

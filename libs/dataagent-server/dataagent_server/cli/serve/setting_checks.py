@@ -7,12 +7,12 @@ parts that use the values; they are asked here, so that a start and not the firs
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from dataagent_core.config.setting_errors import setting_refused
+from dataagent_core.config.resolve.setting_messages import setting_error
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.ids import checked_id
 from dataagent_core.models.spec import parse_spec
 from dataagent_core.permissions.rule_files.load import operator_rules
-from dataagent_core.tools.web.policy import policy_from
+from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.composition import make_redis
 from dataagent_server.identity.auth.configured_keys import check_configured_keys
 from dataagent_server.settings import ServerSettings
@@ -27,7 +27,7 @@ def check_settings(settings: ServerSettings) -> None:
         try:
             check(settings)
         except (DataAgentError, ValueError) as error:
-            raise setting_refused(settings, name, error) from None
+            raise setting_error(settings, name, error) from None
 
 
 def _check_model(settings: ServerSettings) -> None:
@@ -52,7 +52,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "fallback_model": _check_fallback_models,
     "assistant_id": lambda settings: checked_id(settings.assistant_id, "assistant id"),
     "permissions": operator_rules,
-    "web_allow_hosts": policy_from,
+    "web_allow_hosts": make_web_policy,
     "redis_url": make_redis,
     "workspace_base_path": _check_workspaces,
     "workspace_uid_first": lambda settings: usable_range(

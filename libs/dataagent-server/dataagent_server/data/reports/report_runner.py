@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
-from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
 from dataagent_core.tools.data.reports import read_definition, run_report
-from dataagent_core.tools.data.reports.saving import ReportFormat, report_files
+from dataagent_core.tools.data.reports.report_files import ReportFormat, render_report_files
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import RUNS_SWEPT_AT_ONCE_MAX
@@ -102,11 +102,11 @@ class ReportRunner:
 
         made = await run_report(
             definition,
-            maker_over(desk, known_model, self.data.renderer),
+            make_report_maker(desk, known_model, self.data.renderer),
             parameters=wish.parameters,
             zone=ZoneInfo(wish.time_zone),
         )
-        contents = await report_files(made, self.data.renderer, wish.formats)
+        contents = await render_report_files(made, self.data.renderer, wish.formats)
         written = await self.files.put(owner.tenant_id, owner.user_id, run_id, contents)
         space = await ensure_user_default_workspace(
             self.data.workspaces, owner.tenant_id, owner.user_id

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_core.config.person_home import person_home
+from dataagent_core.config.paths import user_home
 from dataagent_core.ids import checked_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.reports.model import RunFile
@@ -41,7 +41,7 @@ class RunFiles:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
     def _folder(self, tenant_id: TenantId, owner_id: str, run_id: str) -> Path:
-        own = person_home(self.home, tenant_id, owner_id)
+        own = user_home(self.home, tenant_id, owner_id)
         return own / "reports" / checked_id(run_id, "run")
 
 

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, RowMapping
 
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import new_id
-from dataagent_core.secrets import Cipher, Place
+from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_core.tools.data.reports import read_definition
-from dataagent_core.tools.data.reports.parameters import parameter_values
+from dataagent_core.tools.data.reports.report_parameters import check_parameter_values
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.reports import schedule_rows as rows
 from dataagent_server.data.reports.cron import checked_cron, next_after
@@ -162,7 +162,7 @@ class ScheduleService:
         zone = wishes.time_zone or known["time_zone"]
         cron = checked_cron(wishes.cron or known["cron"], zone, now)
         parameters = known["parameters"] if wishes.parameters is None else dict(wishes.parameters)
-        parameter_values(read_definition(report.definition), parameters)
+        check_parameter_values(read_definition(report.definition), parameters)
         active = known["is_active"] if wishes.is_active is None else wishes.is_active
         values: dict[str, Any] = {
             "cron": cron,
@@ -233,5 +233,5 @@ def _found(
     return row
 
 
-def _place(tenant_id: TenantId, schedule_id: str) -> Place:
-    return Place(tenant_id, "report webhook", schedule_id)
+def _place(tenant_id: TenantId, schedule_id: str) -> SecretLocation:
+    return SecretLocation(tenant_id, "report webhook", schedule_id)

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import new_id
 from dataagent_core.tools.data.reports import (
+    make_self_contained,
     read_definition,
-    self_contained,
-    written_definition,
+    write_definition,
 )
 from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.data.reports import report_rows
@@ -181,9 +181,9 @@ class ReportService:
         """Read a definition: its title, and its text with the queries of results it names."""
         read = read_definition(text)
         whose = ResultOwner(principal.tenant_id, principal.user_id)
-        whole = await self_contained(read, self.runner.data.results(whose))
+        whole = await make_self_contained(read, self.runner.data.results(whose))
         # What a person wrote stays as they wrote it, where nothing had to be added.
-        return whole.title[:TITLE_CHARS_MAX], text if whole is read else written_definition(whole)
+        return whole.title[:TITLE_CHARS_MAX], text if whole is read else write_definition(whole)
 
     def _record(
         self, connection: Connection, principal: Principal, action: str, report: StoredReport

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import LimitReachedError
 from dataagent_core.ids import new_id
-from dataagent_core.tools.data.reports import ReportDefinition, written_definition
+from dataagent_core.tools.data.reports import ReportDefinition, write_definition
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import REPORTS_PER_TENANT_MAX, TITLE_CHARS_MAX
 from dataagent_server.data.reports.model import StoredReport
@@ -33,7 +33,7 @@ class SessionReports:
         changed meanwhile is the owner's, and stays.
         """
         title = definition.title[:TITLE_CHARS_MAX]
-        text = written_definition(definition)
+        text = write_definition(definition)
         await self.database.write(lambda c: self._keep(c, title, text))
 
     def _keep(self, connection: Connection, title: str, text: str) -> None:

@@ -20,10 +20,10 @@ from typing import Any
 import httpcore
 
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_core.tools.web.transport import Resolver, system_resolver
-from dataagent_core.tools.web.urls import host_of, parse_url, port_of, shown_url
+from dataagent_core.tools.web.urls import format_url, parse_url, read_host, read_port
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_policy import WebPolicy
+from dataagent_core.tools.web.web_transport import Resolver, resolve_by_system
 from dataagent_server.agents.credentials.base_url_check import why_not
 from dataagent_server.data.reports.limits import (
     WEBHOOK_PAUSE_S,
@@ -70,7 +70,7 @@ class Webhooks:
     policy: WebPolicy
     client: WebClient
     pause_s: float = WEBHOOK_PAUSE_S
-    resolver: Resolver = system_resolver
+    resolver: Resolver = resolve_by_system
 
     async def checked(self, webhook: Webhook) -> Webhook:
         """Return a webhook that may be called, or say why it may not."""
@@ -81,15 +81,15 @@ class Webhooks:
             self.policy.check_port(url)
         except ToolExecutionError as error:
             raise ValidationError(str(error)) from error
-        if url.scheme != "https" and (host_of(url), port_of(url)) not in self.policy.vouched:
-            raise ValidationError(f"{shown_url(url)[:200]!r} is not https.")
+        if url.scheme != "https" and (read_host(url), read_port(url)) not in self.policy.vouched:
+            raise ValidationError(f"{format_url(url)[:200]!r} is not https.")
         secret = webhook.secret
         if not WEBHOOK_SECRET_CHARS_MIN <= len(secret) <= WEBHOOK_SECRET_CHARS_MAX:
             raise ValidationError(
                 f"The webhook's secret needs {WEBHOOK_SECRET_CHARS_MIN} to "
                 f"{WEBHOOK_SECRET_CHARS_MAX} characters; `openssl rand -hex 32` makes a good one."
             )
-        await self._check_address(host_of(url), port_of(url))
+        await self._check_address(read_host(url), read_port(url))
         return webhook
 
     async def _check_address(self, host: str, port: int) -> None:
@@ -158,4 +158,4 @@ def signed_headers(secret: str, body: bytes, timestamp_s: int) -> dict[str, str]
 
 def host_shown(url: str) -> str:
     """Name a webhook's host; the rest of its address may hold a secret."""
-    return host_of(parse_url(url))
+    return read_host(parse_url(url))

@@ -10,15 +10,15 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from dataagent_core.config.data_limits import RESULT_DAYS_MAX
-from dataagent_core.tools.data.model import Dialect, Ran
-from dataagent_core.tools.data.results.kept import (
-    Kept,
-    checked_result_id,
-    new_result_id,
-    no_such_result,
+from dataagent_core.config.limits.data import RESULT_DAYS_MAX
+from dataagent_core.tools.data.data_model import Dialect, EngineResult
+from dataagent_core.tools.data.results.result_lineage import ResultLineage
+from dataagent_core.tools.data.results.stored_result import (
+    StoredResult,
+    check_result_id,
+    make_missing_result_error,
+    make_result_id,
 )
-from dataagent_core.tools.data.results.lineage import Lineage
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import ItemPage, PageRequest
 from dataagent_server.common.pagination import paged as cut
@@ -52,24 +52,24 @@ class PersonResults:
         """Name a file that an engine may write; it does not exist yet."""
         drafts = results_folder(self.home, *self._ids) / "drafts"
         drafts.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return drafts / f"{new_result_id()}.parquet"
+        return drafts / f"{make_result_id()}.parquet"
 
     async def keep(
         self,
         draft: Path,
-        ran: Ran,
+        ran: EngineResult,
         *,
         source: str,
         dialect: Dialect,
         sql: str,
         personal: Sequence[str] = (),
         session_id: str | None = None,
-        lineage: Lineage | None = None,
-    ) -> Kept:
+        lineage: ResultLineage | None = None,
+    ) -> StoredResult:
         """Count a written file in the person's default workspace, and keep it."""
         sha256, size_bytes = await asyncio.to_thread(_measured, draft)
         workspace = await ensure_user_default_workspace(self.workspaces, *self._ids)
-        unfinished = Kept(
+        unfinished = StoredResult(
             result_id=draft.stem,
             source=source,
             dialect=dialect,
@@ -84,10 +84,10 @@ class PersonResults:
             expires_at=0.0,
             personal=tuple(personal),
             session_id=session_id or self.session_id,
-            lineage=lineage or Lineage(),
+            lineage=lineage or ResultLineage(),
         )
 
-        def work(connection: Connection) -> Kept:
+        def work(connection: Connection) -> StoredResult:
             now = database_now(connection)
             until = now + (LOOK_KEPT if self.is_look else timedelta(days=RESULT_DAYS_MAX))
             kept = replace(unfinished, created_at=now.timestamp(), expires_at=until.timestamp())
@@ -110,14 +110,14 @@ class PersonResults:
             raise
         return kept
 
-    async def get(self, result_id: str) -> Kept:
+    async def get(self, result_id: str) -> StoredResult:
         """Say what is known of a result."""
-        checked_result_id(result_id)
+        check_result_id(result_id)
         kept = await self.workspaces.database.read(
             lambda c: result_rows.find(c, self.whose, result_id)
         )
         if kept is None:
-            raise no_such_result(result_id)
+            raise make_missing_result_error(result_id)
         return kept
 
     async def project_of(self, result_id: str) -> str | None:
@@ -125,7 +125,7 @@ class PersonResults:
         database = self.workspaces.database
         return await database.read(lambda c: result_rows.project_of(c, self.whose, result_id))
 
-    async def is_of_here(self, result_id: str) -> bool:
+    async def is_local(self, result_id: str) -> bool:
         """Say whether it was asked in the project these results are opened for."""
         database = self.workspaces.database
         return await database.read(
@@ -137,16 +137,16 @@ class PersonResults:
         await self.get(result_id)
         file = self._file(result_id)
         if not await asyncio.to_thread(file.is_file):
-            raise no_such_result(result_id)
+            raise make_missing_result_error(result_id)
         return file
 
-    async def listed(self) -> list[Kept]:
+    async def listed(self) -> list[StoredResult]:
         """List what there is, the newest first."""
         return await self.workspaces.database.read(
             lambda c: result_rows.newest(c, self.whose, LISTED_MAX)
         )
 
-    async def page(self, wish: PageRequest) -> ItemPage[Kept]:
+    async def page(self, wish: PageRequest) -> ItemPage[StoredResult]:
         """List what there is in pages, the oldest first."""
         found = await self.workspaces.database.read(lambda c: result_rows.page(c, self.whose, wish))
         return cut(found, wish, result_rows.position)

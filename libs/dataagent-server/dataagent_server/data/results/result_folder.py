@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from dataagent_core.config.person_home import person_home
-from dataagent_core.tools.data.results.kept import checked_result_id
+from dataagent_core.config.paths import user_home
+from dataagent_core.tools.data.results.stored_result import check_result_id
 from dataagent_server.common.ids import TenantId
 
 
 def results_folder(home: Path, tenant_id: TenantId, user_id: str) -> Path:
     """Name the folder of a person's results."""
-    return person_home(home, tenant_id, user_id) / "results"
+    return user_home(home, tenant_id, user_id) / "results"
 
 
 def result_file(home: Path, tenant_id: TenantId, user_id: str, result_id: str) -> Path:
     """Name the file of a result."""
     folder = results_folder(home, tenant_id, user_id)
-    return folder / f"{checked_result_id(result_id)}.parquet"
+    return folder / f"{check_result_id(result_id)}.parquet"

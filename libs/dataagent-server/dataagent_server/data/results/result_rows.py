@@ -17,10 +17,10 @@ from sqlalchemy import (
     true,
 )
 
-from dataagent_core.tools.data.model import ResultColumn
-from dataagent_core.tools.data.results.kept import Kept
-from dataagent_core.tools.data.results.lineage import Lineage, Step
-from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
+from dataagent_core.tools.data.data_model import ResultColumn
+from dataagent_core.tools.data.results.result_lineage import LineageStep, ResultLineage
+from dataagent_core.tools.data.results.stored_result import StoredResult
+from dataagent_core.tools.data.sources.read_options import ReadOptions
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.clock import database_now
@@ -44,7 +44,7 @@ def add(
     connection: Connection,
     whose: ResultOwner,
     workspace_id: WorkspaceId,
-    kept: Kept,
+    kept: StoredResult,
     project_id: str | None = None,
     *,
     is_look: bool = False,
@@ -77,7 +77,7 @@ def add(
     )
 
 
-def find(connection: Connection, whose: ResultOwner, result_id: str) -> Kept | None:
+def find(connection: Connection, whose: ResultOwner, result_id: str) -> StoredResult | None:
     """Find a living result of this person."""
     query = select(table).where(_of(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_alive(connection))).mappings().first()
@@ -135,14 +135,14 @@ def shared_by(connection: Connection, reader: ResultOwner, result_id: str) -> Re
     return None if owner is None else ResultOwner(reader.tenant_id, owner)
 
 
-def page(connection: Connection, whose: ResultOwner, wish: PageRequest) -> list[Kept]:
+def page(connection: Connection, whose: ResultOwner, wish: PageRequest) -> list[StoredResult]:
     """List a page of them, the oldest first."""
     query = select(table).where(_of(whose), _alive(connection), _listed())
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.result_id))
     return [kept_of(row) for row in found.mappings()]
 
 
-def newest(connection: Connection, whose: ResultOwner, limit: int) -> list[Kept]:
+def newest(connection: Connection, whose: ResultOwner, limit: int) -> list[StoredResult]:
     """List them, the newest first."""
     query = select(table).where(_of(whose), _alive(connection), _listed())
     query = query.order_by(table.c.created_at.desc(), table.c.result_id).limit(limit)
@@ -186,12 +186,12 @@ def outlived(connection: Connection, limit: int) -> Sequence[tuple[ResultOwner, 
     ]
 
 
-def kept_of(row: RowMapping) -> Kept:
+def kept_of(row: RowMapping) -> StoredResult:
     """Read a row as core has it."""
     columns: list[dict[str, Any]] = row["columns"]
     made: dict[str, Any] = row["lineage"]
     reading: dict[str, Any] | None = made.get("reading")
-    return Kept(
+    return StoredResult(
         result_id=row["result_id"],
         source=row["source"],
         dialect=row["dialect"],
@@ -206,11 +206,11 @@ def kept_of(row: RowMapping) -> Kept:
         expires_at=row["expires_at"].timestamp(),
         personal=tuple(row["personal"]),
         session_id=row["session_id"],
-        lineage=Lineage(
+        lineage=ResultLineage(
             by=made["by"],
-            steps=tuple(Step(**step) for step in made["steps"]),
+            steps=tuple(LineageStep(**step) for step in made["steps"]),
             notes=tuple(made.get("notes", ())),
-            reading=None if reading is None else ReadingChoice(**reading),
+            reading=None if reading is None else ReadOptions(**reading),
         ),
     )
 
@@ -236,6 +236,6 @@ def _is_there(connection: Connection, tenant_id: TenantId, workspace_id: Workspa
     return connection.execute(query).first() is not None
 
 
-def position(kept: Kept) -> tuple[datetime, str]:
+def position(kept: StoredResult) -> tuple[datetime, str]:
     """Say where a result stands in a list."""
     return datetime.fromtimestamp(kept.created_at, UTC), kept.result_id

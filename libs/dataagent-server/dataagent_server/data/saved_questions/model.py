@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from dataagent_core.config.data_limits import CHART_SPEC_BYTES_MAX
+from dataagent_core.config.limits.data import CHART_SPEC_BYTES_MAX
 from dataagent_core.errors import ValidationError
 
 QUESTIONS_PER_TENANT_MAX: Final = 10_000

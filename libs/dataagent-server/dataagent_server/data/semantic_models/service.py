@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, and_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from dataagent_core.config.data_limits import SEMANTIC_FILE_BYTES_MAX
+from dataagent_core.config.limits.data import SEMANTIC_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError, ConflictError, NotFoundError, ValidationError
 from dataagent_core.tools.data.semantic import SemanticModel, parse_model
 from dataagent_server.common.ids import TenantId

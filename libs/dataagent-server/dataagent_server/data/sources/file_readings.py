@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 from sqlalchemy.exc import IntegrityError
 
 from dataagent_core.errors import ConflictError, LimitReachedError
-from dataagent_core.sandbox.safe_paths import parts_of, shown_path
-from dataagent_core.tools.data.sources.reading_choice import FileChoices, ReadingChoice
+from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
+from dataagent_core.tools.data.sources.read_options import FileReadOptions, ReadOptions
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.sources.model import ReadingChanges
 from dataagent_server.db.database import Database
@@ -42,30 +42,30 @@ class FileReadingService:
     audit: AuditTrail
     clock: Clock = utc_now
 
-    def choices(self, of: WorkspaceKey) -> FileChoices:
+    def choices(self, of: WorkspaceKey) -> FileReadOptions:
         """Give what looks up the choices of a workspace."""
 
-        async def choice(path: str) -> ReadingChoice:
+        async def choice(path: str) -> ReadOptions:
             return await self.database.read(lambda c: _find(c, of, _plain(path)))
 
         return choice
 
     async def change(
         self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
-    ) -> ReadingChoice:
+    ) -> ReadOptions:
         """Change what is given; where nothing is chosen any more, nothing is kept."""
         of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _plain(path)
 
-        def work(connection: Connection) -> ReadingChoice:
+        def work(connection: Connection) -> ReadOptions:
             accessible(connection, principal, workspace_id, "write")
             known = _find(connection, of, plain)
             chosen = wish.over(known)
             if chosen == known:
                 return known
             values: dict[str, Any] = {**asdict(chosen), "updated_at": self.clock()}
-            if chosen == ReadingChoice():
+            if chosen == ReadOptions():
                 connection.execute(delete(table).where(_is(of, plain)))
-            elif known == ReadingChoice():
+            elif known == ReadOptions():
                 _add(connection, of, plain, values)
             else:
                 connection.execute(update(table).where(_is(of, plain)).values(**values))
@@ -97,10 +97,10 @@ def _add(connection: Connection, of: WorkspaceKey, path: str, values: dict[str, 
         raise ConflictError("Somebody else chose just now how it is read. Try again.") from None
 
 
-def _find(connection: Connection, of: WorkspaceKey, path: str) -> ReadingChoice:
+def _find(connection: Connection, of: WorkspaceKey, path: str) -> ReadOptions:
     query = select(table.c.dates, table.c.decimals, table.c.encoding).where(_is(of, path))
     row = connection.execute(query).mappings().first()
-    return ReadingChoice() if row is None else ReadingChoice(**row)
+    return ReadOptions() if row is None else ReadOptions(**row)
 
 
 def _is(of: WorkspaceKey, path: str) -> ColumnElement[bool]:
@@ -112,7 +112,7 @@ def _is(of: WorkspaceKey, path: str) -> ColumnElement[bool]:
 
 
 def _plain(path: str) -> str:
-    return shown_path(parts_of(path))
+    return format_path(split_path(path))
 
 
 def _key(path: str) -> str:

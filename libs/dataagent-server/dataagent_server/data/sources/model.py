@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
-from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark, TextEncoding
+from dataagent_core.tools.data.sources.read_options import ReadOptions
+from dataagent_core.tools.data.sources.source_spec import DateOrder, DecimalMark, TextEncoding
 
 # Whoever chose nothing has it decided by what is in the files.
 Auto = Literal["auto"]
@@ -31,7 +31,7 @@ class DataSource:
     personal: tuple[str, ...]
     not_personal: tuple[str, ...]
     hidden: tuple[str, ...]
-    reading: ReadingChoice
+    reading: ReadOptions
     version: int
     created_at: datetime
     updated_at: datetime
@@ -45,7 +45,7 @@ class ReadingChanges:
     decimals: DecimalMark | Auto | None = None
     encoding: TextEncoding | Auto | None = None
 
-    def over(self, known: ReadingChoice) -> ReadingChoice:
+    def over(self, known: ReadOptions) -> ReadOptions:
         """Put it over what is known."""
         said: dict[str, Any] = {
             name: None if value == "auto" else value

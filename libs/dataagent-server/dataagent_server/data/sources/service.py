@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from dataagent_core.config.data_limits import SOURCES_MAX
+from dataagent_core.config.limits.data import SOURCES_MAX
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
-from dataagent_core.tools.data.sources.naming import without_secrets
-from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
-from dataagent_core.tools.data.sources.server_url import server_address
-from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
-from dataagent_core.tools.data.sources.writing import writable
+from dataagent_core.tools.data.sources.read_options import ReadOptions, get_read_options
+from dataagent_core.tools.data.sources.server_url import parse_server_address
+from dataagent_core.tools.data.sources.source_names import remove_secrets
+from dataagent_core.tools.data.sources.source_spec import RESULTS_SOURCE, SourceSpec
+from dataagent_core.tools.data.sources.writes.source_write import find_write_url
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_text
 from dataagent_server.data.sources import source_rows
@@ -146,12 +146,12 @@ class DataSourceService:
             raise _changed_meanwhile()
         before = self.sealer.opened(old)
         base = before
-        if wishes.location is not None and wishes.location != without_secrets(before.location):
+        if wishes.location is not None and wishes.location != remove_secrets(before.location):
             _refuse_stars(wishes.location)
             checked = await self.places.checked(name, wishes.location)
             base = replace(before, kind=checked.kind, location=checked.location)
             if checked.kind != "files":
-                base = ReadingChoice().applied_to(base)
+                base = ReadOptions().applied_to(base)
         spec = await self._said(base, wishes)
 
         def work(connection: Connection) -> DataSource:
@@ -191,15 +191,15 @@ class DataSourceService:
         if wishes.write_url == "":
             said["write_url"] = None
         elif wishes.write_url is not None and wishes.write_url != (
-            without_secrets(known) if known else None
+            remove_secrets(known) if known else None
         ):
             _refuse_stars(wishes.write_url)
             said["write_url"] = wishes.write_url
-        reading = wishes.reading.over(choice_of(spec))
+        reading = wishes.reading.over(get_read_options(spec))
         reading.refuse_unless_files(spec)
         new = reading.applied_to(replace(spec, **said))
         if new.write_url is not None:
-            server_address(writable(new))
+            parse_server_address(find_write_url(new))
             await self.places.dialled(new.write_url)
         return new
 
@@ -214,13 +214,13 @@ class DataSourceService:
         row = source_rows.find(connection, principal.tenant_id, scope, spec.name)
         assert row is not None
         detail = {
-            "place": without_secrets(spec.location),
+            "place": remove_secrets(spec.location),
             "location": self.audit.digest(spec.location),
             "write_url": self.audit.digest(spec.write_url) if spec.write_url else None,
             "hidden": list(spec.hidden),
             "personal": list(spec.personal),
             "not_personal": list(spec.not_personal),
-            "reading": asdict(choice_of(spec)),
+            "reading": asdict(get_read_options(spec)),
         }
         self._record(connection, principal, action, scope, spec.name, detail)
         return self.sealer.shown(row)

@@ -18,12 +18,12 @@ from pathlib import Path
 import httpcore
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.sources.kinds import check_name, described
 from dataagent_core.tools.data.sources.own_files import refuse_own_files
-from dataagent_core.tools.data.sources.server_url import SCHEMES, server_address
-from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
-from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_core.tools.web.transport import Resolver, system_resolver
+from dataagent_core.tools.data.sources.server_url import SCHEMES, parse_server_address
+from dataagent_core.tools.data.sources.source_kinds import check_name, make_source_spec
+from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
+from dataagent_core.tools.web.web_policy import WebPolicy
+from dataagent_core.tools.web.web_transport import Resolver, resolve_by_system
 from dataagent_server.agents.credentials.base_url_check import why_not
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -45,7 +45,7 @@ class SourcePlaces:
         self,
         policy: WebPolicy,
         folders: Sequence[Path] = (),
-        resolver: Resolver = system_resolver,
+        resolver: Resolver = resolve_by_system,
         own: OwnFolders | None = None,
     ) -> None:
         self._policy = policy
@@ -63,7 +63,7 @@ class SourcePlaces:
 
     async def dialled(self, url: str) -> str:
         """Look up a server's host; give the address to dial, if a tenant may have it dialled."""
-        address = server_address(url)
+        address = parse_server_address(url)
         host, port = address.host.lower().rstrip("."), address.port
         try:
             found = await self._resolver(host, port)
@@ -91,7 +91,7 @@ class SourcePlaces:
             base = os.path.normpath(folder)
             if wanted == base or wanted.startswith(f"{base}{os.sep}"):
                 inside = os.path.relpath(wanted, base)
-                spec = described(name, inside, Path(base))
+                spec = make_source_spec(name, inside, Path(base))
                 if self._own is not None:
                     refuse_own_files(spec, self._own.home, self._own.sample)
                 return replace(spec, beneath=base)

@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
-from dataagent_core.secrets import Cipher, Place
-from dataagent_core.tools.data.sources.naming import without_secrets
-from dataagent_core.tools.data.sources.reading_choice import choice_of
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.secrets import Cipher, SecretLocation
+from dataagent_core.tools.data.sources.read_options import get_read_options
+from dataagent_core.tools.data.sources.source_names import remove_secrets
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.sources.model import DataSource
 
@@ -66,14 +66,14 @@ class SourceSealer:
             owner_id=row["owner_id"],
             kind=spec.kind,
             dialect=spec.dialect,
-            place=without_secrets(spec.location),
-            write_place=without_secrets(spec.write_url) if spec.write_url else None,
+            place=remove_secrets(spec.location),
+            write_place=remove_secrets(spec.write_url) if spec.write_url else None,
             description=spec.description,
             read_only_confirmed=spec.read_only_confirmed,
             personal=spec.personal,
             not_personal=spec.not_personal,
             hidden=spec.hidden,
-            reading=choice_of(spec),
+            reading=get_read_options(spec),
             version=row["version"],
             created_at=row["created_at"],
             updated_at=row["updated_at"],
@@ -86,6 +86,6 @@ class SourceSealer:
         return self.cipher.decrypt(row[column], place)
 
 
-def _place(tenant_id: TenantId, project_id: str, name: str, column: str) -> Place:
+def _place(tenant_id: TenantId, project_id: str, name: str, column: str) -> SecretLocation:
     # No id holds a slash, so two places never have one name.
-    return Place(tenant_id, f"data source {column}", f"{project_id}/{name}")
+    return SecretLocation(tenant_id, f"data source {column}", f"{project_id}/{name}")

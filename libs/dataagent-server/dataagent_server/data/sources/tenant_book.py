@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.sources import source_rows
 from dataagent_server.data.sources.source_places import SourcePlaces

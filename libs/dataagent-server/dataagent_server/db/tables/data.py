@@ -79,7 +79,8 @@ results = Table(
     Column("personal", Json, nullable=False),
     # Made for a page that shows it once: it is not listed, and lives for an hour.
     Column("is_look", Boolean),
-    # Which tool made it, and the queries of earlier results in it (`results/lineage.py` of core).
+    # Which tool made it, and the queries of earlier results in it (`results/result_lineage.py` of
+    # core).
     Column("lineage", Json, nullable=False),
     Column("row_count", BigInteger, nullable=False),
     Column("truncated", Boolean, nullable=False),

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.models.breaker import Breakers
-from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
+from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
-from dataagent_core.tools.data.reports.shelf import ReportShelf
+from dataagent_core.tools.data.reports.report_store import ReportStore
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.model import UsableCredential
@@ -60,10 +60,10 @@ class SessionAgentBuilder:
     data: DataServices
     mcp: MCPServices
     # Where the reports an agent writes are kept for its person.
-    reports_of: Callable[[AgentScope], ReportShelf]
+    reports_of: Callable[[AgentScope], ReportStore]
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
-    breakers: Breakers = field(default_factory=Breakers)
+    breakers: EndpointBreakers = field(default_factory=EndpointBreakers)
 
     async def plan(self, run: AgentSubject) -> AgentPlan:
         """Look up what the agent is to be; the person's workspace is made if it is their first."""

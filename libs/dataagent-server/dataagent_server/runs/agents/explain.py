@@ -8,12 +8,12 @@ import asyncio
 from dataclasses import dataclass
 
 from dataagent_core.config import Settings
-from dataagent_core.config.person_home import person_home
+from dataagent_core.config.paths import user_home
 from dataagent_core.permissions import Rule, RuleSet, load_rules
 from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
-from dataagent_core.sandbox.workspace_place import SERVER_PLACE
+from dataagent_core.sandbox.paths.workspace_location import SERVER_LOCATION
 from dataagent_server.agents.rules.service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
 
@@ -40,14 +40,14 @@ class Explainer:
         tenant_id = principal.tenant_id
         require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
         kept = await self.rules.rules_for(tenant_id, user_id, project_id)
-        home = person_home(self.settings.home, tenant_id, user_id)
+        home = user_home(self.settings.home, tenant_id, user_id)
         rules = await asyncio.to_thread(load_rules, self.settings, None, home=home)
         kind = self.settings.sandbox_type
         return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject, kind)
 
 
 def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
-    request = request_about(tool, subject, SERVER_PLACE, sandbox_type)
+    request = request_about(tool, subject, SERVER_LOCATION, sandbox_type)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []
     return Explanation(verdict, tuple(always))

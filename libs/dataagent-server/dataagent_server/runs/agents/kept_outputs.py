@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from dataagent_core.tools.kept_output import tidy
+from dataagent_core.tools.output.output_keeper import remove_old_outputs
 
 
 def tidy_kept_outputs(home: Path) -> None:
     """Tidy what every person's agents keep (`agent_builder.py` says where). Blocks."""
     for folder in home.glob("people/*/agents/*/artifacts"):
-        tidy(folder)
+        remove_old_outputs(folder)

@@ -9,10 +9,10 @@ import httpx
 
 from dataagent_core.config import Settings
 from dataagent_core.errors import DataAgentError
-from dataagent_core.models.asking_for_list import list_question
+from dataagent_core.models.listing.list_request import model_list_request
+from dataagent_core.models.model_probe import ModelProbe, probe_model
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_core.models.resolve import ResolvedModel, resolve_model
-from dataagent_core.models.trying import Tried, try_model
 from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.credentials.service import CredentialService
@@ -53,7 +53,7 @@ class ModelTester:
                 ok=False, model=None, latency_ms=0, models=listed, tools=None, error=problem
             )
         began = time.monotonic()
-        tried = await try_model(f"{provider}:{name}", own, MODEL_TEST_S, self._resolve)
+        tried = await probe_model(f"{provider}:{name}", own, MODEL_TEST_S, self._resolve)
         return ModelTestResult(
             ok=tried.works,
             model=f"{provider}:{name}",
@@ -74,7 +74,7 @@ class ModelTester:
         known = PROVIDERS[provider]
         tenants = known.base_url(own) != known.base_url(self.settings)
         try:
-            question = list_question(provider, own)
+            question = model_list_request(provider, own)
             if question is None:
                 return (known.default_model,) if known.default_model else ()
             client = (
@@ -101,7 +101,7 @@ async def _json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) ->
     return json.loads(data)
 
 
-def _problem(tried: Tried) -> str | None:
+def _problem(tried: ModelProbe) -> str | None:
     if tried.works:
         return None
     return _LATE if tried.outcome == "late" else tried.problem

@@ -11,14 +11,14 @@ from typing import Any
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from dataagent_core.engine.inventory import Inventory
+from dataagent_core.engine.assembly.tool_inventory import ToolInventory
 from dataagent_core.permissions import Rule
 from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
+from dataagent_core.tools.definition.outside_metadata import read_version
 from dataagent_core.tools.effects import Effect
-from dataagent_core.tools.outside import version_of
-from dataagent_core.tools.registry import Registered
+from dataagent_core.tools.registry import RegisteredTool
 from dataagent_server.agents.rules.service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.agent_pool import AgentPool, ToolListSubject
@@ -64,7 +64,7 @@ async def list_tools(
         return AgentToolList(_listed(inventory, kept), list(inventory.warnings))
 
 
-def _listed(inventory: Inventory, kept: Sequence[Rule]) -> list[ListedTool]:
+def _listed(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
     core = inventory.core
     rules = inventory.policy.rules.with_kept(kept)
     return [
@@ -81,10 +81,10 @@ def _listed(inventory: Inventory, kept: Sequence[Rule]) -> list[ListedTool]:
     ]
 
 
-def _request(entry: Registered) -> PermissionRequest:
+def _request(entry: RegisteredTool) -> PermissionRequest:
     # A plain command stands for any: one that is not there would be asked about for that alone.
     args = {"command": "some-command"} if entry.tool.name in SHELL_TOOLS else {}
-    return PermissionRequest(tool=entry.tool.name, args=args, version=version_of(entry.tool))
+    return PermissionRequest(tool=entry.tool.name, args=args, version=read_version(entry.tool))
 
 
 def _schema(tool: BaseTool) -> dict[str, Any]:

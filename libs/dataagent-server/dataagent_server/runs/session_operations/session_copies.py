@@ -13,17 +13,17 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
-from dataagent_core.engine.checkpoint_histories import CheckpointHistories, History
+from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories, History
 from dataagent_core.session.bundle_file import Bundle, open_archive, read_bundle
-from dataagent_core.session.bundling import bundle_session
-from dataagent_core.session.copying import forget_copy, write_copy
+from dataagent_core.session.copies.bundle_session import bundle_session
+from dataagent_core.session.copies.fork import ORIGIN_KEY, origin, read_part
+from dataagent_core.session.copies.histories import extent_of
+from dataagent_core.session.copies.import_bundle import imported_origin, imported_part
+from dataagent_core.session.copies.new_ids import NewIds
+from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.write_copy import forget_copy, write_copy
 from dataagent_core.session.export import html_page, json_document, markdown_document
-from dataagent_core.session.exporting import read_exported
-from dataagent_core.session.forking import ORIGIN_KEY, origin, read_part
-from dataagent_core.session.histories import extent_of
-from dataagent_core.session.importing import imported_origin, imported_part
-from dataagent_core.session.part import Part
-from dataagent_core.session.renaming import Renaming
+from dataagent_core.session.export.read_session import read_session_for_export
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.titles import title_from
 from dataagent_server.common.ids import TenantId
@@ -33,9 +33,9 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.services import RunServices
 from dataagent_server.runs.session_operations.copied_rows import insert_copied_runs
 from dataagent_server.sessions.service import NewSession, SessionService
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import ListedSession
 
 DocumentKind = Literal["md", "html", "json"]
@@ -58,7 +58,7 @@ class _CopiedHistories(CheckpointHistories):
         super().__init__(runs.checkpoints)
         self._held = runs.leases
 
-    async def write(self, run_id: str, history: History, ids: Renaming) -> None:
+    async def write(self, run_id: str, history: History, ids: NewIds) -> None:
         with self._held.copying(run_id):
             await super().write(run_id, history, ids)
 
@@ -118,7 +118,9 @@ class SessionCopies:
         """Write a session as a document."""
         found = await self._exported(principal, session_id, kind)
         stores = self._stores(principal.tenant_id)
-        exported = await read_exported(stores.messages, stores.log, found.session, found.title)
+        exported = await read_session_for_export(
+            stores.messages, stores.log, found.session, found.title
+        )
         write = {"md": markdown_document, "html": html_page, "json": json_document}[kind]
         return await asyncio.to_thread(write, exported)
 
@@ -171,8 +173,8 @@ class SessionCopies:
 
     def _stores(self, tenant_id: TenantId) -> Stores:
         # Neither asks whose run it is: nobody works on those of a copy.
-        log = SqlEventLog(self._writer, tenant_id)
-        messages = SqlMessageStore(self._database, tenant_id)
+        log = ServerEventLog(self._writer, tenant_id)
+        messages = ServerMessageStore(self._database, tenant_id)
         return replace(self._runs.stores_of(tenant_id), log=log, messages=messages)
 
     def _record(

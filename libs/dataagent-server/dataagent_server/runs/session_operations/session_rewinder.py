@@ -8,10 +8,10 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_core.config.person_home import person_home
+from dataagent_core.config.paths import user_home
 from dataagent_core.errors import SessionBusyError
-from dataagent_core.tools.workspace_history import Changed, Rewound, WorkspaceHistory
-from dataagent_core.tools.workspace_history.history import shadows_of
+from dataagent_core.tools.workspace_history import ChangeReport, RewindResult, WorkspaceHistory
+from dataagent_core.tools.workspace_history.workspace_history import locate_shadows
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
@@ -34,7 +34,7 @@ class SessionRewinder:
 
     async def rewind(
         self, principal: Principal, session_id: str, message_id: str | None
-    ) -> Rewound:
+    ) -> RewindResult:
         """Rewind to before a message; without one, undo the last that changed something."""
         found = await self.sessions.get(principal, session_id, "session.change")
         tenant_id = principal.tenant_id
@@ -64,7 +64,9 @@ class SessionRewinder:
         )
         return done
 
-    async def changes(self, principal: Principal, session_id: str, since: str | None) -> Changed:
+    async def changes(
+        self, principal: Principal, session_id: str, since: str | None
+    ) -> ChangeReport:
         """Show what the agent changed in files."""
         found = await self.sessions.get(principal, session_id)
         history = await self._history(principal, found.session.user_id)
@@ -74,6 +76,6 @@ class SessionRewinder:
         tenant_id = principal.tenant_id
         workspace = await open_for_agent(self.workspaces, tenant_id, user_id)
         root = await asyncio.to_thread(workspace.open_root)
-        home = person_home(self.home, tenant_id, user_id)
+        home = user_home(self.home, tenant_id, user_id)
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return WorkspaceHistory(root, shadows_of(home), self.runs.stores_of(tenant_id).log)
+        return WorkspaceHistory(root, locate_shadows(home), self.runs.stores_of(tenant_id).log)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.agent_limits import read_limits
+from dataagent_core.engine.assembly.agent_limits import read_limits
 from dataagent_core.errors import LimitReachedError, NotFoundError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.session import Run
@@ -26,17 +26,15 @@ from dataagent_core.usage import (
     Amount,
     Budget,
     BudgetKey,
-    Refused,
+    BudgetRefusal,
     RunAccount,
     Spender,
-    UsageBook,
     UsageQuery,
     UsageRow,
+    UsageStore,
 )
-from dataagent_core.usage.amount import usd_of
-from dataagent_core.usage.asking import steps_in
-from dataagent_core.usage.budget import raised
-from dataagent_core.usage.settable import checked_budget
+from dataagent_core.usage.budget import check_budget, raise_limits, usd_of
+from dataagent_core.usage.budget_request import steps_in
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.store_connection import sql_connection
@@ -65,7 +63,7 @@ class UsageService:
         self,
         database: Database,
         audit: AuditTrail,
-        book_of: Callable[[TenantId], UsageBook],
+        book_of: Callable[[TenantId], UsageStore],
         settings: Settings,
     ) -> None:
         self._database = database
@@ -88,7 +86,7 @@ class UsageService:
 
     async def spent(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
-    ) -> Refused | None:
+    ) -> BudgetRefusal | None:
         """Say which budgets of a person, their project or the tenant are used up to the last."""
         nobody_yet = Spender(
             tenant_id=tenant_id, run_id="", session_id="", user_id=user_id, project_id=project_id
@@ -121,7 +119,7 @@ class UsageService:
     async def set_budget(self, principal: Principal, budget: Budget) -> BudgetStanding:
         """Make or change a budget."""
         require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
-        checked = checked_budget(budget)
+        checked = check_budget(budget)
 
         def work(connection: Connection) -> None:
             if not is_there(connection, principal.tenant_id, checked.key):
@@ -168,7 +166,7 @@ class UsageService:
         known = list_budgets(sql_connection(connection), principal.tenant_id)
         for budget in known:
             if str(budget.key) in steps:
-                self._set(connection, principal, raised(budget, steps))
+                self._set(connection, principal, raise_limits(budget, steps))
 
     def _set(self, connection: Connection, principal: Principal, budget: Budget) -> None:
         set_budget(sql_connection(connection), principal.tenant_id, budget)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from dataagent_core.usage import Spender
-from dataagent_core.usage.asking import allowed_by, asked_in
+from dataagent_core.usage.budget_request import allowed_by, asked_in
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl import requests

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from dataagent_core.errors import ConflictError, NotFoundError, StorageError
 from dataagent_core.hitl import plain, timeout_answer
-from dataagent_core.hitl.answered import BY_TIMEOUT
+from dataagent_core.hitl.answer_envelope import BY_TIMEOUT
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions as runs

@@ -10,11 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from dataagent_core.sandbox.measure import open_folder
-from dataagent_core.sandbox.safe_list import names_and_kinds
-from dataagent_core.sandbox.safe_node import Kind, node_of
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_core.sandbox.files.file_node import NodeKind, list_directory, make_node
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.limits.folder_size import open_folder
+from dataagent_core.sandbox.paths.tool_paths import PathParts, format_path, split_path
 from dataagent_server.workspaces.limits import LIST_DEEP_MAX
 
 
@@ -23,7 +22,7 @@ class FileEntry:
     """A file, folder or link."""
 
     path: str
-    kind: Kind
+    kind: NodeKind
     size_bytes: int
     mtime_ns: int
 
@@ -40,8 +39,8 @@ class FileListRequest:
 
 def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], str | None]:
     """Give a page and, if there is more, the path it ends with."""
-    base = parts_of(wish.path)
-    after = parts_of(wish.after)[len(base) :] if wish.after else ()
+    base = split_path(wish.path)
+    after = split_path(wish.after)[len(base) :] if wish.after else ()
     folder = root.open_directory(wish.path)
     try:
         deep = LIST_DEEP_MAX if wish.recursive else 0
@@ -52,10 +51,10 @@ def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], s
     return page, page[-1].path if len(found) > wish.limit else None
 
 
-def _entries(folder_fd: int, base: Parts, after: Parts, deep: int) -> Iterator[FileEntry]:
+def _entries(folder_fd: int, base: PathParts, after: PathParts, deep: int) -> Iterator[FileEntry]:
     """Walk in order, from behind `after` on; folders come before what is in them."""
     first = os.fsencode(after[0]) if after else b""
-    for name, kind in names_and_kinds(folder_fd):
+    for name, kind in list_directory(folder_fd):
         raw = os.fsencode(name)
         if raw < first:
             continue
@@ -74,6 +73,6 @@ def _entries(folder_fd: int, base: Parts, after: Parts, deep: int) -> Iterator[F
                 os.close(inner)
 
 
-def _entry(folder_fd: int, name: str, parts: Parts) -> FileEntry:
-    node = node_of(os.stat(name, dir_fd=folder_fd, follow_symlinks=False))
-    return FileEntry(shown_path(parts), node.kind, node.size_bytes, node.mtime_ns)
+def _entry(folder_fd: int, name: str, parts: PathParts) -> FileEntry:
+    node = make_node(os.stat(name, dir_fd=folder_fd, follow_symlinks=False))
+    return FileEntry(format_path(parts), node.kind, node.size_bytes, node.mtime_ns)

@@ -10,7 +10,7 @@ import unicodedata
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from dataagent_core.errors import PathEscapeError, ValidationError
-from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_core.sandbox.paths.tool_paths import PathParts, format_path, split_path
 from dataagent_core.sandbox.workspaces.directories import FOLDERS
 
 _WRITABLE = ("files", "uploads")
@@ -37,7 +37,7 @@ def encoded(path: str) -> str:
 
 def new_file(path: str) -> str:
     """Check the path of a file somebody uploads: into `files` or `uploads`, with a proper name."""
-    parts = parts_of(path)
+    parts = split_path(path)
     if len(parts) < 2 or parts[0] not in _WRITABLE:  # noqa: PLR2004 (a folder and a name)
         raise ValidationError(
             f"{shown(path)[:200]!r} cannot be written: files go into /uploads or /files, as in "
@@ -45,12 +45,12 @@ def new_file(path: str) -> str:
         )
     for name in parts:
         _refuse_odd(name)
-    return shown_path(parts)
+    return format_path(parts)
 
 
-def removable(path: str) -> Parts:
+def removable(path: str) -> PathParts:
     """Check the path of something to delete: anything but the workspace and its own folders."""
-    parts = parts_of(path)
+    parts = split_path(path)
     if len(parts) == 0 or (len(parts) == 1 and parts[0] in FOLDERS):
         raise ValidationError(
             f"{shown(path)[:200]!r} is part of every workspace and stays. Delete what is in it."

@@ -16,11 +16,11 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
 from dataagent_core.ids import new_id
-from dataagent_core.sandbox.acting import acting_as
-from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.metered_root import missing_entries
-from dataagent_core.sandbox.safe_paths import parts_of, shown_path
-from dataagent_core.sandbox.safe_write import Expected, why_not_plain
+from dataagent_core.sandbox.files.file_write import ExpectedVersion, make_not_plain_error
+from dataagent_core.sandbox.files.metered_root import count_missing_entries
+from dataagent_core.sandbox.files.user_switch import act_as
+from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
+from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_server.common.errors import PayloadTooLargeError, QuotaExceededError
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
@@ -39,7 +39,7 @@ class _ReplacedFile:
 
     size_bytes: int
     missing: int
-    expected: Expected
+    expected: ExpectedVersion
 
 
 class Upload:
@@ -76,9 +76,9 @@ class Upload:
         self._held = wanted.more
         self._renewed_s = time.monotonic()
         try:
-            await to_the_end(asyncio.to_thread(self._open))
+            await run_to_completion(asyncio.to_thread(self._open))
         except BaseException:
-            await to_the_end(self._abandon())
+            await run_to_completion(self._abandon())
             raise
         return self
 
@@ -89,7 +89,7 @@ class Upload:
         trace: TracebackType | None,
     ) -> None:
         if not self._finished:
-            await to_the_end(self._abandon())
+            await run_to_completion(self._abandon())
 
     async def expect(self, size_bytes: int) -> None:
         """Hold room for a size that was announced, before the first byte."""
@@ -111,13 +111,13 @@ class Upload:
     async def finish(self) -> None:
         """Put the file into its place."""
         await self.collected()
-        await to_the_end(self._land())
+        await run_to_completion(self._land())
         self._finished = True
 
     async def _flush(self, *, last: bool = False) -> None:
         data, self._waiting = bytes(self._waiting), bytearray()
         await self._grow(self.size_bytes, exactly=last)
-        await to_the_end(asyncio.to_thread(self._append, data))
+        await run_to_completion(asyncio.to_thread(self._append, data))
 
     async def _grow(self, size_bytes: int, *, exactly: bool = False) -> None:
         """Hold room for so many bytes in all, mostly a good step at a time."""
@@ -189,11 +189,11 @@ class Upload:
                 try:
                     node = root.stat(self.path)
                 except NotFoundError:
-                    return _ReplacedFile(0, missing_entries(root, self.path), "absent")
+                    return _ReplacedFile(0, count_missing_entries(root, self.path), "absent")
                 if node.links == 0:
                     continue  # taken away between being found and being looked at
                 if node.kind != "file" or node.links != 1:
-                    raise why_not_plain(node, self.path)
+                    raise make_not_plain_error(node, self.path)
                 return _ReplacedFile(node.size_bytes, 0, node.version)
         raise self._contended()
 
@@ -210,14 +210,14 @@ class Upload:
         while left:
             left = left[os.write(self._descriptor, left) :]
 
-    def _adopt(self, expected: Expected) -> None:
+    def _adopt(self, expected: ExpectedVersion) -> None:
         assert self._descriptor is not None
         os.fsync(self._descriptor)
-        above = shown_path(parts_of(self.path)[:-1])
+        above = format_path(split_path(self.path)[:-1])
         with ExitStack() as stack:
             incoming_fd = self._store.directories.incoming(stack)
             root = stack.enter_context(self._store.directories.root(self._workspace.path))
-            with acting_as(self._owner):
+            with act_as(self._owner):
                 root.make_folder(above)
             # To see that the old file is still the one that was counted, and to replace it, are
             # two steps; another upload in between would be counted as if it had replaced it too.

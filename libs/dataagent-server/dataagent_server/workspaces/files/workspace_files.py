@@ -14,14 +14,14 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, NotFoundError
-from dataagent_core.sandbox.acting import acting_as
-from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.metered_root import missing_entries
-from dataagent_core.sandbox.safe_errors import path_error
-from dataagent_core.sandbox.safe_node import Node, node_of
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.safe_walk import arrive
-from dataagent_core.sandbox.workspaces.removal import remove_thrown, throw_away
+from dataagent_core.sandbox.files.file_node import FileNode, make_node
+from dataagent_core.sandbox.files.metered_root import count_missing_entries
+from dataagent_core.sandbox.files.path_errors import translate_os_error
+from dataagent_core.sandbox.files.path_walk import walk_to_target
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.files.user_switch import act_as
+from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.sandbox.workspaces.tree_removal import move_to_trash, remove_from_trash
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.access import Wish, accessible
@@ -42,7 +42,7 @@ class OpenedFile:
     """A file held open for reading; whoever asked for it closes it."""
 
     descriptor: int
-    node: Node
+    node: FileNode
     path: str
 
     async def piece(self, at: int, size_bytes: int) -> bytes:
@@ -90,17 +90,17 @@ class WorkspaceFiles:
         workspace = await self._writable(principal, workspace_id)
         owner = await self.store.owner(principal.tenant_id)
         checked = new_file(path)
-        missing = await self._in(workspace, lambda root: missing_entries(root, checked))
+        missing = await self._in(workspace, lambda root: count_missing_entries(root, checked))
         if not missing:
             return
         await self._add(workspace, StorageAmount(0, missing))
 
         def make(root: SafeRoot) -> None:
-            with acting_as(owner):
+            with act_as(owner):
                 root.make_folder(checked)
 
         try:
-            await to_the_end(self._in(workspace, make))
+            await run_to_completion(self._in(workspace, make))
         except BaseException:
             await asyncio.shield(self._add(workspace, StorageAmount(0, -missing)))
             raise
@@ -117,15 +117,15 @@ class WorkspaceFiles:
                 trash_fd = self.store.directories.trash(stack)
                 try:
                     place = stack.enter_context(
-                        arrive(
+                        walk_to_target(
                             root.fileno(), parts, follow=False, one_device=True, follow_last=False
                         )
                     )
                     with self.store.directories.replacing(workspace.path):
-                        thrown = throw_away(place.directory_fd, place.name, trash_fd)
+                        thrown = move_to_trash(place.directory_fd, place.name, trash_fd)
                 except OSError as error:
-                    raise path_error(error, path) from error
-                removed = remove_thrown(trash_fd, thrown)
+                    raise translate_os_error(error, path) from error
+                removed = remove_from_trash(trash_fd, thrown)
                 return StorageAmount(removed.size_bytes, removed.entries)
 
         async def removing() -> StorageAmount:
@@ -141,12 +141,12 @@ class WorkspaceFiles:
             await self.store.database.write(record)
             return removed
 
-        return await to_the_end(removing())
+        return await run_to_completion(removing())
 
     async def _open(self, workspace: Workspace, path: str) -> OpenedFile:
         def opened(root: SafeRoot) -> OpenedFile:
             descriptor = root.open_fd(path)
-            return OpenedFile(descriptor, node_of(os.fstat(descriptor)), path)
+            return OpenedFile(descriptor, make_node(os.fstat(descriptor)), path)
 
         return await self._in(workspace, opened)
 

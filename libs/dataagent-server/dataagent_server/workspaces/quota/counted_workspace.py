@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
-from dataagent_core.sandbox.quota import Growth, Room
+from dataagent_core.sandbox.files.workspace_quota import QuotaUsage, WriteGrowth
 from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import DATABASE_S
@@ -38,7 +38,7 @@ class CountedWorkspace:
         self._loop = asyncio.get_running_loop()
 
     @contextmanager
-    def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
+    def writing(self, growth: Callable[[], WriteGrowth]) -> Generator[None]:
         """Hold room while a write happens; what it frees is given back after it."""
         added = growth()
         more = StorageAmount(added.size_bytes, added.files)
@@ -68,11 +68,11 @@ class CountedWorkspace:
             and size_bytes <= now.tenant_room_bytes
         )
 
-    async def room(self) -> Room:
+    async def room(self) -> QuotaUsage:
         """Say what a command may still add."""
         now = await self._store.database.read(lambda connection: counted(connection, *self._of))
         on_disk = now.amount - now.waiting - now.beside
-        return Room(
+        return QuotaUsage(
             held_bytes=on_disk.size_bytes,
             held_files=on_disk.files + len(FOLDERS),
             free_bytes=now.room.size_bytes,

@@ -6,7 +6,7 @@ import pytest
 from installation import Installation, configured_keys, installation, keyring
 from mcp_installation import MCPInstallation
 
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck

@@ -8,7 +8,7 @@ from live_server import Caller, LiveServer, open_live_server
 from mcp_client import ERAS, Era, answered_yes, audit_of, code_of, mcp_client, said
 from mcp_types import ElicitResult, InputRequiredResult
 
-from dataagent_core.config.person_home import ensure_person_home, person_home
+from dataagent_core.config.paths import ensure_user_home, user_home
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.data.reports.model import StoredReport
 from dataagent_server.identity.auth.principal import Scope, operator
@@ -205,7 +205,7 @@ async def test_what_a_rule_denies_to_read_no_served_tool_opens(live: LiveServer)
     who = ann.who
     space = await open_for_agent(live.services.data.workspaces, who.tenant_id, who.user_id)
     (space.path / "sales.csv").write_text("city,amount\nRome,3\n")
-    home = ensure_person_home(person_home(live.services.settings.home, who.tenant_id, who.user_id))
+    home = ensure_user_home(user_home(live.services.settings.home, who.tenant_id, who.user_id))
     (home / "permissions.toml").write_text(
         '[[rules]]\naction = "deny"\ntool = "read"\nresource = "/sales.csv"\n'
     )

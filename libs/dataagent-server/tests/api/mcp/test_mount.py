@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from dataagent_core.mcp.serving import server as serving
+from dataagent_core.mcp.server import build_server as serving
 from dataagent_server.api.mcp.mount import ServerOnDemand
 from tests.server.fixtures import app_of
 

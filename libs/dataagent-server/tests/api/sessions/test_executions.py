@@ -21,10 +21,10 @@ from dataagent_core.events import (
     WorkPlanEvent,
 )
 from dataagent_core.session import NO_RUN, Intent, Outcome
-from dataagent_core.tools.outcome import pack_value
+from dataagent_core.tools.pipeline.outcome import pack_value
 from dataagent_server.runs.history.executions import PlanProgress, progress_of
 from dataagent_server.sessions.tool_records import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
-from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from tests.server.fixtures import MakeSettings
 
@@ -173,7 +173,7 @@ async def test_the_last_whole_thought_of_each_level_is_shown(live: LiveServer):
     ann = await live.person()
     chat = await live.chat(ann, "hi")
     # The run is over, and its process holds it no more.
-    log = SqlEventLog(LogWriter(live.services.database), ann.who.tenant_id)
+    log = ServerEventLog(LogWriter(live.services.database), ann.who.tenant_id)
     told = [
         ThoughtEvent(content="old work", level="work", is_final=True),
         ThoughtEvent(content='the "level":"task"', level="work", is_final=True),

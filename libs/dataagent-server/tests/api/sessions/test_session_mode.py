@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from live_server import Caller, LiveServer, hear, hear_until, open_live_server, say
 
-from dataagent_core.tools.plan_proposal import ACCEPT_AND_GO, KEEP_PLANNING
+from dataagent_core.tools.conversation.plan_proposal import ACCEPT_AND_GO, KEEP_PLANNING
 from tests.server.fixtures import MakeSettings
 
 

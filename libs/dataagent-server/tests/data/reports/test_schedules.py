@@ -14,9 +14,9 @@ import pytest
 from shop_server import Asker, Shop, shop_at
 from sqlalchemy import select, update
 
-from dataagent_core.sandbox.addresses import Address, as_address
-from dataagent_core.tools.web.client import WebClient
-from dataagent_core.tools.web.transport import system_resolver
+from dataagent_core.sandbox.network.addresses import Address, parse_address
+from dataagent_core.tools.web.web_client import WebClient
+from dataagent_core.tools.web.web_transport import resolve_by_system
 from dataagent_server.data.reports.scheduler import ReportScheduler
 from dataagent_server.db.tables.reports import report_runs, report_schedules
 from dataagent_server.identity.audit import audit_rows
@@ -242,7 +242,7 @@ async def test_a_webhook_does_not_reach_into_the_operators_network(shop: Shop, a
     object.__setattr__(own.schedules.webhooks, "pause_s", 0.01)
 
     async def leads_home(_host: str, _port: int) -> list[Address]:
-        return [as_address("127.0.0.1")]
+        return [parse_address("127.0.0.1")]
 
     place, _ = await scheduled(ann, webhook=hook)
     # The name leads elsewhere by the time it is told.
@@ -271,8 +271,8 @@ async def test_a_webhook_to_an_inner_address_is_refused_when_it_is_stored(shop: 
     async def resolver(host: str, port: int) -> Sequence[Address]:
         known = {"inner.example": ["10.0.0.1"], "mixed.example": ["93.184.216.34", "10.0.0.1"]}
         if host in known:
-            return [as_address(text) for text in known[host]]
-        return await system_resolver(host, port)
+            return [parse_address(text) for text in known[host]]
+        return await resolve_by_system(host, port)
 
     object.__setattr__(webhooks, "resolver", resolver)
     place, _ = await scheduled(ann)

@@ -12,9 +12,9 @@ from sqlalchemy import update
 from workspace_installation import WorkspaceInstallation
 
 from dataagent_core.errors import NotFoundError
-from dataagent_core.tools.data.model import Ran, ResultColumn
-from dataagent_core.tools.data.results import Kept
-from dataagent_core.tools.data.results.reading import read_page
+from dataagent_core.tools.data.data_model import EngineResult, ResultColumn
+from dataagent_core.tools.data.results import StoredResult
+from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_server.common.errors import QuotaExceededError
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.data.results.person_results import PersonResults
@@ -36,11 +36,11 @@ def of(spaces: WorkspaceInstallation, person: Principal) -> PersonResults:
     return PersonResults(spaces.store, spaces.base.parent, whose)
 
 
-async def keep(results: PersonResults, rows: int = 3) -> Kept:
+async def keep(results: PersonResults, rows: int = 3) -> StoredResult:
     draft = results.draft()
     pq.write_table(pa.table({"a": list(range(rows))}), draft)
     size = draft.stat().st_size
-    ran = Ran(columns=(COLUMN,), row_count=rows, truncated=False, elapsed_ms=5, bytes=size)
+    ran = EngineResult(columns=(COLUMN,), row_count=rows, truncated=False, elapsed_ms=5, bytes=size)
     return await results.keep(
         draft, ran, source="shop", dialect="duckdb", sql="SELECT a", personal=["a=phone"]
     )
@@ -152,14 +152,14 @@ async def test_a_query_is_run_again_only_where_it_was_asked(spaces: WorkspaceIns
     tenant_wide = of(spaces, ann)
     in_project = replace(tenant_wide, project_id="p1")
     first, second = await keep(tenant_wide), await keep(in_project)
-    assert await tenant_wide.is_of_here(first.result_id)
-    assert await in_project.is_of_here(second.result_id)
-    assert not await tenant_wide.is_of_here(second.result_id)
-    assert not await in_project.is_of_here(first.result_id)
+    assert await tenant_wide.is_local(first.result_id)
+    assert await in_project.is_local(second.result_id)
+    assert not await tenant_wide.is_local(second.result_id)
+    assert not await in_project.is_local(first.result_id)
     # Of one of an earlier version nobody knows where it was asked.
     await spaces.store.database.write(
         lambda c: c.execute(
             update(table).where(table.c.result_id == first.result_id).values(is_look=None)
         )
     )
-    assert not await tenant_wide.is_of_here(first.result_id)
+    assert not await tenant_wide.is_local(first.result_id)

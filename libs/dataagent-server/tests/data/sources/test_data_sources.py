@@ -16,8 +16,8 @@ from dataagent_core.errors import (
     StorageError,
     ValidationError,
 )
-from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
-from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.data.sources.read_options import ReadOptions
+from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.data.sources.model import ReadingChanges, SourceChanges
 from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
@@ -183,17 +183,17 @@ async def test_how_files_are_read_is_kept_changed_and_taken_away(
     made = await desk.service.create(
         boss, "file", None, SourceChanges(location=place, reading=month_first)
     )
-    assert made.reading == ReadingChoice(dates="mdy", encoding="cp1250")
+    assert made.reading == ReadOptions(dates="mdy", encoding="cp1250")
     book = desk.service.book(boss.tenant_id, None)
     spec = await book.find("file")
     assert spec is not None
     assert (spec.dates, spec.decimals, spec.encoding) == ("mdy", None, "cp1250")
     other = SourceChanges(reading=ReadingChanges(decimals="comma", encoding="auto"))
     changed = await desk.service.change(boss, "file", None, other)
-    assert changed.reading == ReadingChoice(dates="mdy", decimals="comma")
+    assert changed.reading == ReadOptions(dates="mdy", decimals="comma")
     # At another kind of place it would mean nothing.
     moved = await desk.service.change(boss, "file", None, SourceChanges(location=URL))
-    assert moved.reading == ReadingChoice()
+    assert moved.reading == ReadOptions()
     with pytest.raises(ValidationError, match="'file' is postgres"):
         await desk.service.change(boss, "file", None, SourceChanges(reading=month_first))
 

@@ -1,20 +1,107 @@
-"""Reads a script as its shell would: from its text where that is plain, else from its tree.
+r"""Reads a script as its shell would: from its text where that is plain, else from its tree.
 
-The tree is walked in `tree.py`; what a text is checked for first is `text_checks.py`'s.
+The tree is walked in `tree.py`; what a text is checked for first is `script.py`'s.
+
+What is looked at before the grammar: characters it would read differently from bash.
+
+`\` before a line's end joins the lines for bash and separates words for the grammar, so lines are
+joined here first. Where that would need a whole parser of its own, the line is not read at all.
+
+A script is read with the grammar of bash. `sh` is dash on Debian, to which `$'...'` is a dollar and
+a string, `[[` a program, and `&>` two commands. So the script of a shell that is not bash has to
+consist of what they agree on, token by token: bash in POSIX mode, dash and busybox.
 """
 
+import re
+import unicodedata
+
+from dataagent_core.config.limits import SHELL_COMMAND_CHARS_MAX
 from dataagent_core.permissions.shell.line import ShellLine
 from dataagent_core.permissions.shell.opener import CommandOpener
 from dataagent_core.permissions.shell.parser.grammar import parse
 from dataagent_core.permissions.shell.parser.plain_statement import plain_statement
-from dataagent_core.permissions.shell.parser.text_checks import (
-    doubt_about_script,
-    join_lines,
-    trouble_with,
-)
 from dataagent_core.permissions.shell.parser.tree import TreeReader, note_plain
 from dataagent_core.permissions.shell.parser.tree_checks import UNREADABLE
 from dataagent_core.permissions.shell.wrappers import READ_AS_BASH, UNLIKE_BASH
+
+_UNUSUAL = re.compile(r"[^\n\t -~]")
+_CONTINUED = re.compile(r"\\\n")
+# Within these, quoting starts afresh or stops meaning anything.
+_TOO_DEEP = re.compile(r"<<|`|\$\(|\$\{")
+_PIECE = re.compile(
+    r"""(?P<comment>(?:(?<=[\s;&|()])|(?<![\s\S]))\#[^\n]*)
+      | (?P<raw>'[^']*')
+      | (?P<ansi>\$'(?:[^'\\]|\\.)*')
+      | (?P<join>\\\n)
+      | (?P<string>"(?:[^"\\]|\\.)*")
+      | (?P<escape>\\.)
+      | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_NAME = r"[A-Za-z_]\w*"
+# Within these a parameter is set off, whatever shell reads it.
+_PARAMETER = rf"\$(?:{_NAME}|\{{{_NAME}\}}|[0-9@*#?$!-](?!\w))"
+_AGREED = re.compile(
+    rf"""(?:
+        [\w./:@%,~^*?-]++                       # ordinary characters and patterns
+      | (?<![+\w\]])=|(?<=\w)=(?!\()            # an equals sign, not += and not =(
+      | \+(?!=)
+      | '[^']*+'
+      | "(?:[^"\\$`]|\\[^\n]|{_PARAMETER}|\$\()*+"
+      | {_PARAMETER}
+      | \$\((?!\()
+      | \\[^\n]
+      | [ \t\n]++
+      | \#[^\n]*+
+      | ;(?![;&])|;;(?!&) | \|\|(?!&)|\|(?![|&]) | &&|&(?![&>])
+      | \((?!\()|\)
+      | \{{(?=[ \t\n])|\{{\}}|(?<=[ \t\n;])\}}
+      | !(?=[ \t])
+      | \[(?!\[)|\](?![=\]])
+      | (?<![\w\]])[0-9]?(?:>>?|<)(?![<>&|(])   # to and from a file
+      | (?<![\w\]])[0-9]?[<>]&(?:[0-9]|-)(?!\w)
+    )*+""",
+    re.VERBOSE | re.ASCII,
+)
+# Words of the language, or builtins, that only some shells have.
+_WORDS = re.compile(r"\b(?:function|select|time|coproc|source|declare|typeset|let|shopt|local)\b")
+
+
+def trouble_with(text: str) -> str | None:
+    """Say why a line cannot be read, if so."""
+    if len(text) > SHELL_COMMAND_CHARS_MAX:
+        return f"it is longer than {SHELL_COMMAND_CHARS_MAX:,} characters"
+    for character in set(_UNUSUAL.findall(text)):
+        kind = unicodedata.category(character)
+        if kind in {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}:
+            return f"it holds the character U+{ord(character):04X}, which does not show itself"
+    if _CONTINUED.search(text) and _TOO_DEEP.search(text):
+        return "it continues lines within a construct that reads them its own way"
+    return None
+
+
+def join_lines(text: str) -> str:
+    r"""Join lines that end in `\`, except in single quotes and comments."""
+    if not _CONTINUED.search(text):
+        return text
+    return "".join(_part(found) for found in _PIECE.finditer(text))
+
+
+def _part(found: re.Match[str]) -> str:
+    match found.lastgroup:
+        case "join":
+            return ""
+        case "string":
+            return re.sub(r"(?<!\\)((?:\\\\)*)\\\n", r"\1", found[0])
+        case _:
+            return found[0]
+
+
+def doubt_about_script(text: str, shell: str) -> str | None:
+    """Say why a script cannot be judged as bash where another shell reads it, if so."""
+    if _AGREED.fullmatch(text) and not _WORDS.search(text):
+        return None
+    return f"{shell} may read its script otherwise than bash"
 
 
 def read_script(text: str, line: ShellLine, scripts_deep: int = 0, shell: str = "bash") -> None:

@@ -9,7 +9,7 @@ from dataagent_core.events import Event, from_json
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import EventLog, Intent, JournalEntry, JournalRecord
 from dataagent_core.session.stores.encoding import event_line
-from dataagent_core.session.stores.paging import checked_count
+from dataagent_core.session.stores.page_limits import checked_count
 
 
 class MemoryEventLog(EventLog):

@@ -7,11 +7,11 @@ from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
-from dataagent_core.session.searching import Hit, Words, gathered
+from dataagent_core.session.search.text_match import SearchHit, SearchWords, group_hits
 from dataagent_core.session.state import Message, Role, now
 from dataagent_core.session.store import MessageStore
 from dataagent_core.session.stores.encoding import json_copy
-from dataagent_core.session.stores.paging import checked_count
+from dataagent_core.session.stores.page_limits import checked_count
 
 
 class MemoryMessageStore(MessageStore):
@@ -54,8 +54,8 @@ class MemoryMessageStore(MessageStore):
         known = self._messages.get(session_id, [])
         return [_message_copy(m) for m in known[first : first + checked_count(limit, "limit")]]
 
-    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
-        return gathered(
+    async def search(self, session_ids: Sequence[str], words: SearchWords) -> dict[str, SearchHit]:
+        return group_hits(
             words, (m for name in dict.fromkeys(session_ids) for m in self._messages.get(name, []))
         )
 

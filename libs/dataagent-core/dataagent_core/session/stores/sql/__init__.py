@@ -7,6 +7,6 @@ is opened by `stores/sqlite/`; PostgreSQL and MySQL are the server's (`dataagent
 from dataagent_core.session.stores.sql.event_log import SqlEventLog
 from dataagent_core.session.stores.sql.message_store import SqlMessageStore
 from dataagent_core.session.stores.sql.session_store import SqlSessionStore
-from dataagent_core.session.stores.sql.usage_book import SqlUsageBook
+from dataagent_core.session.stores.sql.usage_store import SqlUsageStore
 
-__all__ = ["SqlEventLog", "SqlMessageStore", "SqlSessionStore", "SqlUsageBook"]
+__all__ = ["SqlEventLog", "SqlMessageStore", "SqlSessionStore", "SqlUsageStore"]

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
-from dataagent_core.session.searching import Gathered, Hit, Words
+from dataagent_core.session.search.text_match import GroupedHits, SearchHit, SearchWords
 from dataagent_core.session.state import Message, Role, now
 from dataagent_core.session.store import MessageStore
 from dataagent_core.session.stores.encoding import json_copy
-from dataagent_core.session.stores.paging import checked_count
+from dataagent_core.session.stores.page_limits import checked_count
 from dataagent_core.session.stores.sql.connection import SqlConnection, SqlDatabase
 from dataagent_core.session.stores.sql.dialect import (
     decode_text,
@@ -67,9 +67,9 @@ class SqlMessageStore(MessageStore):
         page = (checked_count(limit, "limit"), checked_count(offset, "offset"))
         return await self._select("ORDER BY position LIMIT ? OFFSET ?", (session_id, *page))
 
-    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
+    async def search(self, session_ids: Sequence[str], words: SearchWords) -> dict[str, SearchHit]:
         # In Python: the databases do not agree on what folding is, and texts are kept as bytes.
-        looking = Gathered(words)
+        looking = GroupedHits(words)
         if not session_ids:
             return looking.hits
         statement = (
@@ -124,7 +124,7 @@ def insert_message(connection: SqlConnection, tenant_id: str, message: Message) 
     )
 
 
-def _see_all(looking: Gathered, rows: Sequence[Sequence[Any]]) -> None:
+def _see_all(looking: GroupedHits, rows: Sequence[Sequence[Any]]) -> None:
     for _, session_id, message_id, role, content in rows:
         looking.see(session_id, message_id, role, decode_text(content))
 

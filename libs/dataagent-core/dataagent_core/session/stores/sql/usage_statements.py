@@ -14,14 +14,14 @@ from dataagent_core.usage import (
     CallUse,
     Reservation,
     Spender,
-    Tokens,
+    TokenUsage,
     Total,
     UsageQuery,
     UsageRow,
 )
-from dataagent_core.usage.book import GroupBy
-from dataagent_core.usage.judging import Held
-from dataagent_core.usage.spender import Cell, day_of
+from dataagent_core.usage.budget import BudgetHold
+from dataagent_core.usage.spender import UsageCell, day_of
+from dataagent_core.usage.usage_store import GroupBy
 
 # A word of its own in MySQL.
 LEDGER: Final = '"usage"'
@@ -70,11 +70,11 @@ _RESERVATION = (
 class CounterRow:
     """A row of `budget_counters`."""
 
-    held: Held = field(default_factory=Held)
+    held: BudgetHold = field(default_factory=BudgetHold)
     warned: bool = False
 
 
-def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell]) -> None:
+def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell]) -> None:
     """Make the rows that are missing, then lock the tenant's own.
 
     One transaction at a time counts for a tenant, so that what is read is what is there, and
@@ -98,7 +98,7 @@ def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Cel
 def hold(
     connection: SqlConnection,
     tenant_id: str,
-    cells: Sequence[Cell],
+    cells: Sequence[UsageCell],
     limits: Mapping[BudgetKey, Budget],
     worst: Amount,
 ) -> bool:
@@ -116,7 +116,7 @@ def hold(
 
 
 def _full(
-    cells: Sequence[Cell], limits: Mapping[BudgetKey, Budget], worst: Amount
+    cells: Sequence[UsageCell], limits: Mapping[BudgetKey, Budget], worst: Amount
 ) -> tuple[str, Sequence[object]]:
     """Write the condition of a counter that has no room for an amount."""
     conditions, values = ["1 = 0"], list[object]()
@@ -136,7 +136,9 @@ def _full(
     return " OR ".join(conditions), values
 
 
-def unhold(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell], worst: Amount) -> None:
+def unhold(
+    connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell], worst: Amount
+) -> None:
     """Take back what was held for a call."""
     connection.execute(
         "UPDATE budget_counters SET held_tokens = held_tokens - ?, "
@@ -145,7 +147,9 @@ def unhold(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell], wor
     )
 
 
-def count(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell], use: CallUse) -> None:
+def count(
+    connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell], use: CallUse
+) -> None:
     """Count a call in its counters, which are there."""
     connection.execute(
         "UPDATE budget_counters SET used_tokens = used_tokens + ?, "
@@ -182,8 +186,8 @@ def add_to_ledger(
 
 
 def counters(
-    connection: SqlConnection, tenant_id: str, cells: Sequence[Cell]
-) -> dict[Cell, CounterRow]:
+    connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell]
+) -> dict[UsageCell, CounterRow]:
     """Read the counters that are there."""
     found: dict[tuple[str, ...], CounterRow] = {}
     for start in range(0, len(cells), KEYS_PER_STATEMENT_MAX):
@@ -198,7 +202,7 @@ def counters(
     return {cell: found[key] for cell in cells if (key := _key(cell)) in found}
 
 
-def mark_warned(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell]) -> None:
+def mark_warned(connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell]) -> None:
     """Remember that a person was told."""
     if cells:
         connection.execute(
@@ -324,20 +328,20 @@ def remove_budget(connection: SqlConnection, tenant_id: str, key: BudgetKey) -> 
     return removed.rowcount == 1
 
 
-def _these(connection: SqlConnection, cells: Sequence[Cell]) -> str:
+def _these(connection: SqlConnection, cells: Sequence[UsageCell]) -> str:
     return connection.dialect.rows_in(COUNTER_KEY, len(cells))
 
 
-def _values(tenant_id: str, cells: Iterable[Cell]) -> list[str]:
+def _values(tenant_id: str, cells: Iterable[UsageCell]) -> list[str]:
     return [part for cell in cells for part in (tenant_id, *_key(cell))]
 
 
-def _key(cell: Cell) -> tuple[str, str, str, str]:
+def _key(cell: UsageCell) -> tuple[str, str, str, str]:
     return (cell.key.scope, cell.key.scope_id, cell.key.period, cell.when)
 
 
 def _counter(row: Sequence[Any]) -> CounterRow:
-    held = Held(
+    held = BudgetHold(
         used_tokens=row[0], used_cost_nano=row[1], held_tokens=row[2], held_cost_nano=row[3]
     )
     return CounterRow(held, bool(row[4]))
@@ -347,7 +351,7 @@ def _total(sums: Sequence[int]) -> Total:
     return Total(
         calls=sums[0],
         unpriced_calls=sums[1],
-        tokens=Tokens(
+        tokens=TokenUsage(
             input=sums[2],
             output=sums[3],
             cached_read=sums[4],

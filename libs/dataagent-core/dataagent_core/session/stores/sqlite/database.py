@@ -3,10 +3,15 @@
 Every access is a function handed to that thread: the event loop never blocks, a transaction is
 never interleaved with another, and there is one writer in the process. Other processes may use
 the same file; SQLite's own lock and `SQLITE_BUSY_S` arbitrate.
+
+Write-ahead logging: readers and the writer do not wait for each other.
+
+SQLite changes the mode of a file without waiting for those who are just opening it, so this waits.
 """
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +23,26 @@ from dataagent_core.errors import ConflictError, StorageError, ValidationError
 from dataagent_core.session.stores.sql.dialect import SQLITE, SqlDialect
 from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.session.stores.sqlite.schema import migrate, refuse_newer
-from dataagent_core.session.stores.sqlite.wal import use_wal
+
+_PAUSE_S = 0.005
+
+
+def use_wal(connection: sqlite3.Connection) -> None:
+    """Switch the file to WAL; one that is in this mode already is left as it is."""
+    deadline = time.monotonic() + SQLITE_BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE_S)
+        else:
+            break
+    # In WAL mode NORMAL keeps every commit through a killed process; only a power cut can
+    # take the newest ones, and never leaves the file damaged.
+    connection.execute("PRAGMA synchronous = NORMAL")
+
 
 T = TypeVar("T")
 

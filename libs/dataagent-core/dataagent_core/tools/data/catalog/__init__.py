@@ -1,23 +1,28 @@
 """What there is to ask: found by words, described, profiled, and cached until it changes.
 
-cache.py      a source's catalogue, read again when its fingerprint changes
-visible.py    the part of it that is not hidden
-search.py     tables and columns by words, in English and Chinese
-describe.py   a table as a model reads it: columns, keys, comments, samples
+catalogue_cache.py      a source's catalogue, read again when its fingerprint changes
+visible_catalogue.py    the part of it that is not hidden
+catalogue_search.py     tables and columns by words, in English and Chinese
+table_description.py   a table as a model reads it: columns, keys, comments, samples
 """
 
-from dataagent_core.tools.data.catalog.cache import CatalogueCache
-from dataagent_core.tools.data.catalog.describe import described_table, profile_figures
-from dataagent_core.tools.data.catalog.search import Entry, Found, entries_of, search
-from dataagent_core.tools.data.catalog.visible import visible
+from dataagent_core.tools.data.catalog.catalogue_cache import CatalogueCache
+from dataagent_core.tools.data.catalog.catalogue_search import (
+    CatalogueEntry,
+    CatalogueMatches,
+    make_table_entries,
+    search_entries,
+)
+from dataagent_core.tools.data.catalog.table_description import render_profile, render_table
+from dataagent_core.tools.data.catalog.visible_catalogue import filter_visible
 
 __all__ = [
     "CatalogueCache",
-    "Entry",
-    "Found",
-    "described_table",
-    "entries_of",
-    "profile_figures",
-    "search",
-    "visible",
+    "CatalogueEntry",
+    "CatalogueMatches",
+    "filter_visible",
+    "make_table_entries",
+    "render_profile",
+    "render_table",
+    "search_entries",
 ]

@@ -11,6 +11,6 @@ FONT_FAMILY: Final = "Noto Sans SC"
 _FOLDER: Final = Path(__file__).parent / "font_files"
 
 
-def font_folder() -> Path:
+def locate_font_folder() -> Path:
     """Give the folder that holds the font file."""
     return _FOLDER

@@ -1,7 +1,7 @@
 """The child processes that draw and typeset: a few, kept warm, killed when they are late.
 
-What they do is `inside/drawing.py`'s. A question and its answer travel as files in a folder that
-is removed afterwards.
+What they do is `worker_programs/drawing_program.py`'s. A question and its answer travel as files in
+a folder that is removed afterwards.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from dataagent_core.config.data_limits import (
+from dataagent_core.config.limits.data import (
     CHART_DRAW_S,
     CHART_IMAGE_PIXELS_MAX,
     DRAWING_MEMORY_BYTES_MAX,
@@ -22,12 +22,15 @@ from dataagent_core.config.data_limits import (
 )
 from dataagent_core.errors import QueryFailedError, ToolExecutionError, ValidationError
 from dataagent_core.sandbox.port import Process
-from dataagent_core.tools.data.charts.fonts import font_folder
-from dataagent_core.tools.data.charts.model import ChartFormat
-from dataagent_core.tools.data.charts.svg import checked_svg
-from dataagent_core.tools.data.sources.plain_process import PlainProcess
-from dataagent_core.tools.data.sources.program import INSIDE, program_words
-from dataagent_core.tools.data.sources.worker import Worker
+from dataagent_core.tools.data.charts.chart_model import ChartFormat
+from dataagent_core.tools.data.charts.fonts import locate_font_folder
+from dataagent_core.tools.data.charts.svg_check import check_svg
+from dataagent_core.tools.data.sources.workers.plain_process import PlainProcess
+from dataagent_core.tools.data.sources.workers.worker import Worker
+from dataagent_core.tools.data.sources.workers.worker_command import (
+    PROGRAMS_FOLDER,
+    build_program_command,
+)
 
 _SCALE = 2.0
 # Times in a spec are wall-clock times; the machine's zone must not move them.
@@ -99,7 +102,7 @@ class Renderer:
         async with self._worker() as worker:
             try:
                 return await worker.ask(
-                    operation, {**question, "fonts": str(font_folder())}, timeout_s
+                    operation, {**question, "fonts": str(locate_font_folder())}, timeout_s
                 )
             except QueryFailedError as error:
                 raise ToolExecutionError(str(error)) from error
@@ -114,7 +117,7 @@ class Renderer:
 
     async def _start(self) -> Process:
         return await PlainProcess.start(
-            program_words(sys.executable, INSIDE, "drawing"),
+            build_program_command(sys.executable, PROGRAMS_FOLDER, "drawing_program"),
             env=_ENVIRONMENT,
             memory_bytes=self._memory_bytes,
         )
@@ -131,7 +134,7 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _pictures(folder: Path, formats: Sequence[ChartFormat]) -> dict[ChartFormat, bytes]:
-    pictures: dict[ChartFormat, bytes] = {"svg": checked_svg((folder / "chart.svg").read_bytes())}
+    pictures: dict[ChartFormat, bytes] = {"svg": check_svg((folder / "chart.svg").read_bytes())}
     for kind in formats:
         if kind != "svg":
             pictures[kind] = (folder / f"chart.{kind}").read_bytes()

@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 
 from dataagent_core.errors import QueryRefusedError
-from dataagent_core.tools.data.privacy.failures import without_values
-from dataagent_core.tools.nearest import not_known
+from dataagent_core.tools.data.privacy.failure_text import remove_values
+from dataagent_core.tools.definition.name_suggestions import describe_unknown_name
 
 # How much of somebody's text a message repeats.
 _QUOTED_CHARS_MAX = 80
 
 
-def short(text: str) -> str:
+def quote_short(text: str) -> str:
     """Quote a piece of the caller's text, not all of a long one."""
     line = " ".join(text.split())
     return line if len(line) <= _QUOTED_CHARS_MAX else line[: _QUOTED_CHARS_MAX - 1] + "…"
 
 
-def not_allowed(
+def make_not_allowed_error(
     construct: str, way_out: str, way_out_for_person: str | None = None
 ) -> QueryRefusedError:
     """Refuse something SQL can say and a reading query has no need of.
@@ -30,7 +30,7 @@ def not_allowed(
     return QueryRefusedError(told, shown)
 
 
-def no_table(
+def make_no_table_error(
     name: str, known: Iterable[str], *, hidden: bool = False, note: str | None = None
 ) -> QueryRefusedError:
     """Say the same of a table that is hidden and of one that does not exist; not to the person.
@@ -38,28 +38,32 @@ def no_table(
     `note` is why a file of that name is no table.
     """
     if note is not None:
-        why = f"There is no table '{short(name)}', because of its file."
+        why = f"There is no table '{quote_short(name)}', because of its file."
         # A note may quote a line of the file.
-        return QueryRefusedError(f"{why} {without_values(note)}.", f"{why} {note}.")
-    problem = f"There is no table '{short(name)}'."
-    told, shown = not_known(
+        return QueryRefusedError(f"{why} {remove_values(note)}.", f"{why} {note}.")
+    problem = f"There is no table '{quote_short(name)}'."
+    told, shown = describe_unknown_name(
         problem, name.rpartition(".")[2], known, "data_search_catalog finds tables by words."
     )
     hidden_one = (
-        f"The table '{short(name)}' is hidden: the source's owner took it out of reach of every "
+        f"The table '{quote_short(name)}' is hidden: the source's owner took it out of "
+        "reach of every "
         "query. Ask them to show it if it is needed."
     )
     return QueryRefusedError(told, hidden_one if hidden else shown)
 
 
-def no_column(name: str, known: Iterable[str], *, hidden: bool = False) -> QueryRefusedError:
+def make_no_column_error(
+    name: str, known: Iterable[str], *, hidden: bool = False
+) -> QueryRefusedError:
     """Say the same of a column that is hidden and of one that does not exist; not to the person."""
-    problem = f"There is no column '{short(name)}' here."
-    told, shown = not_known(
+    problem = f"There is no column '{quote_short(name)}' here."
+    told, shown = describe_unknown_name(
         problem, name.rpartition(".")[2], known, "data_describe lists a table's columns."
     )
     hidden_one = (
-        f"The column '{short(name)}' is hidden: the source's owner took it out of reach of every "
+        f"The column '{quote_short(name)}' is hidden: the source's owner took it out of "
+        "reach of every "
         "query. Ask them to show it if it is needed."
     )
     return QueryRefusedError(told, hidden_one if hidden else shown)

@@ -1,13 +1,13 @@
 """What came back from a query, kept under an id: a Parquet file and what is known of it.
 
-kept.py      the words: `Kept`, `Page`
-store.py     the port, and the store in a folder
-reading.py   pages and columns of a file
-preview.py   what a model is shown
-export.py    CSV, Parquet, Excel
+stored_result.py      the words: `Kept`, `Page`
+result_store.py     the port, and the store in a folder
+result_reader.py   pages and columns of a file
+result_preview.py   what a model is shown
+result_export.py    CSV, Parquet, Excel
 """
 
-from dataagent_core.tools.data.results.kept import Kept, Page
-from dataagent_core.tools.data.results.store import FolderResults, Results
+from dataagent_core.tools.data.results.result_store import FolderResultStore, ResultStore
+from dataagent_core.tools.data.results.stored_result import ResultPage, StoredResult
 
-__all__ = ["FolderResults", "Kept", "Page", "Results"]
+__all__ = ["FolderResultStore", "ResultPage", "ResultStore", "StoredResult"]

@@ -7,25 +7,28 @@ catalogue's fingerprint does.
 
 import time
 
-from dataagent_core.config.data_limits import RELATION_PROVEN_S
+from dataagent_core.config.limits.data import RELATION_PROVEN_S
 from dataagent_core.errors import QueryFailedError, QueryRefusedError
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.model import Catalogue
-from dataagent_core.tools.data.semantic.model import Relation, SemanticModel
-from dataagent_core.tools.data.semantic.query import MetricQuery
+from dataagent_core.tools.data.data_model import Catalogue
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.semantic.metric_query import MetricQuery
+from dataagent_core.tools.data.semantic.semantic_model import Relation, SemanticModel
 
 # Elsewhere a primary key is only said to be one.
 _ENFORCING = frozenset({"postgres", "mysql", "sqlite", "duckdb"})
 
 
 async def check_relations(
-    desk: DataDesk, source: str, model: SemanticModel, query: MetricQuery
+    desk: QueryService, source: str, model: SemanticModel, query: MetricQuery
 ) -> None:
     """Refuse a query that would count rows twice."""
     # The parser is large: it is loaded when it is needed.
-    from dataagent_core.tools.data.semantic.compile import doubled_keys, relations_of
+    from dataagent_core.tools.data.semantic.metric_sql import (
+        build_duplicate_key_sql,
+        list_query_relations,
+    )
 
-    relations = relations_of(model, query)
+    relations = list_query_relations(model, query)
     if not relations:
         return
     opened = await desk.source(source)
@@ -38,15 +41,15 @@ async def check_relations(
         if proven_at is not None and time.monotonic() - proven_at < RELATION_PROVEN_S:
             continue
         if not _is_primary(catalogue, dataset.table or dataset.name, keys):
-            sql = doubled_keys(model, relation, catalogue.dialect)
+            sql = build_duplicate_key_sql(model, relation, catalogue.dialect)
             await _look(desk, source, relation, sql)
         opened.proven[proof] = time.monotonic()
 
 
-async def _look(desk: DataDesk, source: str, relation: Relation, sql: str) -> None:
+async def _look(desk: QueryService, source: str, relation: Relation, sql: str) -> None:
     keys = ", ".join(f"{relation.one}.{name}" for name in relation.on.values())
     try:
-        doubled = await desk.finds_a_row(source, sql)
+        doubled = await desk.has_row(source, sql)
     except QueryFailedError as error:
         raise QueryRefusedError(
             f"Whether {keys} is unique could not be looked at, so rows might be counted twice "

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
+from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
 
 _FILES: frozenset[SourceKind] = frozenset({"files", "duckdb", "sqlite", "clickhouse"})
 

@@ -7,10 +7,10 @@ options known to do none of that are let through, everything else is refused by 
 from collections.abc import Callable, Mapping
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from dataagent_core.config.data_limits import DATA_CONNECT_S, DATA_URL_CHARS_MAX
+from dataagent_core.config.limits.data import DATA_CONNECT_S, DATA_URL_CHARS_MAX
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.inside.sql_address import Address
-from dataagent_core.tools.data.sources.spec import SourceKind
+from dataagent_core.tools.data.sources.source_spec import SourceKind
+from dataagent_core.tools.data.worker_programs.server_worker.sql_address import ServerAddress
 
 SCHEMES: dict[str, SourceKind] = {
     "postgresql": "postgres",
@@ -34,7 +34,7 @@ _SESSION_KINDS = frozenset(
 )
 
 
-def server_address(url: str, token: str = "", dialled: str | None = None) -> Address:
+def parse_server_address(url: str, token: str = "", dialled: str | None = None) -> ServerAddress:
     """Read a URL of PostgreSQL, MySQL or MariaDB; a sentence says what is wrong with it."""
     parts = _split(url)
     # A driver named after a plus is not used: the drivers are ours.
@@ -52,7 +52,7 @@ def server_address(url: str, token: str = "", dialled: str | None = None) -> Add
     if not parts.username:
         raise ValidationError("The address must name a login: user:password@host.")
     options, connect_s = _options(kind, parts.query)
-    return Address(
+    return ServerAddress(
         host=host,
         port=_port(parts) or _PORTS[kind],
         user=unquote(parts.username),

@@ -7,11 +7,11 @@ proposals: `find` judges each file again, and `lines` what was read from it.
 import os
 from collections.abc import Sequence
 
-from dataagent_core.sandbox.safe_paths import Parts
-from dataagent_core.tools.files.search.deadline import Deadline
-from dataagent_core.tools.files.search.ignore import DEFAULT_EXCLUDES
-from dataagent_core.tools.files.search.pattern import SearchPattern
+from dataagent_core.sandbox.paths.tool_paths import PathParts
+from dataagent_core.tools.files.search.deadline import SearchDeadline
+from dataagent_core.tools.files.search.ignore_rules import DEFAULT_EXCLUDES
 from dataagent_core.tools.files.search.ripgrep_program import RipgrepOutput, run_ripgrep
+from dataagent_core.tools.files.search.search_pattern import SearchPattern
 
 _IN_A_FOLDER = (
     "--null",
@@ -32,14 +32,14 @@ _NOT_UTF8 = (
 )
 
 
-def propose_names(folder_fd: int, deadline: Deadline) -> list[Parts] | None:
+def propose_names(folder_fd: int, deadline: SearchDeadline) -> list[PathParts] | None:
     """List the files below a folder; `None` if there are too many, or no such descriptors here."""
     return _proposed(folder_fd, ["--files"], None, deadline)
 
 
 def propose_matches(
-    folder_fd: int, pattern: SearchPattern, deadline: Deadline
-) -> list[Parts] | None:
+    folder_fd: int, pattern: SearchPattern, deadline: SearchDeadline
+) -> list[PathParts] | None:
     """List the files below a folder in which a pattern may occur; `None` as above."""
     wanted = ["--files-with-matches", *pattern.arguments]
     if pattern.may_match_replaced_bytes:
@@ -48,7 +48,7 @@ def propose_matches(
 
 
 def find_line_numbers(
-    text: bytes, pattern: SearchPattern, deadline: Deadline, lines_max: int
+    text: bytes, pattern: SearchPattern, deadline: SearchDeadline, lines_max: int
 ) -> list[int]:
     """Give the numbers of the first lines of a text that match, counted from 1."""
     # Only the numbers are wanted: a line of two bytes or more is said to be left out.
@@ -59,8 +59,8 @@ def find_line_numbers(
 
 
 def _proposed(
-    folder_fd: int, wanted: Sequence[str], pattern: SearchPattern | None, deadline: Deadline
-) -> list[Parts] | None:
+    folder_fd: int, wanted: Sequence[str], pattern: SearchPattern | None, deadline: SearchDeadline
+) -> list[PathParts] | None:
     folder = f"/proc/self/fd/{folder_fd}"
     if not os.path.isdir(folder):  # noqa: PTH112 (a descriptor, not a path)
         return None

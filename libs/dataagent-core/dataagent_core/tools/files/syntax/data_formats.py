@@ -15,7 +15,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BRACKET = re.compile(r"[\[\]{}]")
 
 
-def json_error(text: str) -> str | None:
+def find_json_error(text: str) -> str | None:
     """Parse JSON."""
     try:
         # Numbers stay text: Python refuses to convert very long ones, which are right in JSON.
@@ -27,7 +27,7 @@ def json_error(text: str) -> str | None:
     return None
 
 
-def toml_error(text: str) -> str | None:
+def find_toml_error(text: str) -> str | None:
     """Parse TOML."""
     # Each part of a dotted key is looked up from the first again.
     if any(line.count(".") > EDIT_PARSED_DEPTH_MAX for line in text.split("\n")):
@@ -42,7 +42,7 @@ def toml_error(text: str) -> str | None:
     return None
 
 
-def yaml_error(text: str) -> str | None:
+def find_yaml_error(text: str) -> str | None:
     """Read YAML's events only: no value is made, and an alias is not followed."""
     if _bracket_depth(text) > EDIT_PARSED_DEPTH_MAX:
         return None

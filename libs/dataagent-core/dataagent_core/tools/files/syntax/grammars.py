@@ -31,7 +31,7 @@ GRAMMARS: Final[dict[str, Grammar]] = {
 }
 
 
-def grammar_error(grammar: Grammar, text: str) -> str | None:
+def find_grammar_error(grammar: Grammar, text: str) -> str | None:
     """Parse a text and tell the first place that does not fit."""
     source = text.encode()
     root = Parser(_language(grammar)).parse(source).root_node

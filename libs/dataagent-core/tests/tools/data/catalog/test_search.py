@@ -2,10 +2,15 @@
 
 import pytest
 
-from dataagent_core.tools.catalog.estimate import estimated_tokens
-from dataagent_core.tools.data.catalog import described_table, entries_of, search, visible
-from dataagent_core.tools.data.model import Catalogue, Column, ColumnProfile, Table
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
+from dataagent_core.tools.data.catalog import (
+    filter_visible,
+    make_table_entries,
+    render_table,
+    search_entries,
+)
+from dataagent_core.tools.data.data_model import Catalogue, Column, ColumnProfile, Table
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 def table(name: str, *columns: str, comment: str = "") -> Table:
@@ -26,7 +31,10 @@ SHOP = catalogue(
 
 
 def names(query: str, found: Catalogue = SHOP, limit: int = 20) -> list[str]:
-    return [entry.name for entry in search(query, entries_of("shop", found), limit).entries]
+    return [
+        entry.name
+        for entry in search_entries(query, make_table_entries("shop", found), limit).entries
+    ]
 
 
 def test_a_table_is_found_by_its_name_its_columns_and_its_comment():
@@ -53,17 +61,17 @@ def test_a_thousand_tables_fit_a_models_context():
             for i in range(1_000)
         )
     )
-    found = search("orders", entries_of("big", many), 20)
+    found = search_entries("orders", make_table_entries("big", many), 20)
     assert len(found.entries) == 20
     assert found.more == 980
-    assert estimated_tokens("\n".join(entry.line for entry in found.entries)) < 3_000
+    assert estimate_tokens("\n".join(entry.line for entry in found.entries)) < 3_000
 
 
 def test_what_the_owner_hides_is_not_in_the_catalogue():
     spec = SourceSpec(
         name="shop", kind="files", location="", hidden=("audit_log", "customers.email")
     )
-    seen = visible(SHOP, spec)
+    seen = filter_visible(SHOP, spec)
     assert [t.name for t in seen.tables] == ["customers", "orders", "order_lines"]
     assert [c.name for c in seen.tables[0].columns] == ["customer_id", "city"]
 
@@ -74,7 +82,7 @@ def test_a_description_shows_samples_but_not_of_personal_columns():
         ColumnProfile(name="email", samples=("a@example.com",), minimum="a@example.com"),
         ColumnProfile(name="city", samples=("Paris",), nulls_fraction=0.25, distinct=8),
     ]
-    text = described_table(SHOP.tables[0], profiles, {"email": "email"}, profile=True)
+    text = render_table(SHOP.tables[0], profiles, {"email": "email"}, profile=True)
     assert "city,TEXT,,~25.0%,~8,,,Paris," in text
     assert "example.com" not in text
     assert "[email: masked for you]" in text
@@ -82,5 +90,5 @@ def test_a_description_shows_samples_but_not_of_personal_columns():
 
 def test_a_person_sees_all_of_it():
     profiles = [ColumnProfile(name="email", samples=("a@x.com", "b@x.com", "c@x.com"))]
-    assert "a@x.com" not in described_table(SHOP.tables[0], profiles, {}, profile=False)
-    assert "a@x.com" in described_table(SHOP.tables[0], profiles, None, profile=False)
+    assert "a@x.com" not in render_table(SHOP.tables[0], profiles, {}, profile=False)
+    assert "a@x.com" in render_table(SHOP.tables[0], profiles, None, profile=False)

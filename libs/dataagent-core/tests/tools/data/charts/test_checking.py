@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.charts.checking import check_spec
-from dataagent_core.tools.data.charts.frame import Frame, read_frame
-from dataagent_core.tools.data.results import FolderResults
+from dataagent_core.tools.data.charts.chart_data.chart_frame import ChartFrame, read_frame
+from dataagent_core.tools.data.charts.spec_check.spec_check import check_spec
+from dataagent_core.tools.data.results import FolderResultStore
 from tests.counts import examples
 
 XY: dict[str, Any] = {"x": {"field": "city"}, "y": {"field": "sales"}}
@@ -20,7 +20,7 @@ PLAIN: dict[str, Any] = {"mark": "bar", "encoding": XY}
 
 
 @pytest.fixture
-async def frame(results: FolderResults) -> Frame:
+async def frame(results: FolderResultStore) -> ChartFrame:
     columns = {"city": ["a", "b"], "sales": [1, 2], "unit.price": [1.5, 2.5]}
     kept = await keep(results, columns)
     return await read_frame(results, kept.result_id)
@@ -80,12 +80,12 @@ HOSTILE: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_spec_is_refused_with_a_sentence(frame: Frame, name: str):
+def test_a_hostile_spec_is_refused_with_a_sentence(frame: ChartFrame, name: str):
     with pytest.raises(ValidationError, match=r"\.$"):
         check_spec(HOSTILE[name], frame)
 
 
-def test_a_spec_too_large_or_too_deep_is_refused(frame: Frame):
+def test_a_spec_too_large_or_too_deep_is_refused(frame: ChartFrame):
     deep: Any = 1
     for _ in range(40):
         deep = {"a": deep}
@@ -96,7 +96,7 @@ def test_a_spec_too_large_or_too_deep_is_refused(frame: Frame):
             check_spec(spec, frame)
 
 
-def test_a_field_that_is_no_column_is_answered_with_the_nearest(frame: Frame):
+def test_a_field_that_is_no_column_is_answered_with_the_nearest(frame: ChartFrame):
     spec = {"mark": "bar", "encoding": {"x": {"field": "citty"}}}
     with pytest.raises(ValidationError, match="Did you mean 'city'"):
         check_spec(spec, frame)
@@ -173,11 +173,11 @@ HONEST: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_an_honest_spec_is_taken(frame: Frame, name: str):
+def test_an_honest_spec_is_taken(frame: ChartFrame, name: str):
     assert check_spec(HONEST[name], frame).columns
 
 
-async def test_what_is_taken_can_be_drawn(frame: Frame, renderer: Renderer):
+async def test_what_is_taken_can_be_drawn(frame: ChartFrame, renderer: Renderer):
     for spec in HONEST.values():
         checked = check_spec(spec, frame)
         columns = {name: frame.field(name).cells for name in checked.columns}
@@ -186,14 +186,14 @@ async def test_what_is_taken_can_be_drawn(frame: Frame, renderer: Renderer):
         assert pictures["png"].startswith(b"\x89PNG")
 
 
-def test_a_columns_kind_is_filled_in_where_the_spec_does_not_say(frame: Frame):
+def test_a_columns_kind_is_filled_in_where_the_spec_does_not_say(frame: ChartFrame):
     checked = check_spec(PLAIN, frame)
     assert checked.spec["encoding"]["y"]["type"] == "quantitative"
     assert checked.spec["encoding"]["x"]["type"] == "nominal"
     assert PLAIN["encoding"]["y"] == {"field": "sales"}
 
 
-def test_only_the_columns_a_spec_names_are_taken_along(frame: Frame):
+def test_only_the_columns_a_spec_names_are_taken_along(frame: ChartFrame):
     checked = check_spec(PLAIN, frame)
     assert checked.columns == ["city", "sales"]
 
@@ -234,7 +234,7 @@ JSON = st.recursive(
     )
 )
 def test_any_json_is_either_taken_without_data_and_urls_or_refused(
-    frame: Frame, value: dict[str, Any]
+    frame: ChartFrame, value: dict[str, Any]
 ):
     try:
         checked = check_spec(value, frame)

@@ -16,10 +16,10 @@ from drawn_results import keep
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.charts import Renderer, make_chart
-from dataagent_core.tools.data.charts.built import Built
-from dataagent_core.tools.data.charts.frame import Frame, read_frame
-from dataagent_core.tools.data.charts.making import build_chart
-from dataagent_core.tools.data.results import FolderResults
+from dataagent_core.tools.data.charts.chart_data.chart_frame import ChartFrame, read_frame
+from dataagent_core.tools.data.charts.chart_maker import build_chart
+from dataagent_core.tools.data.charts.kinds.built_chart import BuiltChart
+from dataagent_core.tools.data.results import FolderResultStore
 
 Columns = dict[str, list[Any]]
 Names = Mapping[str, str]
@@ -124,7 +124,7 @@ def shape(axis: str, colour: str, number: str, names: Names) -> tuple[Columns, N
     return columns, {**names, "x": x}
 
 
-def kind_of(chart: Built) -> str:
+def kind_of(chart: BuiltChart) -> str:
     spec = chart.spec
     if "layer" in spec:
         first = spec["layer"][0]["mark"]["type"]
@@ -133,13 +133,13 @@ def kind_of(chart: Built) -> str:
     return "histogram" if is_histogram else spec["mark"]["type"]
 
 
-def check_kind(chart: Built, wanted: str | None) -> None:
+def check_kind(chart: BuiltChart, wanted: str | None) -> None:
     if wanted is None or kind_of(chart) == wanted:
         return
     assert any(note.startswith("drawn as") for note in chart.notes), (kind_of(chart), chart.notes)
 
 
-def check_totals(chart: Built, columns: Columns, frame: Frame, names: Names) -> None:
+def check_totals(chart: BuiltChart, columns: Columns, frame: ChartFrame, names: Names) -> None:
     if kind_of(chart) not in {"bar", "line", "area", "arc", "rect"}:
         return
     measured = [
@@ -176,7 +176,7 @@ def check_totals(chart: Built, columns: Columns, frame: Frame, names: Names) -> 
     )
 
 
-def check_shares(chart: Built, names: Names) -> None:
+def check_shares(chart: BuiltChart, names: Names) -> None:
     """Shares of one whole are one in all; split by colour they are one at each x."""
     measure = next(
         (k for k in chart.rows[0] if k.startswith("share of") or k.endswith("占比")), None
@@ -192,7 +192,7 @@ def check_shares(chart: Built, names: Names) -> None:
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.slow
 async def test_every_request_draws_what_was_asked_or_says_why_not(
-    results: FolderResults, axis: str, colour: str
+    results: FolderResultStore, axis: str, colour: str
 ):
     for number, (language, names) in itertools.product(NUMBERS, (("en", ENGLISH), ("zh", CHINESE))):
         columns, called = shape(axis, colour, number, names)
@@ -215,7 +215,7 @@ async def test_every_request_draws_what_was_asked_or_says_why_not(
             assert "自己的" not in request or chart.title == "自己的"
 
 
-async def test_what_is_built_can_be_rendered(results: FolderResults, renderer: Renderer):
+async def test_what_is_built_can_be_rendered(results: FolderResultStore, renderer: Renderer):
     # One after the other, so that each kind meets each shape of x without drawing them all.
     shapes = itertools.cycle(
         (("month ends", "two"), ("days of a month", "none"), ("120 names", "fifteen"))

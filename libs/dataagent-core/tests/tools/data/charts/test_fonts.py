@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import dataagent_core
-from dataagent_core.tools.data.charts.fonts import FONT_FAMILY, font_folder
+from dataagent_core.tools.data.charts.fonts import FONT_FAMILY, locate_font_folder
 
 
 def test_the_font_is_the_packages_own_and_its_licence_stands_beside_it():
     from fontTools.ttLib import TTFont
 
-    folder = font_folder()
+    folder = locate_font_folder()
     assert folder.is_relative_to(Path(dataagent_core.__file__).parent)
     assert "SIL Open Font License, Version 1.1" in (folder / "OFL.txt").read_text()
     (file,) = folder.glob("*.ttf")

@@ -8,12 +8,12 @@ import pytest
 from drawn_results import keep
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.artifacts import ARTIFACTS_KEY
-from dataagent_core.tools.data.charts import Intent, Renderer, make_chart, make_chart_tools
-from dataagent_core.tools.data.privacy.cells import mask_for
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.effects import effect_of
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.data.charts import ChartIntent, Renderer, make_chart, make_chart_tools
+from dataagent_core.tools.data.privacy.cell_masks import make_cell_mask
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.effects import read_effect
+from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 
 CITIES = {"city": ["Rome", "Oslo", "Bern"], "sales": [10, 30, 20]}
 POINTS: dict[str, Any] = {
@@ -24,7 +24,7 @@ POINTS: dict[str, Any] = {
 
 @pytest.mark.requirement("F5-5")
 async def test_a_chart_has_the_pictures_asked_for_and_its_data_in_the_spec(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
     kept = await keep(results, CITIES)
     chart = await make_chart(
@@ -37,7 +37,7 @@ async def test_a_chart_has_the_pictures_asked_for_and_its_data_in_the_spec(
 
 
 async def test_a_given_spec_is_drawn_from_the_result_in_our_font(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
     kept = await keep(results, CITIES)
     spec = {
@@ -52,7 +52,7 @@ async def test_a_given_spec_is_drawn_from_the_result_in_our_font(
     assert "Comic" not in svg
 
 
-async def test_a_long_result_is_sampled_and_says_so(results: FolderResults, renderer: Renderer):
+async def test_a_long_result_is_sampled_and_says_so(results: FolderResultStore, renderer: Renderer):
     kept = await keep(results, {"n": list(range(30_000))})
     chart = await make_chart(results, kept.result_id, renderer=renderer, spec=POINTS)
     assert len(chart.spec["data"]["values"]) == 5_000
@@ -60,7 +60,7 @@ async def test_a_long_result_is_sampled_and_says_so(results: FolderResults, rend
 
 
 async def test_a_spec_that_adds_up_is_refused_where_it_would_not_see_every_row(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
     kept = await keep(results, {"n": list(range(30_000))})
     spec = {"mark": "bar", "encoding": {"y": {"aggregate": "sum", "field": "n"}}}
@@ -68,14 +68,14 @@ async def test_a_spec_that_adds_up_is_refused_where_it_would_not_see_every_row(
         await make_chart(results, kept.result_id, renderer=renderer, spec=spec)
 
 
-async def test_a_cut_result_is_named_as_such(results: FolderResults, renderer: Renderer):
+async def test_a_cut_result_is_named_as_such(results: FolderResultStore, renderer: Renderer):
     kept = await keep(results, CITIES, truncated=True)
     chart = await make_chart(results, kept.result_id, renderer=renderer)
     assert "cut at 3 rows" in chart.notes[0]
 
 
 async def test_a_mask_covers_names_before_they_are_drawn(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
     kept = await keep(results, CITIES)
 
@@ -89,13 +89,13 @@ async def test_a_mask_covers_names_before_they_are_drawn(
 
 
 async def test_free_text_is_scrubbed_in_the_files_a_model_can_read(
-    results: FolderResults, renderer: Renderer, tmp_path: Path
+    results: FolderResultStore, renderer: Renderer, tmp_path: Path
 ):
     folder = tmp_path / "workspace"
     folder.mkdir()
     kept = await keep(results, {"note": ["ask eve@example.com", "call 13812345678"], "n": [1, 2]})
     root = SafeRoot(folder, links="refuse")
-    [tool] = make_chart_tools(results, root, renderer, mask_for)
+    [tool] = make_chart_tools(results, root, renderer, make_cell_mask)
     await tool.ainvoke({"result_id": kept.result_id, "formats": ["svg"]})
     written = "".join(file.read_text() for file in folder.rglob("*.*") if file.is_file())
     assert "ask [email" in written
@@ -104,7 +104,7 @@ async def test_free_text_is_scrubbed_in_the_files_a_model_can_read(
 
 
 async def test_a_masked_number_can_no_longer_be_measured(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
     kept = await keep(results, CITIES)
 
@@ -113,19 +113,19 @@ async def test_a_masked_number_can_no_longer_be_measured(
 
     with pytest.raises(ValidationError, match="cannot be measured"):
         await make_chart(
-            results, kept.result_id, renderer=renderer, intent=Intent(y="sales"), mask=mask
+            results, kept.result_id, renderer=renderer, intent=ChartIntent(y="sales"), mask=mask
         )
 
 
 async def test_there_is_no_chart_of_a_result_that_is_not_there(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
     with pytest.raises(NotFoundError):
         await make_chart(results, "r_000000000000", renderer=renderer)
 
 
 async def test_the_tool_writes_pictures_and_spec_and_lists_them(
-    results: FolderResults, renderer: Renderer, tmp_path: Path
+    results: FolderResultStore, renderer: Renderer, tmp_path: Path
 ):
     folder = tmp_path / "workspace"
     folder.mkdir()
@@ -149,4 +149,4 @@ async def test_the_tool_writes_pictures_and_spec_and_lists_them(
     assert json.loads((folder / f"{stem[1:]}.vl.json").read_bytes())["mark"]["type"] == "bar"
     assert "上海" in message.artifact["plot"]
     assert stem in message.content
-    assert effect_of(tool) == "idempotent"
+    assert read_effect(tool) == "idempotent"

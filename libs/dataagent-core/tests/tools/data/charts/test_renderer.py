@@ -7,19 +7,19 @@ import pytest
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.charts.svg import checked_svg
-from dataagent_core.tools.data.charts.theme import SCHEMA, config
+from dataagent_core.tools.data.charts.chart_theme import VEGA_LITE_SCHEMA, make_vega_config
+from dataagent_core.tools.data.charts.svg_check import check_svg
 from tests.services.tcp_server import tcp_server
 
 
 def titled(title: str) -> dict[str, Any]:
     return {
-        "$schema": SCHEMA,
+        "$schema": VEGA_LITE_SCHEMA,
         "title": title,
         "data": {"values": [{"a": 1}]},
         "mark": "bar",
         "encoding": {"x": {"field": "a", "type": "quantitative"}},
-        "config": config(),
+        "config": make_vega_config(),
     }
 
 
@@ -107,9 +107,9 @@ async def test_two_are_drawn_at_once_and_a_third_waits():
 )
 def test_an_svg_that_could_do_more_than_be_seen_is_refused(inner: str):
     with pytest.raises(ToolExecutionError):
-        checked_svg(f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>'.encode())
+        check_svg(f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>'.encode())
 
 
 def test_an_svg_with_a_document_type_is_refused():
     with pytest.raises(ToolExecutionError):
-        checked_svg(b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>')
+        check_svg(b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg"/>')

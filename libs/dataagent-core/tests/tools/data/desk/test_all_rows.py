@@ -9,11 +9,11 @@ import pytest
 from desks import Listed, desk_over
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.all_rows import all_rows
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.complete_rows import open_complete_rows
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.read_options import ReadOptions
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 SQL = "SELECT day, amount FROM sales ORDER BY amount"
 
@@ -21,20 +21,20 @@ SQL = "SELECT day, amount FROM sales ORDER BY amount"
 def shop(folder: Path) -> SourceSpec:
     file = folder / "sales.csv"
     file.write_text("day,amount\n03/04/2025,1\n05/06/2025,2\n07/08/2025,3\n")
-    return replace(described("shop", str(file), None), dates="mdy")
+    return replace(make_source_spec("shop", str(file), None), dates="mdy")
 
 
 @pytest.mark.parametrize(
     "choice",
     [
-        ReadingChoice(dates="dmy"),
-        ReadingChoice(dates="mdy", decimals="comma"),
-        ReadingChoice(dates="mdy", encoding="utf-8"),
-        ReadingChoice(),
+        ReadOptions(dates="dmy"),
+        ReadOptions(dates="mdy", decimals="comma"),
+        ReadOptions(dates="mdy", encoding="utf-8"),
+        ReadOptions(),
     ],
 )
 async def test_rows_of_a_source_that_is_read_otherwise_now_are_not_added(
-    tmp_path: Path, choice: ReadingChoice
+    tmp_path: Path, choice: ReadOptions
 ):
     spec = shop(tmp_path)
     async with desk_over(tmp_path, spec) as desk:
@@ -43,11 +43,11 @@ async def test_rows_of_a_source_that_is_read_otherwise_now_are_not_added(
         assert kept.truncated
         desk.book = Listed(choice.applied_to(spec))
         with pytest.raises(QueryFailedError, match=r"read in another way now.*Run the query again"):
-            async with all_rows(desk, kept):
+            async with open_complete_rows(desk, kept):
                 pass
         # As it was read, all of them are there.
         desk.book = Listed(replace(spec, description="the shop"))
-        async with all_rows(desk, kept) as found:
+        async with open_complete_rows(desk, kept) as found:
             days = pq.read_table(found.path).column("day").to_pylist()
     assert days == [date(2025, 3, 4), date(2025, 5, 6), date(2025, 7, 8)]
 
@@ -58,5 +58,5 @@ async def test_rows_of_a_result_that_does_not_say_how_it_was_read_are_had(tmp_pa
         kept = await desk.query("shop", SQL, QueryLimits(rows_max=1))
         old = replace(kept, lineage=replace(kept.lineage, reading=None))
         desk.book = Listed(replace(spec, dates="dmy"))
-        async with all_rows(desk, old) as found:
+        async with open_complete_rows(desk, old) as found:
             assert found.row_count == 3

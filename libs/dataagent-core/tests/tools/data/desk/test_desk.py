@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from desks import desk_over
 
-from dataagent_core.config.data_limits import (
+from dataagent_core.config.limits.data import (
     DESCRIBE_SAMPLE_ROWS,
     PROFILE_COLUMNS_MAX,
     PROFILE_SAMPLE_ROWS,
@@ -19,12 +19,12 @@ from dataagent_core.errors import (
     QueryRefusedError,
     ValidationError,
 )
-from dataagent_core.tools.data.catalog import described_table
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.model import Column, ColumnProfile, QueryLimits, Table
-from dataagent_core.tools.data.results.kept import personal_kinds
-from dataagent_core.tools.data.results.reading import read_page
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.catalog import render_table
+from dataagent_core.tools.data.data_model import Column, ColumnProfile, QueryLimits, Table
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.results.result_reader import read_page
+from dataagent_core.tools.data.results.stored_result import parse_personal_kinds
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def sales(tmp_path: Path) -> Path:
     return file
 
 
-async def rows_of(desk: DataDesk, name: str, sql: str) -> tuple[tuple[Any, ...], ...]:
+async def rows_of(desk: QueryService, name: str, sql: str) -> tuple[tuple[Any, ...], ...]:
     kept = await desk.query(name, sql)
     return (await read_page(desk.results, kept.result_id, 0, 100)).rows
 
@@ -74,9 +74,9 @@ async def test_personal_columns_stay_marked_through_expressions_and_results(
         kept = await desk.query(
             str(sales), "SELECT upper(email) AS contact, count(*) AS n FROM sales GROUP BY 1"
         )
-        assert list(personal_kinds(kept)) == ["contact"]
+        assert list(parse_personal_kinds(kept)) == ["contact"]
         again = await desk.query("results", f"SELECT contact || '!' AS x FROM {kept.result_id}")
-        assert list(personal_kinds(again)) == ["x"]
+        assert list(parse_personal_kinds(again)) == ["x"]
 
 
 async def test_counting_personal_values_shows_none_of_them(sales: Path, tmp_path: Path):
@@ -224,7 +224,7 @@ def test_figures_of_a_sample_are_marked_each():
     seen = ColumnProfile(
         name="v", nulls_fraction=0.01, distinct=99, minimum="2060", maximum="317440"
     )
-    sampled = described_table(table, [seen], None, profile=True)
+    sampled = render_table(table, [seen], None, profile=True)
     assert "v,BIGINT,,~1.0%,~99,<=2060,>=317440," in sampled
-    whole = described_table(table, [replace(seen, is_whole=True)], None, profile=True)
+    whole = render_table(table, [replace(seen, is_whole=True)], None, profile=True)
     assert "v,BIGINT,,1.0%,~99,2060,317440," in whole

@@ -7,7 +7,7 @@ import pytest
 from desks import desk_over
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.offered.sql import make_sql_query
+from dataagent_core.tools.data.agent_tools.sql_tools import make_sql_query
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from agents import Answering, events_of, executor, scripted
 from desks import Listed
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.config import data_limits
+from dataagent_core.config.limits import data
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.data import desk as desk_module
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data import query_service as desk_module
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ async def test_an_export_that_runs_an_expensive_query_again_is_asked_about(
 
 
 def test_the_limits_of_asking_are_beyond_any_laptop_sized_table():
-    assert data_limits.QUERY_ROWS_ASK > 10_000_000
+    assert data.QUERY_ROWS_ASK > 10_000_000
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,10 @@ def test_the_limits_of_asking_are_beyond_any_laptop_sized_table():
 )
 async def test_a_person_reads_an_error_in_full_and_a_model_what_it_may(workspace: Path, sql: str):
     (workspace / "sales.csv").write_text("region,email,secret\nEast,a@x.org,1\n")
-    spec = replace(described("shop", str(workspace / "sales.csv"), None), hidden=("sales.secret",))
-    access = DataAccess(book=Listed(spec), results=FolderResults(workspace / "results"))
+    spec = replace(
+        make_source_spec("shop", str(workspace / "sales.csv"), None), hidden=("sales.secret",)
+    )
+    access = DataAccess(book=Listed(spec), results=FolderResultStore(workspace / "results"))
     model = scripted(query(sql, source="shop"), {"text": "ok"})
     (result,) = results(await events_of(executor(model, workspace, data=access)))
     (told,) = [m.text for m in model.requests[-1] if isinstance(m, ToolMessage)]

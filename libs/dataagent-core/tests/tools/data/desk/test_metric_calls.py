@@ -8,7 +8,7 @@ from agents import Answering, events_of, executor, scripted, settings
 
 from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.permissions.taint import external
-from dataagent_core.tools.data import desk as desk_module
+from dataagent_core.tools.data import query_service as desk_module
 
 MODEL = """
 datasets: [{name: pay, source: /hr.csv, table: hr, dimensions: [{name: who}]}]

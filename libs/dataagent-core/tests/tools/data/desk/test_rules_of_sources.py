@@ -7,9 +7,9 @@ import pytest
 from agents import Answering, events_of, executor, scripted, settings
 from desks import Listed
 
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.results import FolderResults
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 METRICS = """
 datasets: [{name: pay, source: hr, table: people}]
@@ -38,8 +38,8 @@ async def asked(place: Path, *calls: dict[str, Any], rules: str = "", **given: A
     ]
     (place / "home" / "permissions.toml").write_text("".join(written))
     access = DataAccess(
-        book=Listed(*(described(name, str(place / name), None) for name in ("hr", "shop"))),
-        results=FolderResults(place / "results"),
+        book=Listed(*(make_source_spec(name, str(place / name), None) for name in ("hr", "shop"))),
+        results=FolderResultStore(place / "results"),
     )
     script = [{"tool_calls": [call]} for call in calls]
     agent = executor(

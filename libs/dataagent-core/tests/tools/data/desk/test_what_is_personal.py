@@ -7,12 +7,12 @@ from desks import desk_over
 
 from dataagent_core.config.limits import PRIVACY_SAMPLE_FRESH_S
 from dataagent_core.errors import QueryRefusedError
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.privacy.sampled import SampledKinds
-from dataagent_core.tools.data.results.kept import Kept, personal_kinds
-from dataagent_core.tools.data.results.preview import preview
-from dataagent_core.tools.data.results.reading import read_page
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.privacy.sampled_kinds import SampledKinds
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.results.result_preview import render_preview
+from dataagent_core.tools.data.results.result_reader import read_page
+from dataagent_core.tools.data.results.stored_result import StoredResult, parse_personal_kinds
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 NUMBERS = ("13812345678", "13912345679", "13712345670")
 
@@ -29,14 +29,14 @@ def people(tmp_path: Path) -> Path:
     return file
 
 
-async def shown(desk: DataDesk, kept: Kept) -> str:
-    return preview(await read_page(desk.results, kept.result_id, 0, 100)).text
+async def shown(desk: QueryService, kept: StoredResult) -> str:
+    return render_preview(await read_page(desk.results, kept.result_id, 0, 100)).text
 
 
 async def test_a_dot_in_a_columns_name_hides_nothing_of_it(people: Path, tmp_path: Path):
     async with desk_over(tmp_path) as desk:
         kept = await desk.query(str(people), 'SELECT reverse("customer.email") AS z FROM people')
-    assert personal_kinds(kept) == {"z": "email"}
+    assert parse_personal_kinds(kept) == {"z": "email"}
 
 
 @pytest.mark.parametrize("alias", ["x[1]", "a.b", "a=b", "*", "a?c"])
@@ -46,7 +46,7 @@ async def test_any_alias_stays_marked_through_results(people: Path, tmp_path: Pa
         again = await desk.query(
             "results", f'SELECT "{alias}" AS y, city AS c FROM {kept.result_id}'
         )
-        assert personal_kinds(again) == {"y": "name"}
+        assert parse_personal_kinds(again) == {"y": "name"}
         assert "Person" not in await shown(desk, again)
 
 
@@ -54,7 +54,7 @@ async def test_a_column_is_personal_by_its_values_whatever_its_name(people: Path
     async with desk_over(tmp_path) as desk:
         kept = await desk.query(str(people), "SELECT how, line_int + 0 AS n, city FROM people")
         text = await shown(desk, kept)
-    assert personal_kinds(kept) == {"how": "phone", "n": "phone"}
+    assert parse_personal_kinds(kept) == {"how": "phone", "n": "phone"}
     assert not [number for number in NUMBERS if number in text]
 
 
@@ -66,7 +66,7 @@ async def test_the_owners_word_that_it_is_not_goes_before_what_values_show(
     )
     async with desk_over(tmp_path, spec) as desk:
         kept = await desk.query("p", "SELECT how, line_int FROM people")
-    assert personal_kinds(kept) == {"how": "phone"}
+    assert parse_personal_kinds(kept) == {"how": "phone"}
 
 
 async def test_a_file_that_changed_is_looked_at_again(people: Path, tmp_path: Path):
@@ -74,7 +74,7 @@ async def test_a_file_that_changed_is_looked_at_again(people: Path, tmp_path: Pa
         assert (await desk.query(str(people), "SELECT city FROM people")).personal == ()
         people.write_text("city,more\n" + "".join(f"{number},1\n" for number in NUMBERS))
         kept = await desk.query(str(people), "SELECT city, more FROM people")
-    assert personal_kinds(kept) == {"city": "phone"}
+    assert parse_personal_kinds(kept) == {"city": "phone"}
 
 
 async def test_the_columns_of_a_view_are_known_by_name_and_by_values(tmp_path: Path):
@@ -88,7 +88,7 @@ async def test_the_columns_of_a_view_are_known_by_name_and_by_values(tmp_path: P
         database.execute("CREATE VIEW v AS SELECT email AS x, full_name FROM people")
     async with desk_over(tmp_path) as desk:
         kept = await desk.query(str(file), "SELECT upper(x) AS x, full_name AS y FROM v")
-    assert personal_kinds(kept) == {"x": "email", "y": "name"}
+    assert parse_personal_kinds(kept) == {"x": "email", "y": "name"}
 
 
 async def test_personal_values_do_not_become_names_of_columns(people: Path, tmp_path: Path):

@@ -16,7 +16,7 @@ from sql_data import Engine
 from sql_engines import MariaDBShop, PostgreSQLShop, Shop, fill
 
 from dataagent_core.errors import DataAgentError
-from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
+from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.slow]
 

@@ -4,11 +4,11 @@ import duckdb
 import pytest
 
 from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.data_model import Catalogue, Column, Dialect, Table
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.guard.as_written import same_tree
-from dataagent_core.tools.data.guard.dialects import dialect_of
-from dataagent_core.tools.data.guard.reading import read
-from dataagent_core.tools.data.model import Catalogue, Column, Dialect, Table
+from dataagent_core.tools.data.guard.parse.sql_dialects import get_sql_dialect
+from dataagent_core.tools.data.guard.parse.statement_parser import parse_statement
+from dataagent_core.tools.data.guard.rewrite.caller_text import is_same_tree
 
 _COLUMNS = (
     Column(name="a", type="INTEGER", kind="integer"),
@@ -144,6 +144,8 @@ def test_a_bare_word_that_could_be_a_column_is_not_left_to_the_engine(sql: str) 
     ],
 )
 def test_trees_that_differ_anywhere_are_not_the_same(one: str, other: str) -> None:
-    traits = dialect_of("duckdb")
-    assert same_tree(read(one, traits), read(one.replace("a ", '"a" '), traits))
-    assert not same_tree(read(one, traits), read(other, traits))
+    traits = get_sql_dialect("duckdb")
+    assert is_same_tree(
+        parse_statement(one, traits), parse_statement(one.replace("a ", '"a" '), traits)
+    )
+    assert not is_same_tree(parse_statement(one, traits), parse_statement(other, traits))

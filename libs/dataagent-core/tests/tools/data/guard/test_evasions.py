@@ -11,7 +11,7 @@ from sql_evasions import CANARY, EVASIONS
 from sql_watch import prepare, seen
 
 from dataagent_core.errors import QueryRefusedError
-from dataagent_core.tools.data.guard import Checked, check
+from dataagent_core.tools.data.guard import CheckedSql, check
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -24,7 +24,7 @@ _WORKING = {
 }
 
 
-def _checked(sql: str, shop: Shop) -> Checked | None:
+def _checked(sql: str, shop: Shop) -> CheckedSql | None:
     try:
         return check(sql, catalogue(shop.engine))
     except QueryRefusedError:

@@ -9,7 +9,7 @@ from sql_honest import HONEST, honest
 from sql_same import same
 
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.guard.checked import MANY
+from dataagent_core.tools.data.guard.checked_sql import MANY
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -11,8 +11,8 @@ from sql_data import Engine, catalogue
 from sql_engines import Shop
 
 from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.data_model import Catalogue, Column, Table
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.model import Catalogue, Column, Table
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"
 _KELVIN = "\N{KELVIN SIGN}"

@@ -4,8 +4,8 @@ import pytest
 from sql_data import TABLES
 
 from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.data_model import Catalogue, Column, Dialect, Table
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.model import Catalogue, Column, Dialect, Table
 
 
 def _catalogue(dialect: Dialect) -> Catalogue:

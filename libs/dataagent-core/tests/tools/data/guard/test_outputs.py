@@ -4,11 +4,11 @@ import pytest
 from sql_data import Engine, catalogue
 
 from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.data_model import ColumnOrigin
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.model import Origin
 
 
-def _of(sql: str, engine: Engine = "duckdb") -> list[tuple[str, set[Origin]]]:
+def _of(sql: str, engine: Engine = "duckdb") -> list[tuple[str, set[ColumnOrigin]]]:
     return [
         (o.name, {(table.removeprefix("public."), name) for table, name in o.columns})
         for o in check(sql, catalogue(engine)).outputs
@@ -43,7 +43,7 @@ DEPT = {("employees", "dept")}
     ],
 )  # fmt: skip
 def test_an_output_derives_from_the_columns_its_value_is_made_of(
-    sql: str, expected: list[tuple[str, set[Origin]]]
+    sql: str, expected: list[tuple[str, set[ColumnOrigin]]]
 ) -> None:
     assert _of(sql) == expected
 

@@ -4,7 +4,7 @@ import pytest
 from sql_data import Engine, catalogue
 from sql_evasions import CANARY, EVASIONS
 
-from dataagent_core.config.data_limits import SQL_CHARS_MAX
+from dataagent_core.config.limits.data import SQL_CHARS_MAX
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.guard import check
 

@@ -11,8 +11,8 @@ from sql_evasions import CANARY, EVASIONS
 from sql_watch import prepare, seen
 
 from dataagent_core.errors import QueryFailedError, QueryRefusedError
-from dataagent_core.tools.data.offered.sql import make_sql_query
-from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
+from dataagent_core.tools.data.agent_tools.sql_tools import make_sql_query
+from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
 
 pytestmark = pytest.mark.timeout(300)
 

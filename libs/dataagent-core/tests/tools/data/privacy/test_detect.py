@@ -2,8 +2,13 @@
 
 import pytest
 
-from dataagent_core.tools.data.privacy import kind_of_name, kind_of_values, masked, scrubbed
-from dataagent_core.tools.data.privacy.marks import fits
+from dataagent_core.tools.data.privacy import (
+    detect_name_kind,
+    detect_values_kind,
+    mask_value,
+    scrub_text,
+)
+from dataagent_core.tools.data.privacy.column_patterns import matches_patterns
 
 
 @pytest.mark.parametrize(
@@ -48,7 +53,7 @@ from dataagent_core.tools.data.privacy.marks import fits
     ],
 )
 def test_a_personal_column_is_known_by_its_name(name: str, kind: str):
-    assert kind_of_name(name) == kind
+    assert detect_name_kind(name) == kind
 
 
 @pytest.mark.parametrize(
@@ -70,7 +75,7 @@ def test_a_personal_column_is_known_by_its_name(name: str, kind: str):
     ],
 )
 def test_a_column_about_such_a_thing_is_not_personal(name: str):
-    assert kind_of_name(name) is None
+    assert detect_name_kind(name) is None
 
 
 @pytest.mark.parametrize(
@@ -84,7 +89,7 @@ def test_a_column_about_such_a_thing_is_not_personal(name: str):
     ],
 )
 def test_a_personal_column_is_known_by_its_values(values: list[object], kind: str):
-    assert kind_of_values(values) == kind
+    assert detect_values_kind(values) == kind
 
 
 @pytest.mark.parametrize(
@@ -99,19 +104,19 @@ def test_a_personal_column_is_known_by_its_values(values: list[object], kind: st
     ],
 )
 def test_values_that_only_look_so_are_not(values: list[object]):
-    assert kind_of_values(values) is None
+    assert detect_values_kind(values) is None
 
 
 def test_equal_values_are_masked_alike_and_none_stays_none():
-    first, second = masked("a@b.com", "email", "r_1"), masked("a@b.com", "email", "r_1")
+    first, second = mask_value("a@b.com", "email", "r_1"), mask_value("a@b.com", "email", "r_1")
     assert first == second
     assert "a@b" not in str(first)
-    assert masked("a@b.com", "email", "r_2") != first
-    assert masked(None, "email", "r_1") is None
+    assert mask_value("a@b.com", "email", "r_2") != first
+    assert mask_value(None, "email", "r_1") is None
 
 
 def test_what_is_personal_inside_a_text_is_taken_out_and_the_rest_stays():
-    text = scrubbed("call 13812345678 or write to a.b@example.com about order 1234567")
+    text = scrub_text("call 13812345678 or write to a.b@example.com about order 1234567")
     assert "13812345678" not in text
     assert "example.com" not in text
     assert text.endswith("about order 1234567")
@@ -131,4 +136,4 @@ def test_what_is_personal_inside_a_text_is_taken_out_and_the_rest_stays():
 def test_marks_are_patterns_of_tables_and_columns(
     patterns: list[str], table: str, column: str | None, expected: bool
 ):
-    assert fits(patterns, table, column) is expected
+    assert matches_patterns(patterns, table, column) is expected

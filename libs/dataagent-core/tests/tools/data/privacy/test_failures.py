@@ -3,7 +3,7 @@
 import pytest
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.privacy.failures import failed_for_model
+from dataagent_core.tools.data.privacy.failure_text import redact_failure
 
 PERSONAL = [
     "Conversion Error: Could not convert string 'Zhang Wei' to INT32",
@@ -19,7 +19,7 @@ PERSONAL = [
 @pytest.mark.parametrize("said", PERSONAL)
 def test_a_query_of_personal_columns_keeps_the_first_words(said: str):
     error = QueryFailedError(f"The source 's': {said}", said=said)
-    told = failed_for_model(error, personal=True)
+    told = redact_failure(error, personal=True)
     assert "Zhang" not in str(told)
     assert "Wei" not in str(told)
     assert "The source 's': " in str(told)
@@ -39,11 +39,11 @@ def test_a_query_of_personal_columns_keeps_the_first_words(said: str):
 )
 def test_of_other_queries_only_values_are_taken_out(said: str, told: str | None):
     error = QueryFailedError(f"s: {said}", said=said)
-    shown = str(failed_for_model(error, 'SELECT "price" FROM t'))
+    shown = str(redact_failure(error, 'SELECT "price" FROM t'))
     assert "secret" not in shown
     assert told is None or shown == f"s: {told}"
 
 
 def test_our_own_sentences_pass():
     error = QueryFailedError("'people' did not answer within 1 s and was stopped.")
-    assert failed_for_model(error, personal=True) is error
+    assert redact_failure(error, personal=True) is error

@@ -8,9 +8,9 @@ import pytest
 from agents import events_of, executor, scripted
 
 from dataagent_core.events import TextEvent
-from dataagent_core.tools.data.model import Catalogue, Column, Table
-from dataagent_core.tools.data.receipts.aliases import column_aliases
-from dataagent_core.tools.data.semantic.model import SemanticModel
+from dataagent_core.tools.data.data_model import Catalogue, Column, Table
+from dataagent_core.tools.data.receipts.measures.column_aliases import collect_column_aliases
+from dataagent_core.tools.data.semantic.semantic_model import SemanticModel
 
 MODEL = SemanticModel.model_validate(
     {
@@ -42,7 +42,7 @@ CATALOGUE = Catalogue(
 
 
 def test_synonyms_are_aliases_and_sentences_are_not():
-    assert column_aliases(["gmv_amt", "n"], "SELECT 1", None, MODEL) == {
+    assert collect_column_aliases(["gmv_amt", "n"], "SELECT 1", None, MODEL) == {
         "gmv_amt": ["成交总额", "gross merchandise value"]
     }
 
@@ -50,11 +50,13 @@ def test_synonyms_are_aliases_and_sentences_are_not():
 @pytest.mark.parametrize("column", ["amt", "sum(amt)", "total_amt"])
 def test_a_comment_of_a_table_that_is_asked_is_an_alias(column: str):
     sql = f'SELECT sum(amt) AS "{column}" FROM trades'
-    assert column_aliases([column], sql, CATALOGUE, None) == {column: ["成交额", "paid amount"]}
+    assert collect_column_aliases([column], sql, CATALOGUE, None) == {
+        column: ["成交额", "paid amount"]
+    }
 
 
 def test_a_column_with_a_word_more_is_another():
-    assert column_aliases(["amt_refunded"], "SELECT 1 FROM trades", CATALOGUE, None) == {}
+    assert collect_column_aliases(["amt_refunded"], "SELECT 1 FROM trades", CATALOGUE, None) == {}
 
 
 async def test_an_answer_may_call_a_column_what_its_comment_calls_it(tmp_path: Path):

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.tools.data.receipts.figure import Figure
-from dataagent_core.tools.data.receipts.figures import read_figures
-from dataagent_core.tools.data.receipts.folding import folded, half_width
-from dataagent_core.tools.data.receipts.masks import masked
+from dataagent_core.tools.data.receipts.figures.digit_masks import blank_non_figures
+from dataagent_core.tools.data.receipts.figures.figure import Figure
+from dataagent_core.tools.data.receipts.figures.figure_reader import read_figures
+from dataagent_core.tools.data.receipts.figures.text_folds import fold_text, narrow_text
 
 
 def only(text: str) -> Figure:
@@ -194,7 +194,9 @@ def test_texts_full_of_digits_are_read_too(text: str):
 
 @given(st.text(max_size=200))
 def test_folding_and_masking_move_no_character(text: str):
-    assert len(folded(text)) == len(half_width(text)) == len(masked(text)) == len(text)
+    assert (
+        len(fold_text(text)) == len(narrow_text(text)) == len(blank_non_figures(text)) == len(text)
+    )
 
 
 @given(

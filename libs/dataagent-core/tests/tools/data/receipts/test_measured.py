@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from receipt_corpus import DERIVATIONS, Case, Made, cases
 
-from dataagent_core.tools.data.receipts.index import ResultIndex, index_result
-from dataagent_core.tools.data.receipts.trace import traced
-from dataagent_core.tools.data.receipts.values import ToolOutput
+from dataagent_core.tools.data.receipts.figure_trace import trace_figures
+from dataagent_core.tools.data.receipts.result_values.result_index import ResultIndex, index_result
+from dataagent_core.tools.data.receipts.trace_values import ToolOutput
 
 CASES = 12_000
 MEASURE_MIN = 0.99
@@ -17,7 +17,7 @@ MEASURE_MIN = 0.99
 
 def found_derivation(case: Case, indexes: dict[str, ResultIndex]) -> str | None:
     outputs = [ToolOutput(tool_name="code_executor", tool_call_id="c", text=case.output)]
-    answer = traced(case.text, [indexes[made.result_id] for made in case.results], outputs)
+    answer = trace_figures(case.text, [indexes[made.result_id] for made in case.results], outputs)
     for figure in answer.figures:
         assert isinstance(figure, dict)
         start, end = figure["start"], figure["end"]

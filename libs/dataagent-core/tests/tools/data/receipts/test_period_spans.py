@@ -2,7 +2,7 @@
 
 import pytest
 
-from dataagent_core.tools.data.receipts.period_spans import MonthSpan, month_span
+from dataagent_core.tools.data.receipts.periods.period_spans import MonthSpan, find_month_span
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,9 @@ from dataagent_core.tools.data.receipts.period_spans import MonthSpan, month_spa
     ],
 )
 def test_a_span_is_read_with_its_year(text: str, months: range, year: int | None):
-    assert month_span(text) == MonthSpan(frozenset(months), year)
+    assert find_month_span(text) == MonthSpan(frozenset(months), year)
 
 
 @pytest.mark.parametrize("text", ["in march 2025", "q1 against q2", "half of the orders"])
 def test_one_month_two_spans_and_a_share_are_no_span(text: str):
-    assert month_span(text) is None
+    assert find_month_span(text) is None

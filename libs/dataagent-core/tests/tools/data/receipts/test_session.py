@@ -8,18 +8,18 @@ from kept_results import kept, query_event
 
 from dataagent_core.events import ToolResultEvent
 from dataagent_core.session.stores.memory import MemoryEventLog
-from dataagent_core.tools.data.receipts.ledger import Ledger
-from dataagent_core.tools.data.receipts.receipt import result_in
-from dataagent_core.tools.data.receipts.session import SessionTracer
-from dataagent_core.tools.data.receipts.values import Traced
-from dataagent_core.tools.data.results.store import FolderResults
+from dataagent_core.tools.data.receipts.result_facts import read_result_facts
+from dataagent_core.tools.data.receipts.result_ledger import ResultLedger
+from dataagent_core.tools.data.receipts.session_tracer import SessionTracer
+from dataagent_core.tools.data.receipts.trace_values import TraceResult
+from dataagent_core.tools.data.results.result_store import FolderResultStore
 
 SALES: dict[str, list[Any]] = {"region": ["East", "West"], "orders": [120, 80]}
 
 
 @pytest.fixture
-def results(tmp_path: Path) -> FolderResults:
-    return FolderResults(tmp_path / "results")
+def results(tmp_path: Path) -> FolderResultStore:
+    return FolderResultStore(tmp_path / "results")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def texts(items: list[Any]) -> list[str]:
     return [item["text"] for item in items]
 
 
-async def test_results_of_earlier_runs_count(results: FolderResults, log: MemoryEventLog):
+async def test_results_of_earlier_runs_count(results: FolderResultStore, log: MemoryEventLog):
     made = await kept(results, SALES)
     await log.append("s", "run 1", [query_event(made)])
     await log.append("s", "run 2", [output("ls", "nothing")])
@@ -45,18 +45,22 @@ async def test_results_of_earlier_runs_count(results: FolderResults, log: Memory
     assert texts(answer.unsourced) == ["81"]
 
 
-async def test_another_sessions_results_do_not_count(results: FolderResults, log: MemoryEventLog):
+async def test_another_sessions_results_do_not_count(
+    results: FolderResultStore, log: MemoryEventLog
+):
     await log.append("other", "run", [query_event(await kept(results, SALES))])
-    assert await SessionTracer(log, results).trace("s", "East 120") == Traced()
+    assert await SessionTracer(log, results).trace("s", "East 120") == TraceResult()
 
 
-async def test_a_session_without_data_is_left_alone(results: FolderResults, log: MemoryEventLog):
+async def test_a_session_without_data_is_left_alone(
+    results: FolderResultStore, log: MemoryEventLog
+):
     await log.append("s", "run", [output("read_file", "1\t4711"), output("shell", "4712")])
-    assert await SessionTracer(log, results).trace("s", "It has 815 lines") == Traced()
+    assert await SessionTracer(log, results).trace("s", "It has 815 lines") == TraceResult()
 
 
 async def test_what_code_printed_is_seen_and_a_models_own_words_are_not(
-    results: FolderResults, log: MemoryEventLog
+    results: FolderResultStore, log: MemoryEventLog
 ):
     events = [
         output("code_executor", "mean 41.25"),
@@ -73,7 +77,7 @@ async def test_what_code_printed_is_seen_and_a_models_own_words_are_not(
 
 
 async def test_a_result_that_is_gone_or_changed_is_not_checked(
-    results: FolderResults, log: MemoryEventLog, tmp_path: Path
+    results: FolderResultStore, log: MemoryEventLog, tmp_path: Path
 ):
     gone, changed = await kept(results, SALES), await kept(results, SALES)
     await log.append("s", "run", [query_event(gone), query_event(changed)])
@@ -87,14 +91,16 @@ async def test_a_result_that_is_gone_or_changed_is_not_checked(
     assert [item["reason"] for item in answer.unsourced] == ["not_checked"]  # type: ignore[index, call-overload]
 
 
-async def test_a_truncated_result_is_known_to_be_one(results: FolderResults, log: MemoryEventLog):
+async def test_a_truncated_result_is_known_to_be_one(
+    results: FolderResultStore, log: MemoryEventLog
+):
     made = await kept(results, SALES, truncated=True)
     await log.append("s", "run", [query_event(made)])
     answer = await SessionTracer(log, results).trace("s", "In total 200 orders")
     assert texts(answer.unsourced) == ["200"]
 
 
-async def test_a_long_log_is_read_to_its_end(results: FolderResults, log: MemoryEventLog):
+async def test_a_long_log_is_read_to_its_end(results: FolderResultStore, log: MemoryEventLog):
     made = await kept(results, SALES)
     await log.append("s", "run", [output("ls", str(n)) for n in range(350)])
     await log.append("s", "run", [query_event(made)])
@@ -102,7 +108,7 @@ async def test_a_long_log_is_read_to_its_end(results: FolderResults, log: Memory
 
 
 def test_the_same_result_met_again_is_one_and_the_newest():
-    ledger = Ledger().adding(
+    ledger = ResultLedger().adding(
         ToolResultEvent(
             tool_name="sql_query",
             receipt={
@@ -126,4 +132,4 @@ def test_the_same_result_met_again_is_one_and_the_newest():
     [None, 5, {}, {"result_id": "r_x"}, {"result_id": object(), "sql": "", "sha256": ""}],
 )
 def test_what_does_not_look_like_a_result_is_no_receipt(attached: Any):
-    assert result_in({"result": attached}) is None
+    assert read_result_facts({"result": attached}) is None

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from dataagent_core.config.data_limits import RECEIPT_FIGURES_MAX
-from dataagent_core.tools.data.receipts.index import ResultIndex, index_result
-from dataagent_core.tools.data.receipts.trace import traced
-from dataagent_core.tools.data.receipts.values import ToolOutput, Traced
+from dataagent_core.config.limits.data import RECEIPT_FIGURES_MAX
+from dataagent_core.tools.data.receipts.figure_trace import trace_figures
+from dataagent_core.tools.data.receipts.result_values.result_index import ResultIndex, index_result
+from dataagent_core.tools.data.receipts.trace_values import ToolOutput, TraceResult
 
 SALES = "r_ab12cd34ef56"
 OTHER = "r_00000000000a"
@@ -37,11 +37,11 @@ def single(**columns: Any) -> ResultIndex:
     return index_result(OTHER, table, truncated=False)
 
 
-def found(answer: Traced) -> list[tuple[str, str, str]]:
+def found(answer: TraceResult) -> list[tuple[str, str, str]]:
     return [(f["text"], f["derivation"], f["detail"]) for f in answer.figures]  # type: ignore[index, call-overload]
 
 
-def missing(answer: Traced) -> list[tuple[str, str]]:
+def missing(answer: TraceResult) -> list[tuple[str, str]]:
     return [(f["text"], f["reason"]) for f in answer.unsourced]  # type: ignore[index, call-overload]
 
 
@@ -76,7 +76,7 @@ def missing(answer: Traced) -> list[tuple[str, str]]:
     ],
 )
 def test_a_figure_is_traced_to_what_it_is(text: str, derivation: str, detail: str):
-    answer = traced(text, [sales()])
+    answer = trace_figures(text, [sales()])
     assert [(d, e) for _, d, e in found(answer)] == [(derivation, detail)]
     assert answer.unsourced == []
 
@@ -99,7 +99,7 @@ def test_a_figure_is_traced_to_what_it_is(text: str, derivation: str, detail: st
     ],
 )
 def test_a_wrong_figure_is_without_a_source(text: str):
-    answer = traced(text, [sales()])
+    answer = trace_figures(text, [sales()])
     assert answer.figures == []
     assert len(answer.unsourced) == 1
 
@@ -115,16 +115,18 @@ def test_a_wrong_figure_is_without_a_source(text: str):
     ],
 )
 def test_figures_of_swapped_rows_are_caught(text: str):
-    assert missing(traced(text, [sales()])) == [(number, "other_row") for number in (("80", "120"))]
+    assert missing(trace_figures(text, [sales()])) == [
+        (number, "other_row") for number in (("80", "120"))
+    ]
 
 
 def test_the_same_words_the_right_way_round_are_proven():
     for text in ("East 120, West 80", "120 in East, 80 in West", "East是120\uff0cWest是80"):
-        assert [d for _, d, _ in found(traced(text, [sales()]))] == ["cell", "cell"]
+        assert [d for _, d, _ in found(trace_figures(text, [sales()]))] == ["cell", "cell"]
 
 
 def test_two_rows_named_at_once_are_not_confused():
-    answer = traced("East and West had 120 and 80 orders respectively.", [sales()])
+    answer = trace_figures("East and West had 120 and 80 orders respectively.", [sales()])
     assert [d for _, d, _ in found(answer)] == ["cell", "cell"]
 
 
@@ -139,13 +141,13 @@ def test_two_rows_named_at_once_are_not_confused():
     ],
 )
 def test_a_truncated_result_proves_no_total(text: str):
-    answer = traced(text, [sales(truncated=True)])
+    answer = trace_figures(text, [sales(truncated=True)])
     assert answer.figures == []
     assert len(answer.unsourced) == 1
 
 
 def test_a_truncated_result_still_proves_its_cells():
-    assert found(traced("East had 120 orders.", [sales(truncated=True)]))
+    assert found(trace_figures("East had 120 orders.", [sales(truncated=True)]))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_a_truncated_result_still_proves_its_cells():
     ],
 )
 def test_a_ratio_is_recomputed_where_the_result_is_cited(text: str):
-    answer = traced(text, [sales()])
+    answer = trace_figures(text, [sales()])
     assert [d for _, d, _ in found(answer)] == ["ratio"]
     assert answer.figures[0]["class"] == "cited"  # type: ignore[index, call-overload]
 
@@ -178,16 +180,18 @@ def test_a_ratio_is_recomputed_where_the_result_is_cited(text: str):
     ],
 )
 def test_a_ratio_that_is_another_or_not_allowed_is_no_proof(text: str):
-    assert missing(traced(text, [sales()])) == [
+    assert missing(trace_figures(text, [sales()])) == [
         (text.split("% [", maxsplit=1)[0].rsplit(maxsplit=1)[-1] + "%", "not_in_cited")
     ]
 
 
 def test_a_figure_of_another_result_than_the_cited_one_is_no_proof():
     results = [single(refunds=31_415), sales()]
-    assert found(traced("Refunds: 31,415", results))
-    assert missing(traced(f"Refunds: 31,415 [{SALES}]", results)) == [("31,415", "not_in_cited")]
-    unknown = traced("Refunds: 31,415 [r_ffffffffffff]", results)
+    assert found(trace_figures("Refunds: 31,415", results))
+    assert missing(trace_figures(f"Refunds: 31,415 [{SALES}]", results)) == [
+        ("31,415", "not_in_cited")
+    ]
+    unknown = trace_figures("Refunds: 31,415 [r_ffffffffffff]", results)
     assert missing(unknown) == [("31,415", "cited_unknown")]
 
 
@@ -196,8 +200,8 @@ def test_a_difference_is_of_the_rows_and_columns_it_names():
     other = index_result(OTHER, days, truncated=False)
     # 40 is what the visits of two days differ by, and nothing of East and North.
     text = "East exceeds North in orders by 40"
-    assert found(traced(text, [other, sales()])) == []
-    assert found(traced("Tue exceeds Mon by 40", [other, sales()])) == [
+    assert found(trace_figures(text, [other, sales()])) == []
+    assert found(trace_figures("Tue exceeds Mon by 40", [other, sales()])) == [
         ("40", "difference", "visits, row 2 - row 1")
     ]
 
@@ -205,29 +209,29 @@ def test_a_difference_is_of_the_rows_and_columns_it_names():
 def test_a_change_is_from_what_it_is_compared_with():
     right = f"East has 50.0% more orders than West [{SALES}]"
     wrong = f"East has 33.3% more orders than West [{SALES}]"
-    assert len(found(traced(right, [sales()]))) == 1
-    assert missing(traced(wrong, [sales()])) == [("33.3%", "not_in_cited")]
+    assert len(found(trace_figures(right, [sales()]))) == 1
+    assert missing(trace_figures(wrong, [sales()])) == [("33.3%", "not_in_cited")]
 
 
 def test_a_rough_figure_of_no_named_row_is_not_looked_for_in_a_long_result():
     long = pa.table({"city": [f"c{n}" for n in range(40)], "rate": [n + 0.5 for n in range(40)]})
-    answer = traced("The rate was 27.5%.", [index_result(OTHER, long, truncated=False)])
+    answer = trace_figures("The rate was 27.5%.", [index_result(OTHER, long, truncated=False)])
     assert missing(answer) == [("27.5%", "not_found")]
     short = index_result(OTHER, long.slice(20, 10), truncated=False)
-    assert len(found(traced("The rate was 27.5%.", [short]))) == 1
+    assert len(found(trace_figures("The rate was 27.5%.", [short]))) == 1
 
 
 def test_a_citation_below_a_table_is_for_the_whole_table():
     table = "| region | orders |\n|---|---|\n| East | 120 |\n| West | 31,415 |\nSource: "
     results = [single(refunds=31_415), sales()]
-    answer = traced(f"{table}[{SALES}]", results)
+    answer = trace_figures(f"{table}[{SALES}]", results)
     assert [text for text, _, _ in found(answer)] == ["120"]
     assert [text for text, _ in missing(answer)] == ["31,415"]
 
 
 def test_the_output_of_a_program_is_a_weaker_class():
     output = ToolOutput(tool_name="code_executor", tool_call_id="c", text="slope 0.734512\n12,400")
-    answer = traced("The slope is 0.735, over 12,400 points; 0.736 is wrong.", [], [output])
+    answer = trace_figures("The slope is 0.735, over 12,400 points; 0.736 is wrong.", [], [output])
     assert [f["class"] for f in answer.figures] == ["output", "output"]  # type: ignore[index, call-overload]
     assert found(answer)[0][2] == "seen in the output of code_executor"
     assert missing(answer) == [("0.736", "not_found")]
@@ -237,21 +241,21 @@ def test_line_numbers_of_a_file_are_not_its_numbers():
     output = ToolOutput(
         tool_name="read_file", tool_call_id="c", text="   123\tnothing\n   124\tmore"
     )
-    assert traced("It is 123.", [sales()], [output]).figures == []
+    assert trace_figures("It is 123.", [sales()], [output]).figures == []
 
 
 def test_without_results_and_numbers_nothing_is_said():
-    assert traced("There are 12 of 345 [r_ab12cd34ef56].", []) == Traced()
+    assert trace_figures("There are 12 of 345 [r_ab12cd34ef56].", []) == TraceResult()
 
 
 def test_a_result_of_one_row_proves_small_numbers():
-    assert found(traced("There are 7 open tickets.", [single(open_tickets=7)]))
-    assert missing(traced("There are 8 open tickets.", [single(open_tickets=7)]))
+    assert found(trace_figures("There are 7 open tickets.", [single(open_tickets=7)]))
+    assert missing(trace_figures("There are 8 open tickets.", [single(open_tickets=7)]))
 
 
 def test_a_small_number_alone_is_not_proven_by_a_column_of_small_numbers():
     table = pa.table({"shop": [f"s{n}" for n in range(30)], "stars": [n % 6 for n in range(30)]})
-    answer = traced("The rating is 4.", [index_result(SALES, table, truncated=False)])
+    answer = trace_figures("The rating is 4.", [index_result(SALES, table, truncated=False)])
     assert answer.figures == []
 
 
@@ -259,15 +263,17 @@ def test_dates_and_years_name_rows():
     days = [date(2024, month, 1) for month in (1, 2, 3)]
     table = pa.table({"month": days, "sold": [310, 420, 530]})
     index = index_result(SALES, table, truncated=False)
-    assert found(traced("In February 2024 we sold 420, in March 530.", [index]))
-    assert len(traced("2024年2月卖出 530 件\uff0c2024年3月卖出 420 件", [index]).unsourced) == 2
+    assert found(trace_figures("In February 2024 we sold 420, in March 530.", [index]))
+    assert (
+        len(trace_figures("2024年2月卖出 530 件\uff0c2024年3月卖出 420 件", [index]).unsourced) == 2
+    )
 
 
 def test_units_in_a_columns_name_are_minded():
     table = pa.table({"地区": ["华东", "华南"], "销售额(万元)": [1234.5, 876.25]})
     index = index_result(SALES, table, truncated=False)
-    assert found(traced("华东销售额 1,234.5万元", [index]))
-    assert missing(traced("华东销售额 1,234.6万元", [index]))
+    assert found(trace_figures("华东销售额 1,234.5万元", [index]))
+    assert missing(trace_figures("华东销售额 1,234.6万元", [index]))
 
 
 def test_nulls_infinities_and_large_numbers_are_handled():
@@ -280,21 +286,23 @@ def test_nulls_infinities_and_large_numbers_are_handled():
         }
     )
     index = index_result(SALES, table, truncated=False)
-    assert found(traced(f"The total is {3 * 2**62}", [index])) == [
+    assert found(trace_figures(f"The total is {3 * 2**62}", [index])) == [
         (str(3 * 2**62), "sum", "sum(big)")
     ]
-    assert found(traced("c3: 2.5", [index]))
+    assert found(trace_figures("c3: 2.5", [index]))
 
 
 def test_what_was_not_checked_is_said_and_not_guessed():
-    answer = traced("The total is 9,999,123.", [sales()], unchecked=["r_000000000001"])
+    answer = trace_figures("The total is 9,999,123.", [sales()], unchecked=["r_000000000001"])
     assert missing(answer) == [("9,999,123", "not_checked")]
-    assert missing(traced("East had 120.", [sales()], seconds_max=0)) == [("120", "not_checked")]
+    assert missing(trace_figures("East had 120.", [sales()], seconds_max=0)) == [
+        ("120", "not_checked")
+    ]
 
 
 def test_what_is_said_is_json_and_bounded():
     text = "; ".join(f"value {n}.5" for n in range(10_000, 10_000 + 2 * RECEIPT_FIGURES_MAX))
-    answer = traced(text, [sales()])
+    answer = trace_figures(text, [sales()])
     json.dumps([answer.figures, answer.unsourced])
     assert len(answer.figures) + len(answer.unsourced) == RECEIPT_FIGURES_MAX
 
@@ -310,7 +318,7 @@ def test_a_million_rows_are_scanned_in_bounded_time():
     )
     index = index_result(SALES, table, truncated=False)
     total = sum(n * 7919 % 1_000_003 + 0.25 for n in range(rows))
-    answer = traced(
+    answer = trace_figures(
         f"The total amount is {total:,.2f} over 1,000,000 rows; 123,457 is one.", [index]
     )
     assert [d for _, d, _ in found(answer)] == ["sum", "count"]

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from labelled_answers import read_list, states_of, unmarked
 
-from dataagent_core.tools.data.receipts.unqueried import unqueried
-from dataagent_core.tools.data.receipts.values import Spoken, ToolOutput, Traced
+from dataagent_core.tools.data.receipts.trace_values import ToolOutput, TraceResult, UserStatements
+from dataagent_core.tools.data.receipts.unqueried_figures import list_unqueried_figures
 
 _LISTS = read_list(Path(__file__).with_name("unqueried_answers.yaml"))
 PRECISION_MIN = 0.99
@@ -28,8 +28,8 @@ def marked(answer: dict[str, Any]) -> tuple[list[str], list[str], list[str]]:
         ToolOutput(tool_name=name, tool_call_id="c", text=output)
         for name, output in answer.get("tools", ())
     ]
-    spoken = Spoken(said=answer["user"], has_source=answer["source"])
-    found_at = Traced(unsourced=unqueried(text, spoken, outputs))
+    spoken = UserStatements(said=answer["user"], has_source=answer["source"])
+    found_at = TraceResult(unsourced=list_unqueried_figures(text, spoken, outputs))
     spans = [(start, end) for start, end, _ in states_of(found_at)]
     invented = [mark for mark in marks if mark.kind == "?"]
     places = [(mark.start, mark.start + len(mark.text)) for mark in invented]

@@ -8,8 +8,8 @@ import pyarrow as pa
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dataagent_core.tools.data.receipts.index import ResultIndex, index_result
-from dataagent_core.tools.data.receipts.trace import traced
+from dataagent_core.tools.data.receipts.figure_trace import trace_figures
+from dataagent_core.tools.data.receipts.result_values.result_index import ResultIndex, index_result
 from tests.counts import examples
 
 RESULT = "r_ab12cd34ef56"
@@ -73,7 +73,7 @@ def markdown(labels: list[str], columns: dict[str, list[Any]]) -> str:
 @given(tables())
 def test_every_cell_of_a_printed_result_is_proven(made: tuple[list[str], dict[str, list[Any]]]):
     labels, columns = made
-    answer = traced(markdown(labels, columns), [index(labels, columns)])
+    answer = trace_figures(markdown(labels, columns), [index(labels, columns)])
     assert answer.unsourced == []
     cells = sum(value is not None for values in columns.values() for value in values)
     assert len(answer.figures) == cells
@@ -94,7 +94,7 @@ def test_two_swapped_cells_of_a_printed_result_are_both_caught(
     values = list(columns[name])
     assume(values[one] != values[two])
     values[one], values[two] = values[two], values[one]
-    answer = traced(markdown(labels, {**columns, name: values}), [result])
+    answer = trace_figures(markdown(labels, {**columns, name: values}), [result])
     assert len(answer.unsourced) == 2
     # By chance the row may have the value in another column, too.
     reasons = {item["reason"] for item in answer.unsourced}  # type: ignore[index, call-overload]
@@ -114,5 +114,5 @@ def test_a_changed_digit_in_a_list_is_caught(
     value = Decimal(str(columns[name][row]))
     step = Decimal(1).scaleb(int(value.as_tuple().exponent)) * data.draw(st.integers(1, 9))
     text = f"- **{labels[row]}**: {name} {value + step:,}"
-    answer = traced(text, [index(labels, columns)])
+    answer = trace_figures(text, [index(labels, columns)])
     assert answer.figures == []

@@ -2,10 +2,10 @@
 
 import pytest
 
-from dataagent_core.tools.data.receipts.word_families import (
-    same_family,
-    shared_by_none,
-    verb_and_particle,
+from dataagent_core.tools.data.receipts.measures.word_families import (
+    is_same_family,
+    make_verb_pattern,
+    map_unshared_pairs,
 )
 
 
@@ -21,7 +21,7 @@ from dataagent_core.tools.data.receipts.word_families import (
     ],
 )
 def test_words_with_other_endings_are_of_one_family(word: str, other: str):
-    assert same_family(word, other)
+    assert is_same_family(word, other)
 
 
 @pytest.mark.parametrize(
@@ -29,18 +29,18 @@ def test_words_with_other_endings_are_of_one_family(word: str, other: str):
     [("offers", "office"), ("inflows", "outflows"), ("discharge", "discount"), ("late", "latency")],
 )
 def test_words_that_only_begin_alike_are_not(word: str, other: str):
-    assert not same_family(word, other)
+    assert not is_same_family(word, other)
 
 
 def test_a_noun_of_a_verb_and_its_particle_is_found_as_both():
-    pattern = verb_and_particle("dropouts")
+    pattern = make_verb_pattern("dropouts")
     assert pattern is not None
     assert pattern.search("71 students dropped out")
     assert not pattern.search("sales dropped")
 
 
 def test_two_characters_name_a_column_only_where_no_other_has_them():
-    pairs = shared_by_none([(0, "丢失件"), (1, "延误件"), (2, "成交套数"), (3, "成交均价")])
+    pairs = map_unshared_pairs([(0, "丢失件"), (1, "延误件"), (2, "成交套数"), (3, "成交均价")])
     assert pairs["丢失"] == "丢失件"
     assert pairs["均价"] == "成交均价"
     assert "成交" not in pairs

@@ -5,8 +5,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from dataagent_core.tools.data.receipts.index import ResultIndex, index_result
-from dataagent_core.tools.data.receipts.trace import traced
+from dataagent_core.tools.data.receipts.figure_trace import trace_figures
+from dataagent_core.tools.data.receipts.result_values.result_index import ResultIndex, index_result
 
 ID = "r_ab12cd34ef56"
 
@@ -42,7 +42,7 @@ BANK = index(
 
 
 def states(text: str, result: ResultIndex) -> list[str]:
-    answer = traced(text.replace("[r1", f"[{ID}"), [result])
+    answer = trace_figures(text.replace("[r1", f"[{ID}"), [result])
     found: list[Any] = [*answer.figures, *answer.unsourced]
     ordered = sorted(found, key=lambda one: one["start"])
     return [one.get("class") or one["reason"] for one in ordered]

@@ -5,11 +5,11 @@ import pytest
 from drawn_results import results_in
 
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.results import FolderResults
+from dataagent_core.tools.data.results import FolderResultStore
 
 
 @pytest.fixture
-def results(tmp_path: Path) -> FolderResults:
+def results(tmp_path: Path) -> FolderResultStore:
     return results_in(tmp_path)
 
 

@@ -8,39 +8,39 @@ import pytest
 from desks import desk_over
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.query_service import QueryService
 from dataagent_core.tools.data.reports import (
     ReportMaker,
     make_report_tools,
+    make_self_contained,
     read_definition,
     run_report,
-    self_contained,
 )
-from dataagent_core.tools.data.reports.chained import over_results
-from dataagent_core.tools.data.reports.to_markdown import markdown_of
+from dataagent_core.tools.data.reports.chained_queries import substitute_results
+from dataagent_core.tools.data.reports.formats.markdown_report import render_markdown
 from dataagent_core.tools.data.semantic import SemanticModel
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[DataDesk]:
+async def desk(tmp_path: Path) -> AsyncIterator[QueryService]:
     write(tmp_path, "shop", "orders", "who,amount\nann,1\nbob,2\n")
     write(tmp_path, "crm", "people", "who,city\nann,Oslo\nbob,Bonn\n")
-    specs = [described(name, str(tmp_path / name), None) for name in ("shop", "crm")]
+    specs = [make_source_spec(name, str(tmp_path / name), None) for name in ("shop", "crm")]
     async with desk_over(tmp_path, *specs) as opened:
         yield opened
 
 
 @pytest.fixture
-def maker(desk: DataDesk, renderer: Renderer) -> ReportMaker:
+def maker(desk: QueryService, renderer: Renderer) -> ReportMaker:
     async def no_model() -> SemanticModel:
         return SemanticModel()
 
-    return maker_over(desk, no_model, renderer)
+    return make_report_maker(desk, no_model, renderer)
 
 
 def write(folder: Path, source: str, table: str, text: str) -> None:
@@ -48,7 +48,7 @@ def write(folder: Path, source: str, table: str, text: str) -> None:
     (folder / source / f"{table}.csv").write_text(text)
 
 
-async def joined(desk: DataDesk) -> tuple[str, str]:
+async def joined(desk: QueryService) -> tuple[str, str]:
     """Join the results of two sources, and count over that: three steps."""
     orders = await desk.query("shop", "SELECT * FROM orders")
     people = await desk.query("crm", "SELECT * FROM people")
@@ -63,7 +63,7 @@ async def joined(desk: DataDesk) -> tuple[str, str]:
     return both.result_id, sums.result_id
 
 
-async def forget(desk: DataDesk, *spared: str) -> None:
+async def forget(desk: QueryService, *spared: str) -> None:
     for kept in await desk.results.listed():
         if kept.result_id not in spared:
             await desk.results.remove(kept.result_id)
@@ -78,7 +78,7 @@ async def created(maker: ReportMaker, folder: Path, result_id: str, **given: Any
 
 @pytest.mark.parametrize("early", [False, True])
 async def test_a_report_over_results_runs_again_after_they_expired(
-    desk: DataDesk, maker: ReportMaker, tmp_path: Path, early: bool
+    desk: QueryService, maker: ReportMaker, tmp_path: Path, early: bool
 ):
     both, sums = await joined(desk)
     if early:
@@ -96,13 +96,13 @@ async def test_a_report_over_results_runs_again_after_they_expired(
     assert both not in str(definition)
     assert len(definition.queries) == 4
     again = await run_report(definition, maker)
-    assert "| Oslo | 40 |" in markdown_of(again, "files")
-    assert "| Bonn | 2 |" in markdown_of(again, "files")
+    assert "| Oslo | 40 |" in render_markdown(again, "files")
+    assert "| Bonn | 2 |" in render_markdown(again, "files")
     assert [name for name, _ in again.results] == list(definition.queries)
 
 
 async def test_what_is_a_table_of_another_query_is_read_to_its_end(
-    desk: DataDesk, maker: ReportMaker, tmp_path: Path
+    desk: QueryService, maker: ReportMaker, tmp_path: Path
 ):
     write(tmp_path, "shop", "many", "n\n" + "".join(f"{n}\n" for n in range(10_500)))
     limits = QueryLimits(rows_max=20_000)
@@ -111,7 +111,7 @@ async def test_what_is_a_table_of_another_query_is_read_to_its_end(
     await created(maker, tmp_path, count.result_id)
     await forget(desk)
     definition = read_definition((tmp_path / "reports" / "money.yml").read_text())
-    assert "| 10,500 |" in markdown_of(await run_report(definition, maker), "files")
+    assert "| 10,500 |" in render_markdown(await run_report(definition, maker), "files")
 
 
 HANDMADE = """
@@ -127,25 +127,27 @@ blocks: [{type: table, query: total}]
 
 async def test_a_query_may_be_over_the_reports_other_queries(maker: ReportMaker):
     report = await run_report(read_definition(HANDMADE), maker)
-    assert "| 2 | 1 |" in markdown_of(report, "files")
+    assert "| 2 | 1 |" in render_markdown(report, "files")
 
 
-async def test_a_definition_that_names_a_result_gets_its_query(desk: DataDesk, maker: ReportMaker):
+async def test_a_definition_that_names_a_result_gets_its_query(
+    desk: QueryService, maker: ReportMaker
+):
     kept = await desk.query("shop", "SELECT * FROM orders")
     text = HANDMADE.replace("FROM Orders o JOIN people USING (who)", f"FROM {kept.result_id} o")
-    whole = await self_contained(read_definition(text), desk.results)
+    whole = await make_self_contained(read_definition(text), desk.results)
     assert whole.queries["from1_shop"].source == "shop"
-    assert await self_contained(whole, desk.results) is whole
+    assert await make_self_contained(whole, desk.results) is whole
     await forget(desk)
-    assert "| 2 | 1 |" in markdown_of(await run_report(whole, maker), "files")
+    assert "| 2 | 1 |" in render_markdown(await run_report(whole, maker), "files")
 
 
 async def test_a_result_nobody_knows_is_said_to_be_gone_when_kept_and_when_run(
-    desk: DataDesk, maker: ReportMaker
+    desk: QueryService, maker: ReportMaker
 ):
     text = HANDMADE.replace("FROM Orders o JOIN people USING (who)", "FROM r_0123456789ab o")
     for trying in (
-        self_contained(read_definition(text), desk.results),
+        make_self_contained(read_definition(text), desk.results),
         run_report(read_definition(text), maker),
     ):
         with pytest.raises(ValidationError, match="'total' of the report is over an earlier") as no:
@@ -168,20 +170,20 @@ async def test_queries_over_each_other_are_refused(maker: ReportMaker):
 
 def test_names_of_queries_stay_what_columns_call_their_tables():
     sql = "WITH b AS (SELECT a.x FROM a) SELECT a.x, b.x FROM a, b, c AS d"
-    assert over_results(sql, {"a": "r_1", "b": "r_2", "c": "r_3"}) == (
+    assert substitute_results(sql, {"a": "r_1", "b": "r_2", "c": "r_3"}) == (
         'WITH "b" AS (SELECT "a"."x" FROM "r_1" AS "a") '
         'SELECT "a"."x", "b"."x" FROM "r_1" AS "a", "b", "r_3" AS "d"'
     )
 
 
 async def test_braces_in_what_a_model_writes_are_text(
-    desk: DataDesk, maker: ReportMaker, tmp_path: Path
+    desk: QueryService, maker: ReportMaker, tmp_path: Path
 ):
     kept = await desk.query("shop", "SELECT '{{ user }}' AS word FROM orders")
     text = {"type": "text", "markdown": "Dear {{ user }}, {{ amount }} it is."}
     blocks = [text, {"type": "table", "query": kept.result_id}]
     await created(maker, tmp_path, kept.result_id, title="For {{ user }}", blocks=blocks)
     (file,) = (tmp_path / "reports").glob("*.yml")
-    again = markdown_of(await run_report(read_definition(file.read_text()), maker), "files")
+    again = render_markdown(await run_report(read_definition(file.read_text()), maker), "files")
     assert again.count("user") >= 4
     assert "it is." in again

@@ -6,9 +6,13 @@ import pytest
 import yaml
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.tools.data.reports import load_templates, read_definition, written_definition
-from dataagent_core.tools.data.reports.parameters import in_sql, in_text, parameter_values
-from dataagent_core.tools.data.reports.templates import template_named
+from dataagent_core.tools.data.reports import load_templates, read_definition, write_definition
+from dataagent_core.tools.data.reports.report_parameters import (
+    check_parameter_values,
+    fill_sql,
+    fill_text,
+)
+from dataagent_core.tools.data.reports.report_templates import find_template
 
 DOCUMENT = """
 title: Sales in {{year}}
@@ -35,7 +39,7 @@ blocks:
 
 def test_a_definition_is_the_same_after_it_was_written_and_read_again():
     definition = read_definition(DOCUMENT)
-    assert read_definition(written_definition(definition)) == definition
+    assert read_definition(write_definition(definition)) == definition
 
 
 def test_json_is_a_definition_too():
@@ -72,10 +76,10 @@ def test_a_wrong_definition_is_refused_with_a_sentence(document: str, said: str)
 
 def test_parameters_become_literals_in_sql():
     definition = read_definition(DOCUMENT)
-    values = parameter_values(definition, {"city": "O'Hare; DROP TABLE x --", "year": 2024})
+    values = check_parameter_values(definition, {"city": "O'Hare; DROP TABLE x --", "year": 2024})
     sql = definition.queries["monthly"].sql
     assert sql is not None
-    assert in_sql(sql, definition, values) == (
+    assert fill_sql(sql, definition, values) == (
         "SELECT * FROM orders WHERE city = 'O''Hare; DROP TABLE x --' AND y = 2024 AND "
         "d > '2025-01-01'"
     )
@@ -94,32 +98,32 @@ def test_parameters_become_literals_in_sql():
 )
 def test_a_value_that_does_not_fit_its_parameter_is_refused(given: dict[str, Any]):
     with pytest.raises(ValidationError):
-        parameter_values(read_definition(DOCUMENT), given)
+        check_parameter_values(read_definition(DOCUMENT), given)
 
 
 def test_parameters_in_markdown_are_words_and_not_markup():
-    assert in_text("In {{c}}", {"c": "[a](b) *x*"}, markdown=True) == r"In \[a\]\(b\) \*x\*"
+    assert fill_text("In {{c}}", {"c": "[a](b) *x*"}, markdown=True) == r"In \[a\]\(b\) \*x\*"
 
 
 def test_an_undeclared_parameter_is_named():
     with pytest.raises(ValidationError, match="Did you mean 'year'"):
-        in_text("{{yaer}}", {"year": "2025"})
+        fill_text("{{yaer}}", {"year": "2025"})
 
 
 def test_an_undeclared_parameter_is_told_how_its_braces_are_written():
     with pytest.raises(ValidationError, match=r"or write \\\{\{user\}\} where the braces"):
-        in_text("Dear {{ user }}", {"year": "2025"})
-    assert in_text(r"Dear \{{ user }} of {{year}}", {"year": "2025"}) == "Dear {{ user }} of 2025"
+        fill_text("Dear {{ user }}", {"year": "2025"})
+    assert fill_text(r"Dear \{{ user }} of {{year}}", {"year": "2025"}) == "Dear {{ user }} of 2025"
     definition = read_definition(DOCUMENT)
-    values = parameter_values(definition, {})
-    assert in_sql(r"SELECT '\{{user}}'", definition, values) == "SELECT '{{user}}'"
+    values = check_parameter_values(definition, {})
+    assert fill_sql(r"SELECT '\{{user}}'", definition, values) == "SELECT '{{user}}'"
 
 
 @pytest.mark.parametrize("text", ["Dear {{ user }}", r"\{{a}}", "{{}} {{ }} {{a b}}"])
 def test_without_parameters_braces_are_text(text: str):
     definition = read_definition("{title: T, blocks: [{type: page_break}]}")
-    assert in_text(text, {}) == text
-    assert in_sql(text, definition, {}) == text
+    assert fill_text(text, {}) == text
+    assert fill_sql(text, definition, {}) == text
 
 
 def test_a_projects_template_goes_before_a_shipped_one(tmp_path: Any):
@@ -129,7 +133,7 @@ def test_a_projects_template_goes_before_a_shipped_one(tmp_path: Any):
     assert templates["plain"].footer == "ACME"
     assert {"board", "briefing", "briefing-zh", "plain-zh"} <= templates.keys()
     with pytest.raises(NotFoundError, match="Did you mean 'board'"):
-        template_named("bord", templates)
+        find_template("bord", templates)
 
 
 def test_a_template_cannot_bring_data_or_a_colour_that_is_none(tmp_path: Any):

@@ -7,9 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.reports.prose import Node, read_prose
-from dataagent_core.tools.data.reports.prose_html import prose_html
-from dataagent_core.tools.data.reports.prose_markdown import plain, prose_markdown
+from dataagent_core.tools.data.reports.formats.html_report import render_prose_html
+from dataagent_core.tools.data.reports.formats.markdown_report import (
+    escape_markdown,
+    render_prose_markdown,
+)
+from dataagent_core.tools.data.reports.formats.prose import ProseNode, read_prose
 from tests.counts import examples
 
 SAMPLE = """\
@@ -39,7 +42,7 @@ SELECT '<b>'
 
 
 def html(markdown: str) -> str:
-    return prose_html(read_prose(markdown))
+    return render_prose_html(read_prose(markdown))
 
 
 def test_the_markup_people_use_is_read():
@@ -75,17 +78,17 @@ def test_text_that_looks_like_markup_stays_text_in_markdown():
         "&amp;",
         "==",
     ):
-        [paragraph] = read_prose(plain(text))
+        [paragraph] = read_prose(escape_markdown(text))
         assert (paragraph.kind, _words((paragraph,))) == ("paragraph", text)
 
 
 def test_prose_written_as_markdown_reads_the_same_again():
-    once = read_prose(prose_markdown(read_prose(SAMPLE)))
+    once = read_prose(render_prose_markdown(read_prose(SAMPLE)))
     # A heading is one level lower in a report, below its title.
     assert _words(once) == _words(read_prose(SAMPLE))
 
 
-def _words(nodes: tuple[Node, ...]) -> str:
+def _words(nodes: tuple[ProseNode, ...]) -> str:
     return "".join(node.text + _words(node.children) for node in nodes)
 
 

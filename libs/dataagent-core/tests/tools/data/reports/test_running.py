@@ -14,21 +14,21 @@ from fontTools.ttLib import TTFont
 from markdown_it import MarkdownIt
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.artifacts import ARTIFACTS_KEY
+from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.data.charts import Renderer
-from dataagent_core.tools.data.charts.model import Mask
-from dataagent_core.tools.data.privacy import cells
+from dataagent_core.tools.data.charts.chart_model import MaskCell
+from dataagent_core.tools.data.privacy import cell_masks
 from dataagent_core.tools.data.reports import (
     ReportMaker,
     make_report_tools,
     read_definition,
     run_report,
 )
-from dataagent_core.tools.data.reports.saving import report_files
-from dataagent_core.tools.data.reports.to_html import html_of
-from dataagent_core.tools.data.reports.to_markdown import markdown_of
-from dataagent_core.tools.data.results import FolderResults, Kept
+from dataagent_core.tools.data.reports.formats.html_report import render_html
+from dataagent_core.tools.data.reports.formats.markdown_report import render_markdown
+from dataagent_core.tools.data.reports.report_files import render_report_files
+from dataagent_core.tools.data.results import FolderResultStore, StoredResult
+from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 
 NASTY = '<script>alert(1)</script> #set page(fill: red) $x$ @a *b* "q" \\end | `t`'
 DOCUMENT = """
@@ -53,8 +53,10 @@ def asked() -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def maker(results: FolderResults, renderer: Renderer, asked: list[tuple[str, str]]) -> ReportMaker:
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+def maker(
+    results: FolderResultStore, renderer: Renderer, asked: list[tuple[str, str]]
+) -> ReportMaker:
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         asked.append((source, sql))
         months = [dt.date(2025, month, 1) for month in range(1, 13)]
         sales = [1000.5 * len(asked) + n for n in range(12)]
@@ -78,12 +80,12 @@ async def test_a_report_is_run_with_its_parameters_and_run_again_with_fresh_data
         "SELECT month, sales FROM orders WHERE n > 7",
         "SELECT month, sales FROM orders WHERE n > 0",
     ]
-    assert "12,072" in markdown_of(first, "files")
-    assert "24,078" in markdown_of(again, "files")
+    assert "12,072" in render_markdown(first, "files")
+    assert "24,078" in render_markdown(again, "files")
 
 
 async def test_the_html_is_one_file_that_fetches_and_runs_nothing(maker: ReportMaker):
-    page = html_of(await run_report(read_definition(DOCUMENT), maker))
+    page = render_html(await run_report(read_definition(DOCUMENT), maker))
     assert "default-src 'none'" in page
     assert "<svg" in page
     assert "<script" not in page
@@ -92,9 +94,9 @@ async def test_the_html_is_one_file_that_fetches_and_runs_nothing(maker: ReportM
 
 
 async def test_a_pdf_holds_the_chinese_font_and_its_pages(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         names = {"客户": [f"客户{n}" for n in range(600)], "金额": list(range(600))}
         return await keep(results, names, sql=sql, truncated=True)
 
@@ -108,7 +110,7 @@ async def test_a_pdf_holds_the_chinese_font_and_its_pages(
     )
     maker = ReportMaker(results=results, renderer=renderer, run_query=run_query)
     report = await run_report(definition, maker)
-    files = await report_files(report, renderer, ["pdf"])
+    files = await render_report_files(report, renderer, ["pdf"])
     pdf = files["/reports/二〇二五年销售报告.pdf"]
     assert b"NotoSansSC" in pdf
     assert pages(pdf) >= 10
@@ -116,9 +118,9 @@ async def test_a_pdf_holds_the_chinese_font_and_its_pages(
 
 
 async def test_a_chinese_page_brings_its_characters_along(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         return await keep(results, {"城市": ["北京", "上海"], "销售额": [1, 2]}, sql=sql)
 
     definition = read_definition(
@@ -129,7 +131,7 @@ async def test_a_chinese_page_brings_its_characters_along(
         """
     )
     maker = ReportMaker(results=results, renderer=renderer, run_query=run_query)
-    files = await report_files(await run_report(definition, maker), renderer, ["html"])
+    files = await render_report_files(await run_report(definition, maker), renderer, ["html"])
     page = files["/reports/报告.html"].decode()
     found = re.search(r"data:font/woff;base64,([\w+/=]+)", page)
     assert found is not None
@@ -139,9 +141,9 @@ async def test_a_chinese_page_brings_its_characters_along(
 
 
 async def test_text_from_anywhere_stays_text_in_every_form(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         return await keep(results, {NASTY: [NASTY, "b"], "n": [1, 2]}, sql=f"SELECT '{NASTY}'")
 
     document = {
@@ -160,7 +162,7 @@ async def test_text_from_anywhere_stays_text_in_every_form(
     }
     maker = ReportMaker(results=results, renderer=renderer, run_query=run_query)
     report = await run_report(read_definition(json.dumps(document)), maker)
-    files = await report_files(report, renderer, ["pdf", "html", "md"])
+    files = await render_report_files(report, renderer, ["pdf", "html", "md"])
     by_kind = {path.rpartition(".")[2]: data for path, data in files.items()}
     html, markdown = by_kind["html"].decode(), by_kind["md"].decode()
     assert "<script" not in html
@@ -173,9 +175,9 @@ async def test_text_from_anywhere_stays_text_in_every_form(
 
 
 async def test_a_cut_result_is_named_wherever_it_is_shown(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         return await keep(results, {"a": ["x", "y"], "n": [1, 2]}, sql=sql, truncated=True)
 
     definition = read_definition(
@@ -188,7 +190,7 @@ async def test_a_cut_result_is_named_wherever_it_is_shown(
         """
     )
     maker = ReportMaker(results=results, renderer=renderer, run_query=run_query)
-    text = markdown_of(await run_report(definition, maker), "files")
+    text = render_markdown(await run_report(definition, maker), "files")
     assert text.count("cut at 2 rows") == 3
     assert "Rows 1 to 1 of 2" in text
 
@@ -201,17 +203,17 @@ queries: {q: {source: shop, sql: "SELECT 1"}}
 blocks: [{type: chart, query: q, intent: "radar of sales by month", title: 各月}]
 """
     report = await run_report(read_definition(document), maker)
-    assert "注: 这里不能画雷达图,因此是另一种图." in markdown_of(report, "charts")
+    assert "注: 这里不能画雷达图,因此是另一种图." in render_markdown(report, "charts")
 
 
-async def test_a_mask_covers_tables_and_figures(results: FolderResults, renderer: Renderer):
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+async def test_a_mask_covers_tables_and_figures(results: FolderResultStore, renderer: Renderer):
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         return await keep(results, {"mail": ["a@example.com"], "n": [5]}, sql=sql)
 
     def mask(name: str, value: Any) -> Any:
         return "[email]" if name == "mail" else value
 
-    def mask_for(kept: Kept) -> Mask:
+    def mask_for(kept: StoredResult) -> MaskCell:
         return mask
 
     definition = read_definition(
@@ -225,15 +227,15 @@ async def test_a_mask_covers_tables_and_figures(results: FolderResults, renderer
         """
     )
     maker = ReportMaker(results=results, renderer=renderer, run_query=run_query, mask_for=mask_for)
-    page = html_of(await run_report(definition, maker))
+    page = render_html(await run_report(definition, maker))
     assert "a@example.com" not in page
     assert page.count("[email]") == 2
 
 
 async def test_free_text_is_scrubbed_in_a_report_a_model_can_read(
-    results: FolderResults, renderer: Renderer
+    results: FolderResultStore, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
         return await keep(results, {"note": ["ask eve@example.com"], "n": [5]}, sql=sql)
 
     definition = read_definition(
@@ -247,9 +249,9 @@ async def test_free_text_is_scrubbed_in_a_report_a_model_can_read(
         """
     )
     maker = ReportMaker(
-        results=results, renderer=renderer, run_query=run_query, mask_for=cells.mask_for
+        results=results, renderer=renderer, run_query=run_query, mask_for=cell_masks.make_cell_mask
     )
-    page = html_of(await run_report(definition, maker))
+    page = render_html(await run_report(definition, maker))
     assert "eve@" not in page
     assert page.count("ask [email") == 2
 
@@ -269,7 +271,7 @@ async def test_a_figure_outside_the_result_is_refused(maker: ReportMaker):
 
 
 async def test_the_tool_writes_a_report_of_results_that_can_be_run_again(
-    maker: ReportMaker, results: FolderResults, tmp_path: Path, asked: list[tuple[str, str]]
+    maker: ReportMaker, results: FolderResultStore, tmp_path: Path, asked: list[tuple[str, str]]
 ):
     folder = tmp_path / "workspace"
     folder.mkdir()

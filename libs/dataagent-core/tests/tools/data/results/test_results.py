@@ -11,12 +11,15 @@ import pytest
 from openpyxl import load_workbook
 
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
-from dataagent_core.tools.data.inside.parquet_out import kind_of, write_rows
-from dataagent_core.tools.data.model import Ran, ResultColumn
-from dataagent_core.tools.data.results import FolderResults, Kept
-from dataagent_core.tools.data.results.export import ExportFormat, export
-from dataagent_core.tools.data.results.preview import preview
-from dataagent_core.tools.data.results.reading import read_page
+from dataagent_core.tools.data.data_model import EngineResult, ResultColumn
+from dataagent_core.tools.data.results import FolderResultStore, StoredResult
+from dataagent_core.tools.data.results.result_export import ExportFormat, write_export
+from dataagent_core.tools.data.results.result_preview import render_preview
+from dataagent_core.tools.data.results.result_reader import read_page
+from dataagent_core.tools.data.worker_programs.parquet_output import (
+    classify_arrow_type,
+    write_parquet,
+)
 
 ROWS = {
     "name": ["Ann", "Bob, jr.", None],
@@ -27,14 +30,14 @@ ROWS = {
 
 
 async def kept(
-    store: FolderResults, columns: dict[str, list[Any]] | None = None, **options: Any
-) -> Kept:
+    store: FolderResultStore, columns: dict[str, list[Any]] | None = None, **options: Any
+) -> StoredResult:
     table = pa.table(columns or ROWS)
     draft = store.draft()
-    ran = write_rows(table.schema, table.to_batches(), str(draft), 10_000, 10**9)
+    ran = write_parquet(table.schema, table.to_batches(), str(draft), 10_000, 10**9)
     return await store.keep(
         draft,
-        Ran(
+        EngineResult(
             columns=tuple(ResultColumn(**column) for column in ran["columns"]),
             row_count=ran["row_count"],
             truncated=options.pop("truncated", ran["truncated"]),
@@ -49,25 +52,25 @@ async def kept(
 
 
 async def test_a_kept_result_is_found_again_by_another_store_of_the_same_folder(tmp_path: Path):
-    one = await kept(FolderResults(tmp_path))
-    assert await FolderResults(tmp_path).get(one.result_id) == one
-    assert [k.result_id for k in await FolderResults(tmp_path).listed()] == [one.result_id]
+    one = await kept(FolderResultStore(tmp_path))
+    assert await FolderResultStore(tmp_path).get(one.result_id) == one
+    assert [k.result_id for k in await FolderResultStore(tmp_path).listed()] == [one.result_id]
 
 
 @pytest.mark.parametrize("result_id", ["r_000000000000", "../../etc/passwd", "", "r_1", "R_" * 50])
 async def test_a_result_that_is_not_there_is_said_to_be_gone(tmp_path: Path, result_id: str):
     with pytest.raises(NotFoundError, match="Run the query again"):
-        await FolderResults(tmp_path).get(result_id)
+        await FolderResultStore(tmp_path).get(result_id)
 
 
 async def test_another_folders_result_is_not_there(tmp_path: Path):
-    one = await kept(FolderResults(tmp_path / "a"))
+    one = await kept(FolderResultStore(tmp_path / "a"))
     with pytest.raises(NotFoundError):
-        await FolderResults(tmp_path / "b").path(one.result_id)
+        await FolderResultStore(tmp_path / "b").path(one.result_id)
 
 
 async def test_what_has_lived_its_days_is_gone_and_its_files_with_it(tmp_path: Path):
-    store = FolderResults(tmp_path, days=-1)
+    store = FolderResultStore(tmp_path, days=-1)
     one = await kept(store)
     with pytest.raises(NotFoundError):
         await store.get(one.result_id)
@@ -76,14 +79,14 @@ async def test_what_has_lived_its_days_is_gone_and_its_files_with_it(tmp_path: P
 
 
 async def test_a_young_result_survives_the_clearing(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store)
     assert await store.forget_expired() == 0
     assert (await store.get(one.result_id)).row_count == 3
 
 
 async def test_pages_put_together_are_the_result(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, {"n": list(range(2_500))})
     seen: list[Any] = []
     while page := (await read_page(store, one.result_id, len(seen), 700)).rows:
@@ -93,16 +96,16 @@ async def test_pages_put_together_are_the_result(tmp_path: Path):
 
 @pytest.mark.parametrize(("offset", "limit"), [(-1, 10), (0, 0)])
 async def test_a_page_that_cannot_be_is_refused(tmp_path: Path, offset: int, limit: int):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store)
     with pytest.raises(ValidationError):
         await read_page(store, one.result_id, offset, limit)
 
 
 async def test_a_model_sees_types_counts_and_csv_with_personal_cells_masked(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, personal=("email=email",))
-    text = preview(await read_page(store, one.result_id, 0, 50)).text
+    text = render_preview(await read_page(store, one.result_id, 0, 50)).text
     lines = text.splitlines()
     assert lines[0] == (
         f"{one.result_id}: 3 rows. Types: name text, email text, amount decimal, day date"
@@ -115,36 +118,36 @@ async def test_a_model_sees_types_counts_and_csv_with_personal_cells_masked(tmp_
 
 
 async def test_free_text_is_scrubbed_even_in_columns_nobody_marked(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, {"note": ["write to eve@example.com"]})
-    text = preview(await read_page(store, one.result_id, 0, 50)).text
+    text = render_preview(await read_page(store, one.result_id, 0, 50)).text
     assert "eve@example.com" not in text
     assert "write to [email" in text
 
 
 async def test_a_truncated_result_says_that_totals_prove_nothing(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, truncated=True)
     assert (
         "the first 3 rows of more; totals over them prove nothing"
-        in preview(await read_page(store, one.result_id, 0, 50)).text
+        in render_preview(await read_page(store, one.result_id, 0, 50)).text
     )
 
 
 async def test_a_preview_ends_with_its_bytes_and_says_where_to_go_on(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, {"text": ["x" * 400] * 200})
-    shown = preview(await read_page(store, one.result_id, 0, 200), bytes_max=4_000)
+    shown = render_preview(await read_page(store, one.result_id, 0, 200), bytes_max=4_000)
     assert 0 < shown.rows_shown < 20
     assert f"result_page goes on at offset {shown.rows_shown}" in shown.text
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "xlsx"])
 async def test_an_export_holds_the_rows(tmp_path: Path, form: ExportFormat):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store)
     target = tmp_path / f"out.{form}"
-    await export(one, await store.path(one.result_id), target, form, for_model=False)
+    await write_export(one, await store.path(one.result_id), target, form, for_model=False)
     if form == "csv":
         assert "Bob, jr." in target.read_text()
     elif form == "parquet":
@@ -160,13 +163,13 @@ async def test_an_export_holds_the_rows(tmp_path: Path, form: ExportFormat):
 async def test_an_export_of_many_groups_of_rows_holds_them_all_in_order(
     tmp_path: Path, form: ExportFormat
 ):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     numbers = list(range(9_000))
     columns: dict[str, list[Any]] = {"n": numbers, "xs": [[n] for n in numbers]}
     one = await kept(store, columns, personal=("n=number",))
     source, target = await store.path(one.result_id), tmp_path / f"out.{form}"
     pq.write_table(pa.table(columns), source, row_group_size=1_000)
-    await export(one, source, target, form, for_model=False)
+    await write_export(one, source, target, form, for_model=False)
     if form == "csv":
         lines = target.read_text().splitlines()
         assert (lines[1], lines[-1], len(lines)) == ('0,"[0]"', '8999,"[8999]"', 9_001)
@@ -179,7 +182,7 @@ async def test_an_export_of_many_groups_of_rows_holds_them_all_in_order(
 
 
 async def test_an_export_that_fails_half_way_leaves_no_file(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, {"n": list(range(9_000))})
     source = tmp_path / "damaged.parquet"
     pq.write_table(pa.table({"n": list(range(9_000))}), source, row_group_size=4_500)
@@ -189,22 +192,22 @@ async def test_an_export_that_fails_half_way_leaves_no_file(tmp_path: Path):
     damaged[start : start + 200] = b"\xff" * 200
     source.write_bytes(damaged)
     with pytest.raises(OSError, match="header"):
-        await export(one, source, tmp_path / "out.csv", "csv", for_model=False)
+        await write_export(one, source, tmp_path / "out.csv", "csv", for_model=False)
     assert not list(tmp_path.glob("out*"))
 
 
 async def test_a_masked_export_holds_no_personal_value(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, personal=("email=email",))
     target = tmp_path / "out.csv"
-    await export(one, await store.path(one.result_id), target, "csv", for_model=True)
+    await write_export(one, await store.path(one.result_id), target, "csv", for_model=True)
     assert "example.com" not in target.read_text()
 
 
 async def test_an_export_for_a_model_is_scrubbed_as_its_preview_is_and_keeps_its_types(
     tmp_path: Path,
 ):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     rows: dict[str, list[Any]] = {
         "note": ["write to eve@example.com", None],
         "nested": [[{"to": "call 13812345678"}], []],
@@ -212,8 +215,11 @@ async def test_an_export_for_a_model_is_scrubbed_as_its_preview_is_and_keeps_its
     }
     one = await kept(store, rows)
     target = tmp_path / "out.parquet"
-    await export(one, await store.path(one.result_id), target, "parquet", for_model=True)
-    shown, text = pq.read_table(target), preview(await read_page(store, one.result_id, 0, 9)).text
+    await write_export(one, await store.path(one.result_id), target, "parquet", for_model=True)
+    shown, text = (
+        pq.read_table(target),
+        render_preview(await read_page(store, one.result_id, 0, 9)).text,
+    )
     assert "eve@" not in text + str(shown)
     assert "1381234" not in text + str(shown)
     assert str(shown["note"][0]) in text
@@ -221,10 +227,10 @@ async def test_an_export_for_a_model_is_scrubbed_as_its_preview_is_and_keeps_its
 
 
 async def test_a_formula_in_a_cell_stays_text_in_a_spreadsheet(tmp_path: Path):
-    store = FolderResults(tmp_path)
+    store = FolderResultStore(tmp_path)
     one = await kept(store, {"evil": ['=HYPERLINK("http://x")', "+1", "@x"]})
     target = tmp_path / "out.xlsx"
-    await export(one, await store.path(one.result_id), target, "xlsx", for_model=False)
+    await write_export(one, await store.path(one.result_id), target, "xlsx", for_model=False)
     cells = list(load_workbook(target).active.iter_rows(min_row=2))  # pyright: ignore[reportOptionalMemberAccess]
     assert [row[0].data_type for row in cells] == ["s", "s", "s"]
 
@@ -246,12 +252,12 @@ async def test_a_formula_in_a_cell_stays_text_in_a_spreadsheet(tmp_path: Path):
     ],
 )
 def test_every_type_has_a_kind(type_: pa.DataType, kind: str):
-    assert kind_of(type_) == kind
+    assert classify_arrow_type(type_) == kind
 
 
 def test_rows_beyond_the_limit_are_cut_and_said_to_be(tmp_path: Path):
     table = pa.table({"n": list(range(100))})
-    told = write_rows(
+    told = write_parquet(
         table.schema, table.to_batches(max_chunksize=30), str(tmp_path / "x"), 45, 10**9
     )
     assert (told["row_count"], told["truncated"]) == (45, True)
@@ -260,7 +266,7 @@ def test_rows_beyond_the_limit_are_cut_and_said_to_be(tmp_path: Path):
 
 def test_exactly_as_many_rows_as_allowed_are_all_of_them(tmp_path: Path):
     table = pa.table({"n": list(range(60))})
-    told = write_rows(
+    told = write_parquet(
         table.schema, table.to_batches(max_chunksize=30), str(tmp_path / "x"), 60, 10**9
     )
     assert (told["row_count"], told["truncated"]) == (60, False)
@@ -268,7 +274,7 @@ def test_exactly_as_many_rows_as_allowed_are_all_of_them(tmp_path: Path):
 
 def test_bytes_beyond_the_limit_end_the_rows(tmp_path: Path):
     table = pa.table({"t": ["x" * 1_000] * 100})
-    told = write_rows(
+    told = write_parquet(
         table.schema, table.to_batches(max_chunksize=10), str(tmp_path / "x"), 10**6, 35_000
     )
     assert told["truncated"]
@@ -276,9 +282,9 @@ def test_bytes_beyond_the_limit_end_the_rows(tmp_path: Path):
 
 
 async def test_without_room_what_expired_goes_first_and_then_a_sentence_says_so(tmp_path: Path):
-    old = await kept(FolderResults(tmp_path, days=-1))
+    old = await kept(FolderResultStore(tmp_path, days=-1))
     size = (tmp_path / f"{old.result_id}.parquet").stat().st_size
-    store = FolderResults(tmp_path, bytes_max=2 * size)
+    store = FolderResultStore(tmp_path, bytes_max=2 * size)
     living = [await kept(store), await kept(store)]
     assert not (tmp_path / f"{old.result_id}.parquet").exists()
     with pytest.raises(ConflictError, match=r"no room for a result.*DATAAGENT_RESULTS_MAX_BYTES"):

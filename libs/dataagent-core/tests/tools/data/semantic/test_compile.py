@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from dataagent_core.errors import ConfigurationError, NotFoundError, QueryRefusedError
-from dataagent_core.tools.data.model import Dialect
+from dataagent_core.tools.data.data_model import Dialect
 from dataagent_core.tools.data.sample import ShopSize, make_shop
 from dataagent_core.tools.data.semantic import (
     Filter,
@@ -17,7 +17,7 @@ from dataagent_core.tools.data.semantic import (
     load_model,
     parse_model,
 )
-from dataagent_core.tools.data.semantic.compile import compile_metrics
+from dataagent_core.tools.data.semantic.metric_sql import compile_metrics
 
 MODEL = """
 datasets:

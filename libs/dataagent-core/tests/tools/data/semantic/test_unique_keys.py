@@ -7,10 +7,10 @@ import pytest
 from desks import desk_over
 
 from dataagent_core.errors import QueryRefusedError
-from dataagent_core.tools.data.offered.metric import metric_from, run_metric_query
-from dataagent_core.tools.data.results.reading import read_page
+from dataagent_core.tools.data.agent_tools.metric_tool import parse_metric_query, run_metric_query
+from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_core.tools.data.semantic import parse_model
-from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 MODEL = parse_model(
     """
@@ -22,7 +22,7 @@ metrics: [{name: revenue, dataset: orders, expr: sum(amount)}]
 """,
     "the model",
 )
-BY_SEGMENT = metric_from({"metrics": ["revenue"], "dimensions": ["segment"]})
+BY_SEGMENT = parse_metric_query({"metrics": ["revenue"], "dimensions": ["segment"]})
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def shop(tmp_path: Path) -> Path:
 async def test_a_doubled_key_is_refused_by_its_name_and_a_clean_table_is_asked(
     shop: Path, tmp_path: Path
 ):
-    async with desk_over(tmp_path, described("shop", str(shop), None)) as desk:
+    async with desk_over(tmp_path, make_source_spec("shop", str(shop), None)) as desk:
         kept = await run_metric_query(desk, MODEL, BY_SEGMENT)
         page = await read_page(desk.results, kept.result_id, 0, 10)
         assert sorted(page.rows, key=str) == [("A", 10), ("B", 20), (None, 5)]
@@ -49,7 +49,7 @@ async def test_a_doubled_key_is_refused_by_its_name_and_a_clean_table_is_asked(
         with pytest.raises(QueryRefusedError, match=r"customers\.id is not unique"):
             await run_metric_query(desk, MODEL, BY_SEGMENT)
         # Without the join nothing is doubled.
-        await run_metric_query(desk, MODEL, metric_from({"metrics": ["revenue"]}))
+        await run_metric_query(desk, MODEL, parse_metric_query({"metrics": ["revenue"]}))
 
 
 async def test_a_primary_key_needs_no_look(tmp_path: Path):
@@ -60,7 +60,7 @@ async def test_a_primary_key_needs_no_look(tmp_path: Path):
         "INSERT INTO customers VALUES (1, 'A');"
     )
     database.close()
-    spec = described("shop", str(tmp_path / "shop.db"), None)
+    spec = make_source_spec("shop", str(tmp_path / "shop.db"), None)
     async with desk_over(tmp_path, spec) as desk:
         kept = await run_metric_query(desk, MODEL, BY_SEGMENT)
         assert (await read_page(desk.results, kept.result_id, 0, 10)).rows == (("A", 10),)

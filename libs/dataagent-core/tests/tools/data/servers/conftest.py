@@ -3,7 +3,7 @@ from collections.abc import AsyncGenerator, Generator
 import pytest
 from data_servers import Server
 
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
 
 
 @pytest.fixture

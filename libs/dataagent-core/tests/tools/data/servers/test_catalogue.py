@@ -2,8 +2,8 @@
 
 from data_servers import Server
 
-from dataagent_core.tools.data.model import Column, Table
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.data_model import Column, Table
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
 
 
 def _column(table: Table, name: str) -> Column:

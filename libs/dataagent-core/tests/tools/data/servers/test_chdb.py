@@ -16,9 +16,9 @@ from dataagent_core.errors import (
     QueryFailedError,
     ValidationError,
 )
-from dataagent_core.tools.data.model import QueryLimits, Ran
-from dataagent_core.tools.data.sources.chdb_engine import ChdbEngine
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.data_model import EngineResult, QueryLimits
+from dataagent_core.tools.data.sources.engines.chdb_engine import ChdbEngine
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 pytest.importorskip("chdb")
 _MAKE = """
@@ -54,7 +54,7 @@ def engine(folder: Path, tmp_path: Path) -> ChdbEngine:
 
 async def _asked(
     engine: ChdbEngine, sql: str, into: Path, limits: QueryLimits | None = None
-) -> tuple[Ran, list[dict[str, Any]]]:
+) -> tuple[EngineResult, list[dict[str, Any]]]:
     ran = await engine.query(sql, into, limits or QueryLimits())
     return ran, pq.read_table(into).to_pylist()
 

@@ -6,7 +6,7 @@ import pytest
 from data_servers import Server
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
 
 
 async def test_the_allowed_address_is_dialled_and_the_name_is_not_asked(server: Server):

@@ -8,8 +8,8 @@ import pytest
 from data_servers import Server, asked, until
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
 
 # Sleeps without sending a row, and computes without one.
 _SLOW = {

@@ -8,8 +8,8 @@ from desks import desk_over
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.permissions import Judgement
-from dataagent_core.tools.data.offered.write import foresee_write
-from dataagent_core.tools.data.results.kept import personal_kinds
+from dataagent_core.tools.data.agent_tools.sql_write_tool import forecast_write
+from dataagent_core.tools.data.results.stored_result import parse_personal_kinds
 
 
 def no_rule(_tool: str, _source: str) -> Judgement:
@@ -51,8 +51,8 @@ async def test_values_tell_what_is_personal_in_a_table_and_in_a_view(
     async with desk_over(tmp_path, people.spec()) as desk:
         kept = await desk.query("shop", "SELECT how, id FROM people")
         through = await desk.query("shop", "SELECT upper(x) AS y FROM v")
-    assert personal_kinds(kept) == {"how": "phone"}
-    assert personal_kinds(through) == {"y": "phone"}
+    assert parse_personal_kinds(kept) == {"how": "phone"}
+    assert parse_personal_kinds(through) == {"y": "phone"}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ async def test_a_change_that_reads_another_tables_personal_column(postgres: Serv
 async def _tried(server: Server, folder: Path, sql: str) -> QueryFailedError:
     async with desk_over(folder, server.spec(write_url=server.admin_url)) as desk:
         with pytest.raises(QueryFailedError) as failed:
-            await foresee_write(desk)({"source": "shop", "sql": sql}, no_rule)
+            await forecast_write(desk)({"source": "shop", "sql": sql}, no_rule)
     return failed.value
 
 
@@ -87,6 +87,6 @@ async def test_what_we_say_ourselves_is_told_in_full(mysql: Server, tmp_path: Pa
     mysql.admin("CREATE TABLE loose (id INT PRIMARY KEY, full_name VARCHAR(50)) ENGINE=MyISAM")
     async with desk_over(tmp_path, mysql.spec(write_url=mysql.admin_url)) as desk:
         with pytest.raises(QueryFailedError, match="cannot take a change back"):
-            await foresee_write(desk)(
+            await forecast_write(desk)(
                 {"source": "shop", "sql": "DELETE FROM loose WHERE full_name = 'Ann'"}, no_rule
             )

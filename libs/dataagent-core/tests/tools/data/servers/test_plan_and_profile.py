@@ -6,7 +6,7 @@ import pytest
 from data_servers import Server, asked
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
 
 
 def _many(server: Server) -> None:

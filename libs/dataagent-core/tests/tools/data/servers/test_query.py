@@ -6,8 +6,8 @@ import pytest
 from data_servers import Server, asked
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
 
 
 def _numbers(server: Server, count: int) -> None:

@@ -6,10 +6,13 @@ import pytest
 from data_servers import Server, asked
 
 from dataagent_core.errors import QueryFailedError
+from dataagent_core.tools.data.data_model import Catalogue, Column, Table
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.guard.allowed.names import FUNCTIONS
-from dataagent_core.tools.data.inside.called_names import called_functions, named_types
-from dataagent_core.tools.data.model import Catalogue, Column, Table
+from dataagent_core.tools.data.guard.allowed.functions_by_dialect import FUNCTIONS
+from dataagent_core.tools.data.worker_programs.server_worker.called_names import (
+    list_called_functions,
+    list_named_types,
+)
 
 _COLUMNS = {"v": "varchar", "i": "int", "m": "mood", "r": "moods"}
 CATALOGUE = Catalogue(
@@ -300,7 +303,7 @@ async def test_a_stored_function_of_mysql_runs_for_nobody(mysql: Server, tmp_pat
 
 def test_every_function_that_may_be_called_is_found_in_what_runs() -> None:
     for name in sorted(FUNCTIONS["postgres"]):
-        assert name in called_functions(f"SELECT {name.upper()} ('\\', 1), '{name}('")
+        assert name in list_called_functions(f"SELECT {name.upper()} ('\\', 1), '{name}('")
 
 
 @pytest.mark.parametrize(
@@ -308,13 +311,13 @@ def test_every_function_that_may_be_called_is_found_in_what_runs() -> None:
     ['"similarity"(', '"Similarity" (', "`SIMILARITY`(", "similarity\n(", '"a", similarity('],
 )
 def test_a_function_is_found_however_it_is_quoted(written: str) -> None:
-    assert "similarity" in called_functions(f"SELECT {written}'a', 'b')")
+    assert "similarity" in list_called_functions(f"SELECT {written}'a', 'b')")
 
 
 def test_a_name_in_quotes_is_looked_for_in_its_own_letters() -> None:
     # Python and the guard take the Kelvin sign for a K, PostgreSQL does not.
-    assert "ran\N{KELVIN SIGN}" in called_functions('SELECT "ran\N{KELVIN SIGN}"("v")')
-    assert "Similarity" in called_functions("SELECT \"Similarity\"('a', 'b')")
+    assert "ran\N{KELVIN SIGN}" in list_called_functions('SELECT "ran\N{KELVIN SIGN}"("v")')
+    assert "Similarity" in list_called_functions("SELECT \"Similarity\"('a', 'b')")
 
 
 def test_a_type_is_found_wherever_postgresql_takes_one() -> None:
@@ -324,4 +327,4 @@ def test_a_type_is_found_wherever_postgresql_takes_one() -> None:
         "variant 'a'",
         "f('a' RETURNING variant)",
     ):
-        assert "variant" in named_types(f"SELECT {written}")
+        assert "variant" in list_named_types(f"SELECT {written}")

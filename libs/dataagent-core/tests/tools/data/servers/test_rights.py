@@ -2,8 +2,12 @@
 
 from data_servers import Server
 
-from dataagent_core.tools.data.inside.mysql_grants import Beyond, beyond_reading, roles_in
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
+from dataagent_core.tools.data.worker_programs.mysql_worker.mysql_grants import (
+    ExtraGrant,
+    find_extra_grants,
+    list_roles,
+)
 
 
 async def _warnings(server: Server, url: str | None = None) -> str:
@@ -97,10 +101,10 @@ def test_grants_of_both_servers_are_read() -> None:
         "GRANT `plain` TO `a`@`%`",
         "SET DEFAULT ROLE `plain` FOR `a`@`%`",
     ]
-    found = beyond_reading(lines)
+    found = find_extra_grants(lines)
     assert found == [
-        Beyond(("UPDATE",), "shop.t"),
-        Beyond(("ALL PRIVILEGES", "GRANT OPTION"), "mydb.*"),
+        ExtraGrant(("UPDATE",), "shop.t"),
+        ExtraGrant(("ALL PRIVILEGES", "GRANT OPTION"), "mydb.*"),
     ]
     assert [beyond.dangerous for beyond in found] == [False, True]
-    assert roles_in(lines) == [("r", "%"), ("s", "%"), ("plain", None)]
+    assert list_roles(lines) == [("r", "%"), ("s", "%"), ("plain", None)]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from data_servers import Server, asked
 
+from dataagent_core.tools.data.data_model import Catalogue
 from dataagent_core.tools.data.guard import check
-from dataagent_core.tools.data.model import Catalogue
 from tests.services.mariadb import MariaDB
 from tests.services.process import Service
 

@@ -7,8 +7,8 @@ import pytest
 from data_servers import PASSWORD, Server, asked
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from tests.services.process import free_port
 from tests.services.tcp_server import tcp_server
 

@@ -3,19 +3,21 @@
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.sources.server_engine import ServerEngine
-from dataagent_core.tools.data.sources.server_url import server_address
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.server_url import parse_server_address
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 def test_an_address_is_read_with_its_escapes() -> None:
-    address = server_address("postgresql+psycopg2://ad%40a:p%2Fw%23@db.example:6543/my%20db")
+    address = parse_server_address("postgresql+psycopg2://ad%40a:p%2Fw%23@db.example:6543/my%20db")
     assert (address.host, address.port, address.user) == ("db.example", 6543, "ad@a")
     assert (address.password, address.database) == ("p/w#", "my db")
     assert "p/w#" not in repr(address)
-    assert server_address("mysql://a@[::1]/d").host == "::1"
-    assert server_address("mariadb://a@h/d?charset=utf8mb4&ssl=true").options == {"ssl": "require"}
-    assert server_address("postgres://a@h/d?sslmode=verify-full").options == {
+    assert parse_server_address("mysql://a@[::1]/d").host == "::1"
+    assert parse_server_address("mariadb://a@h/d?charset=utf8mb4&ssl=true").options == {
+        "ssl": "require"
+    }
+    assert parse_server_address("postgres://a@h/d?sslmode=verify-full").options == {
         "sslmode": "verify-full",
         "sslrootcert": "system",
     }
@@ -52,7 +54,7 @@ def test_an_address_is_read_with_its_escapes() -> None:
 )
 def test_an_address_that_could_do_more_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        server_address(url)
+        parse_server_address(url)
     assert "pw" not in str(refused.value)
     assert "p#w" not in str(refused.value)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from data_servers import Server, asked
 
-from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.data_model import QueryLimits
 
 
 async def test_postgresql_values_come_back_exactly(postgres: Server, tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ import pytest
 from data_servers import Server
 
 from dataagent_core.errors import ConfigurationError, ValidationError
-from dataagent_core.tools.data.inside.alchemy_program import AlchemyHandler
-from dataagent_core.tools.data.inside.serving import AskedWronglyError
-from dataagent_core.tools.data.sources.spec import SourceSpec
-from dataagent_core.tools.data.sources.warehouse_engine import WarehouseEngine
+from dataagent_core.tools.data.sources.engines.warehouse_engine import WarehouseEngine
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+from dataagent_core.tools.data.worker_programs.alchemy_program import AlchemyHandler
+from dataagent_core.tools.data.worker_programs.question_server import QuestionError
 
 _TRINO = SourceSpec(name="lake", kind="trino", location="trino://ada@h:8080/hive")
 
@@ -90,7 +90,7 @@ if importlib.util.find_spec("pyspark") is not None:  # an extra: no skipped test
     def test_the_adapter_of_spark_lists_and_asks_a_local_one(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from dataagent_core.tools.data.inside.spark_program import SparkHandler
+        from dataagent_core.tools.data.worker_programs.spark_program import SparkHandler
 
         monkeypatch.chdir(tmp_path)
         handler = SparkHandler()
@@ -104,7 +104,7 @@ if importlib.util.find_spec("pyspark") is not None:  # an extra: no skipped test
         answer = handler.query("SELECT * FROM t ORDER BY id", into, 60, 3, 10**9)
         assert (answer["row_count"], answer["truncated"]) == (3, True)
         assert pq.read_table(into).to_pylist()[1] == {"id": 1, "d": Decimal("0.25")}
-        with pytest.raises(AskedWronglyError, match="nothing"):
+        with pytest.raises(QuestionError, match="nothing"):
             handler.query("SELECT nothing FROM t", into, 60, 3, 10**9)
         assert "Scan" in handler.estimate("SELECT * FROM t")["plan"]
         (profile,) = handler.profile("default", "t", ["id"], None, 5, 60, 10**9)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from data_servers import Server, asked
 
-from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.data_model import QueryLimits
 
 
 async def test_what_mariadb_cuts_or_cannot_read_is_said(mysql: Server, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from desks import Listed
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.hitl import ActionRequest, AutoApproveHandler
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.data.access import DataAccess
-from dataagent_core.tools.data.results import FolderResults
+from dataagent_core.tools.data.data_access import DataAccess
+from dataagent_core.tools.data.results import FolderResultStore
 
 WRITE: dict[str, Any] = {
     "tool_calls": [
@@ -27,7 +27,7 @@ def access(postgres: Server, tmp_path: Path) -> DataAccess:
     postgres.admin("CREATE TABLE t (i INT)", "INSERT INTO t VALUES (1), (2), (3)")
     postgres.admin(f"GRANT SELECT ON t TO {postgres.user}")
     spec = postgres.spec(write_url=postgres.admin_url)
-    return DataAccess(book=Listed(spec), results=FolderResults(tmp_path / ".results"))
+    return DataAccess(book=Listed(spec), results=FolderResultStore(tmp_path / ".results"))
 
 
 async def changed(access: DataAccess, workspace: Path, handler: Any, **config: Any) -> Any:

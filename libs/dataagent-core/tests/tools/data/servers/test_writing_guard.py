@@ -3,8 +3,8 @@
 import pytest
 
 from dataagent_core.errors import QueryRefusedError
-from dataagent_core.tools.data.model import Catalogue, Column, Dialect, Table
-from dataagent_core.tools.data.sources.writing_guard import check_write
+from dataagent_core.tools.data.data_model import Catalogue, Column, Dialect, Table
+from dataagent_core.tools.data.sources.writes.write_guard import check_write
 
 
 def _catalogue(dialect: Dialect, schema: str) -> Catalogue:

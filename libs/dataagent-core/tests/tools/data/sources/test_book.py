@@ -7,9 +7,9 @@ import pytest
 
 from dataagent_core.errors import ConfigurationError, ConflictError, NotFoundError, StorageError
 from dataagent_core.secrets import Cipher, open_keyring
-from dataagent_core.tools.data.sources.book import FileBook
-from dataagent_core.tools.data.sources.naming import source_name, without_secrets
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.source_names import make_source_name, remove_secrets
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+from dataagent_core.tools.data.sources.source_store import FileSourceStore
 
 URL = "postgresql://annemarie:s3cret@db/shop"
 SPEC = SourceSpec(
@@ -17,8 +17,8 @@ SPEC = SourceSpec(
 )
 
 
-def book(folder: Path, tenant: str = "local") -> FileBook:
-    return FileBook(
+def book(folder: Path, tenant: str = "local") -> FileSourceStore:
+    return FileSourceStore(
         folder / "sources.json", lambda: Cipher(open_keyring(folder / "secret.key")), tenant
     )
 
@@ -81,11 +81,11 @@ async def test_a_broken_file_is_named_and_not_written_over(tmp_path: Path, text:
     ],
 )
 def test_a_place_is_shown_without_its_secrets(location: str, shown: str):
-    assert without_secrets(location) == shown
+    assert remove_secrets(location) == shown
 
 
 @pytest.mark.parametrize(
     ("stem", "name"), [("sales", "sales"), ("2025 sales!", "file_2025_sales"), ("销售", "file")]
 )
 def test_any_file_name_makes_a_source_name(stem: str, name: str):
-    assert source_name(stem) == name
+    assert make_source_name(stem) == name

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from csv_planned import planned
 
-from dataagent_core.tools.data.inside.serving import AskedWronglyError
+from dataagent_core.tools.data.worker_programs.question_server import QuestionError
 from tests.counts import rounds
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
@@ -114,7 +114,7 @@ def test_no_row_of_a_hostile_file_is_lost_unless_it_is_counted(tmp_path: Path, k
         path.write_bytes(data)
         try:
             reading, rows = planned(path, "*")
-        except AskedWronglyError:
+        except QuestionError:
             # A sentence says that the file is not read: nothing of it is taken for the whole.
             continue
         finally:

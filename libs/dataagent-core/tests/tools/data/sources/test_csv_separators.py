@@ -2,7 +2,7 @@
 
 import pytest
 
-from dataagent_core.tools.data.inside.csv_dialect import find_dialect
+from dataagent_core.tools.data.worker_programs.csv_reader.csv_dialect import find_dialect
 
 ROWS = "".join(f'A{n};{n},50;"x"\n' for n in range(6))
 PROSE = "".join(f"a;b;c;d {n}\n" for n in range(300))

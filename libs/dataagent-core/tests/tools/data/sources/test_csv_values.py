@@ -9,16 +9,20 @@ from asking import asking, table, types
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.tools.data.inside.csv_values import Wanted
-from dataagent_core.tools.data.inside.duckdb_csv import read_csv_plan
-from dataagent_core.tools.data.inside.reading import Learned
-from dataagent_core.tools.data.inside.serving import AskedWronglyError
+from dataagent_core.tools.data.worker_programs.csv_reader.csv_values import ValueChoice
+from dataagent_core.tools.data.worker_programs.duckdb_worker.duckdb_csv import read_csv_plan
+from dataagent_core.tools.data.worker_programs.duckdb_worker.table_read_plan import ReadLessons
+from dataagent_core.tools.data.worker_programs.question_server import QuestionError
 
 
-def read(path: Path, wanted: Wanted | None = None) -> tuple[list[tuple[object, ...]], list[str]]:
+def read(
+    path: Path, wanted: ValueChoice | None = None
+) -> tuple[list[tuple[object, ...]], list[str]]:
     connection = duckdb.connect()
     spare = str(path.with_suffix(".spare"))
-    reading = read_csv_plan(connection, str(path), "", spare, Learned(), wanted=wanted or Wanted())
+    reading = read_csv_plan(
+        connection, str(path), "", spare, ReadLessons(), wanted=wanted or ValueChoice()
+    )
     return connection.execute(reading.select).fetchall(), reading.all_notes
 
 
@@ -113,7 +117,7 @@ async def test_dates_that_fit_two_ways_are_said_with_every_answer_that_uses_them
 def test_the_other_reading_is_one_step_away(tmp_path: Path, text: str):
     path = tmp_path / "a.csv"
     path.write_text(text)
-    by_option = {order: read(path, Wanted(dates=order)) for order in ("dmy", "mdy")}
+    by_option = {order: read(path, ValueChoice(dates=order)) for order in ("dmy", "mdy")}
     assert by_option["dmy"][0] != by_option["mdy"][0]
     words = {"dmy": "day, month, year", "mdy": "month, day, year"}
     first = text.splitlines()[1].partition(",")[0]
@@ -133,7 +137,7 @@ def test_the_other_reading_is_one_step_away(tmp_path: Path, text: str):
 def test_a_choice_that_does_not_fit_a_column_is_said_and_not_forced(tmp_path: Path):
     path = tmp_path / "a.csv"
     path.write_text("day;v;n\n31/01/2024;1.5;7\n01/02/2024;2.25;8\n")
-    rows, notes = read(path, Wanted(dates="mdy", decimals="comma"))
+    rows, notes = read(path, ValueChoice(dates="mdy", decimals="comma"))
     assert rows == [(dt.date(2024, 1, 31), 1.5, 7), (dt.date(2024, 2, 1), 2.25, 8)]
     of_v, of_day = notes
     assert of_v.endswith("1.5: not every number fits the decimal comma, which was chosen")
@@ -147,17 +151,17 @@ def test_a_chosen_encoding_is_taken_unless_the_file_is_marked(tmp_path: Path):
     path = tmp_path / "a.csv"
     path.write_bytes("name;n\nKovač;1\n".encode("cp1250"))
     note = "the text is read in cp1250, as a person chose"
-    assert read(path, Wanted(encoding="cp1250")) == ([("Kovač", 1)], [note])
-    assert read(path, Wanted(encoding="cp1252"))[0] == [("Kovaè", 1)]
-    with pytest.raises(AskedWronglyError, match="no text in utf-8, the encoding that was chosen"):
-        read(path, Wanted(encoding="utf-8"))
+    assert read(path, ValueChoice(encoding="cp1250")) == ([("Kovač", 1)], [note])
+    assert read(path, ValueChoice(encoding="cp1252"))[0] == [("Kovaè", 1)]
+    with pytest.raises(QuestionError, match="no text in utf-8, the encoding that was chosen"):
+        read(path, ValueChoice(encoding="utf-8"))
     path.write_bytes("name;n\nKovač;1\n".encode("utf-8-sig"))
     marked = (
         "the text begins with the mark of utf-8 and is read in it, not in cp1250, which was chosen"
     )
-    assert read(path, Wanted(encoding="cp1250")) == ([("Kovač", 1)], [marked])
+    assert read(path, ValueChoice(encoding="cp1250")) == ([("Kovač", 1)], [marked])
     path.write_text("name;n\nplain;1\n")
-    assert read(path, Wanted(encoding="cp1250")) == ([("plain", 1)], [])
+    assert read(path, ValueChoice(encoding="cp1250")) == ([("plain", 1)], [])
 
 
 def test_months_in_a_row_are_months_and_days_in_a_row_are_days(tmp_path: Path):
@@ -181,7 +185,7 @@ def test_thousands_in_a_european_file_are_thousands_and_the_doubt_is_said(tmp_pa
     rows, notes = read(path)
     assert rows == [(dt.date(2024, 3, 1), 1234), (dt.date(2024, 3, 2), 12500)]
     assert any("umsatz can be read in two ways: 1.234 is read as 1234" in note for note in notes)
-    rows, notes = read(path, Wanted(decimals="point"))
+    rows, notes = read(path, ValueChoice(decimals="point"))
     assert [value for _, value in rows] == [1.234, 12.5]
     assert "column umsatz: 1.234 is read as 1.234, as a person chose" in notes
     assert not any("two ways" in note for note in notes)

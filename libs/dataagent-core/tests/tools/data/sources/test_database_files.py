@@ -14,9 +14,9 @@ import pytest
 from asking import asking, table
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.inside.duckdb_resolution import Macros
-from dataagent_core.tools.data.inside.serving import OwnWordsError
-from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.worker_programs.duckdb_worker.duckdb_macros import DuckdbMacros
+from dataagent_core.tools.data.worker_programs.question_server import OwnQuestionError
 
 SHOP = """
 CREATE TABLE customers (
@@ -355,15 +355,15 @@ def test_a_macro_that_syntax_would_call_is_refused(macro: str, sql: str):
         made.execute(f"CREATE MACRO {macro} AS 'planted'")
         made.execute("CREATE MACRO duckdb_functions() AS TABLE SELECT 'x' AS function_name")
         assert made.execute(sql).fetchall() == [("planted",)]
-        with pytest.raises(OwnWordsError, match="somebody made in this database"):
-            Macros(made).check(sql)
+        with pytest.raises(OwnQuestionError, match="somebody made in this database"):
+            DuckdbMacros(made).check(sql)
 
 
 def test_a_macro_with_a_name_of_its_own_is_in_nobodys_way():
     with duckdb.connect() as made:
-        Macros(made).check("SELECT 'a' || 'b'")
+        DuckdbMacros(made).check("SELECT 'a' || 'b'")
         made.execute("CREATE MACRO our_price(x) AS x + 1")
-        Macros(made).check("SELECT upper('a') || 'b'")
+        DuckdbMacros(made).check("SELECT upper('a') || 'b'")
 
 
 async def test_rows_of_sqlite_that_memory_cannot_hold_go_to_the_file_as_they_come(

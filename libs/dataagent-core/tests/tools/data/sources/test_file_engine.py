@@ -12,11 +12,11 @@ from asking import asking, table, types
 from leftovers import Leftovers
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.sandbox.bwrap_find import find_bwrap
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.file_engine import FileEngine
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.sandbox.bubblewrap.bwrap_executable import find_bwrap
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.engines.file_engine import FileEngine
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 WAYS = pytest.mark.parametrize("sandboxed", [True, False], ids=["sandbox", "plain"])
 
@@ -183,7 +183,7 @@ async def test_beneath_a_root_a_link_put_in_the_way_later_is_not_followed(tmp_pa
     other.mkdir()
     csv(root / "data" / "a.csv", "v", "1")
     csv(other / "a.csv", "v", "666")
-    spec = described("s", "data", root)
+    spec = make_source_spec("s", "data", root)
     engine = FileEngine(spec, scratch=tmp_path / "scratch", beneath=root)
     try:
         assert len((await engine.catalogue()).tables) == 1

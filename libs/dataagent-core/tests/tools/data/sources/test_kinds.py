@@ -8,9 +8,9 @@ import duckdb
 import pytest
 
 from dataagent_core.errors import NotFoundError, PathEscapeError, ValidationError
-from dataagent_core.tools.data.sources.formats import FileFormat, format_of
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.naming import source_name
+from dataagent_core.tools.data.sources.file_formats import FileFormat, detect_format
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+from dataagent_core.tools.data.sources.source_names import make_source_name
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from dataagent_core.tools.data.sources.naming import source_name
     ],
 )
 def test_a_server_is_known_by_its_scheme(url: str, kind: str):
-    spec = described("s", url, None)
+    spec = make_source_spec("s", url, None)
     assert (spec.kind, spec.location) == (kind, url)
     assert url not in repr(spec)
 
@@ -36,13 +36,13 @@ def test_a_server_is_known_by_its_scheme(url: str, kind: str):
 @pytest.mark.parametrize("url", ["https://x/a.csv", "s3://b/a.parquet", "ftp://x/y"])
 def test_another_scheme_is_refused_with_what_to_do(url: str):
     with pytest.raises(ValidationError, match="download the file first"):
-        described("s", url, None)
+        make_source_spec("s", url, None)
 
 
 @pytest.mark.parametrize("name", ["", "1a", "a b", "a.b", "ä", "a" * 65, "-a", "a\n"])
 def test_a_name_that_would_need_quotes_is_refused(name: str, tmp_path: Path):
     with pytest.raises(ValidationError, match="is no name for a source"):
-        described(name, str(tmp_path), None)
+        make_source_spec(name, str(tmp_path), None)
 
 
 def test_databases_are_known_by_their_first_bytes_whatever_they_are_called(tmp_path: Path):
@@ -50,10 +50,10 @@ def test_databases_are_known_by_their_first_bytes_whatever_they_are_called(tmp_p
         lite.execute("CREATE TABLE t(a)")
     lite.close()
     duckdb.connect(tmp_path / "y.db").execute("CREATE TABLE t(a INT)").close()
-    assert described("s", str(tmp_path / "x.csv"), None).kind == "sqlite"
-    assert described("s", str(tmp_path / "y.db"), None).kind == "duckdb"
-    assert described("s", f"sqlite:///{tmp_path}/x.csv", None).kind == "sqlite"
-    assert described("s", f"file://{tmp_path}/x.csv", None).kind == "sqlite"
+    assert make_source_spec("s", str(tmp_path / "x.csv"), None).kind == "sqlite"
+    assert make_source_spec("s", str(tmp_path / "y.db"), None).kind == "duckdb"
+    assert make_source_spec("s", f"sqlite:///{tmp_path}/x.csv", None).kind == "sqlite"
+    assert make_source_spec("s", f"file://{tmp_path}/x.csv", None).kind == "sqlite"
 
 
 def test_what_is_not_what_it_is_called_is_refused(tmp_path: Path):
@@ -66,17 +66,17 @@ def test_what_is_not_what_it_is_called_is_refused(tmp_path: Path):
     }.items():
         (tmp_path / name).write_text("hello")
         with pytest.raises(ValidationError, match=match):
-            described("s", str(tmp_path / name), None)
+            make_source_spec("s", str(tmp_path / name), None)
 
 
 def test_what_does_not_exist_or_is_no_file_is_said(tmp_path: Path):
     with pytest.raises(NotFoundError, match="No such file"):
-        described("s", str(tmp_path / "a.csv"), None)
+        make_source_spec("s", str(tmp_path / "a.csv"), None)
     os.mkfifo(tmp_path / "p.csv")
     with pytest.raises(ValidationError, match="no regular file"):
-        described("s", str(tmp_path / "p.csv"), None)
+        make_source_spec("s", str(tmp_path / "p.csv"), None)
     with pytest.raises(ValidationError, match="no regular file"):
-        described("s", "/dev/null", None)
+        make_source_spec("s", "/dev/null", None)
 
 
 def test_with_a_base_a_path_cannot_lead_out(tmp_path: Path):
@@ -85,21 +85,21 @@ def test_with_a_base_a_path_cannot_lead_out(tmp_path: Path):
     (tmp_path / "secret.csv").write_text("a\n1\n")
     (base / "link.csv").symlink_to(tmp_path / "secret.csv")
     (base / "a.csv").write_text("a\n1\n")
-    assert described("s", "a.csv", base).location == str(base / "a.csv")
+    assert make_source_spec("s", "a.csv", base).location == str(base / "a.csv")
     for path in ("../secret.csv", "link.csv", str(tmp_path / "secret.csv"), "/etc/passwd"):
         with pytest.raises(PathEscapeError, match="leads out of the workspace"):
-            described("s", path, base)
+            make_source_spec("s", path, base)
 
 
 def test_the_format_is_read_from_the_whole_ending():
-    assert format_of("a.b.csv.gz") == FileFormat("csv", "gzip", "a.b", "csv")
-    assert format_of("A.JSONL") == FileFormat("json", "", "A", "jsonl")
+    assert detect_format("a.b.csv.gz") == FileFormat("csv", "gzip", "a.b", "csv")
+    assert detect_format("A.JSONL") == FileFormat("json", "", "A", "jsonl")
     for name in ("csv", ".csv", "a.parquet.gz", "a.gz", "a", "a.xls"):
-        assert format_of(name) is None
+        assert detect_format(name) is None
 
 
 @pytest.mark.parametrize("name", ["results", "Results"])
 def test_the_name_of_earlier_results_is_taken(name: str, tmp_path: Path):
     with pytest.raises(ValidationError, match="earlier results"):
-        described(name, str(tmp_path), None)
-    assert source_name(name) == f"file_{name}"
+        make_source_spec(name, str(tmp_path), None)
+    assert make_source_name(name) == f"file_{name}"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.sources.kinds import described
 from dataagent_core.tools.data.sources.own_files import refuse_own_files
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @pytest.fixture
@@ -26,22 +26,22 @@ def home(tmp_path: Path) -> Path:
     "path", ["home", "home/results", "home/results/a.csv", "link/results", "home/sample/out/a.csv"]
 )
 def test_what_lies_in_the_home_is_refused(home: Path, path: str):
-    spec = described("x", str(home.parent / path), None)
+    spec = make_source_spec("x", str(home.parent / path), None)
     with pytest.raises(ValidationError, match="DataAgent's own folder"):
         refuse_own_files(spec, home, home / "sample")
 
 
 @pytest.mark.parametrize("path", ["home/sample/shop", "home/sample/shop/a.csv", "homely/a.csv"])
 def test_the_sample_and_what_lies_elsewhere_are_sources(home: Path, path: str):
-    refuse_own_files(described("x", str(home.parent / path), None), home, home / "sample")
+    refuse_own_files(make_source_spec("x", str(home.parent / path), None), home, home / "sample")
 
 
 def test_a_folder_of_clickhouse_in_the_home_is_refused(home: Path):
-    spec = described("x", f"chdb://{home}/results", None)
+    spec = make_source_spec("x", f"chdb://{home}/results", None)
     with pytest.raises(ValidationError, match="own folder"):
         refuse_own_files(spec, home, home / "sample")
 
 
 def test_a_server_is_no_file(home: Path):
-    spec = described("x", "postgresql://a@b/c", None)
+    spec = make_source_spec("x", "postgresql://a@b/c", None)
     refuse_own_files(spec, home, home / "sample")

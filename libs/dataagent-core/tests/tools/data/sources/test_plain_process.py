@@ -11,8 +11,11 @@ import psutil
 import pytest
 
 from dataagent_core.errors import ConflictError
-from dataagent_core.tools.data.sources.plain_process import PlainProcess
-from dataagent_core.tools.data.sources.program import INSIDE, program_words
+from dataagent_core.tools.data.sources.workers.plain_process import PlainProcess
+from dataagent_core.tools.data.sources.workers.worker_command import (
+    PROGRAMS_FOLDER,
+    build_program_command,
+)
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 ENV = {"PATH": os.defpath}
@@ -81,7 +84,7 @@ def test_a_busy_program_ends_with_the_process_that_started_it(tmp_path: Path):
     inside = tmp_path / "inside"
     inside.mkdir()
     (inside / "busy.py").write_text("import os\nprint(os.getpid(), flush=True)\nwhile True: pass")
-    words = program_words(sys.executable, inside, "busy")
+    words = build_program_command(sys.executable, inside, "busy")
     code = f"import subprocess, time; subprocess.Popen({words!r}); time.sleep(1000)"
     parent = psutil.Popen([sys.executable, "-c", code], stdout=-1)
     assert parent.stdout is not None
@@ -97,7 +100,7 @@ def test_a_busy_program_ends_with_the_process_that_started_it(tmp_path: Path):
 
 @pytest.mark.parametrize("module", ["mysql_program", "postgres_program", "sqlite_program"])
 def test_a_program_of_ours_is_started_without_numpy(module: str):
-    python, *rest = program_words(sys.executable, INSIDE, module)
+    python, *rest = build_program_command(sys.executable, PROGRAMS_FOLDER, module)
     # It ends at once, because its folder holds nothing to work on.
     done = subprocess.run(
         [python, "-X", "importtime", *rest],

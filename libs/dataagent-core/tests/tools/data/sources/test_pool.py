@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.config.data_limits import DATA_WORKERS_OF_SOURCE_MAX
+from dataagent_core.config.limits.data import DATA_WORKERS_OF_SOURCE_MAX
 from dataagent_core.errors import ConflictError, QueryFailedError
-from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.file_engine import FileEngine
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.open import engine_opener
-from dataagent_core.tools.data.sources.pool import EnginePool, OpenSource
+from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.engines.engine_openers import make_engine_opener
+from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool, OpenSource
+from dataagent_core.tools.data.sources.engines.file_engine import FileEngine
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 _NUMBERS = itertools.count()
 BOMB = "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE a.range + b.range < 0"
@@ -27,12 +27,12 @@ class Sources:
     def __init__(self, folder: Path, engines_max: int) -> None:
         self.folder = folder
         self.scratch = folder / "scratch"
-        self.pool = EnginePool(engine_opener(self.scratch), engines_max)
+        self.pool = EnginePool(make_engine_opener(self.scratch), engines_max)
 
     async def opened(self, number: int) -> OpenSource:
         file = self.folder / f"e{number}.csv"
         file.write_text("a\n1\n")
-        return await self.pool.source(described(f"e{number}", str(file), None))
+        return await self.pool.source(make_source_spec(f"e{number}", str(file), None))
 
     async def ask(self, number: int, sql: str = "SELECT 1 AS a", timeout_s: float = 20.0) -> int:
         opened = await self.opened(number)
@@ -149,9 +149,9 @@ async def test_waiting_counts_towards_the_time_of_a_query(tmp_path: Path):
 async def test_a_closed_engine_starts_nothing(tmp_path: Path):
     file = tmp_path / "a.csv"
     file.write_text("a\n1\n")
-    engine = FileEngine(described("a", str(file), None), scratch=tmp_path / "scratch")
+    engine = FileEngine(make_source_spec("a", str(file), None), scratch=tmp_path / "scratch")
     await engine.catalogue()
-    await to_the_end(engine.aclose())
+    await run_to_completion(engine.aclose())
     with pytest.raises(ConflictError, match="closed"):
         await engine.catalogue()
     assert list((tmp_path / "scratch").iterdir()) == []

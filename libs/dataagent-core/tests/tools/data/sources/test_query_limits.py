@@ -34,7 +34,10 @@ def workers() -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for process in psutil.Process().children(recursive=True):
         try:
-            if "inside.duckdb_program" in process.cmdline() and process.status() != "zombie":
+            if (
+                "worker_programs.duckdb_program" in process.cmdline()
+                and process.status() != "zombie"
+            ):
                 found.append(process)
         except psutil.Error:
             continue

@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.model import QueryLimits
-from dataagent_core.tools.data.sources.kinds import described
-from dataagent_core.tools.data.sources.open import engine_opener, results_opener
-from dataagent_core.tools.data.sources.pool import EnginePool
-from dataagent_core.tools.data.sources.room import WorkerRoom
-from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.sources.engines.engine_openers import (
+    make_engine_opener,
+    make_results_opener,
+)
+from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
+from dataagent_core.tools.data.sources.source_kinds import make_source_spec
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 
 
 class Running:
@@ -25,13 +28,13 @@ class Running:
         self.alive = False
 
 
-async def used(room: WorkerRoom, guest: Running) -> None:
+async def used(room: WorkerSlots, guest: Running) -> None:
     async with room.place(guest, 0.1):
         guest.alive = True
 
 
 async def test_the_longest_at_rest_gives_its_place(tmp_path: Path):
-    room, guests = WorkerRoom(2), [Running() for _ in range(4)]
+    room, guests = WorkerSlots(2), [Running() for _ in range(4)]
     for guest in guests[:3]:
         await used(room, guest)
     assert [guest.alive for guest in guests[:3]] == [False, True, True]
@@ -42,7 +45,7 @@ async def test_the_longest_at_rest_gives_its_place(tmp_path: Path):
 
 
 async def test_who_waits_is_served_in_turn():
-    room, order = WorkerRoom(1), list[int]()
+    room, order = WorkerSlots(1), list[int]()
 
     async def ask(number: int) -> None:
         async with room.place(Running(), 5):
@@ -58,7 +61,7 @@ async def test_who_waits_is_served_in_turn():
 
 
 async def test_who_waits_too_long_is_told_and_loses_nobodys_place():
-    room = WorkerRoom(1)
+    room = WorkerSlots(1)
     async with room.place(Running(), 1):
         with pytest.raises(QueryFailedError, match="All 1 data workers are busy"):
             await used(room, Running())
@@ -67,7 +70,7 @@ async def test_who_waits_too_long_is_told_and_loses_nobodys_place():
 
 @pytest.mark.parametrize("served", [False, True])
 async def test_one_who_gives_up_waiting_passes_the_place_on(served: bool):
-    room = WorkerRoom(1)
+    room = WorkerSlots(1)
     async with AsyncExitStack() as busy:
         await busy.enter_async_context(room.place(Running(), 1))
         waiting = asyncio.create_task(used(room, Running()))
@@ -84,7 +87,7 @@ async def test_one_who_gives_up_waiting_passes_the_place_on(served: bool):
 
 
 async def test_what_ended_or_was_closed_leaves_a_place():
-    room, gone, closed = WorkerRoom(1), Running(), Running()
+    room, gone, closed = WorkerSlots(1), Running(), Running()
     async with room.place(gone, 1):
         gone.alive = False
     await used(room, closed)
@@ -96,14 +99,14 @@ async def test_what_ended_or_was_closed_leaves_a_place():
 
 
 async def test_many_sources_and_results_have_one_worker_where_one_is_allowed(tmp_path: Path):
-    room, scratch = WorkerRoom(1), tmp_path / "scratch"
-    pool = EnginePool(engine_opener(scratch, room=room), room=room)
+    room, scratch = WorkerSlots(1), tmp_path / "scratch"
+    pool = EnginePool(make_engine_opener(scratch, room=room), room=room)
     limits = QueryLimits(timeout_s=30)
 
     async def ask(number: int) -> int:
         file = tmp_path / f"e{number}.csv"
         file.write_text("a\n1\n")
-        opened = await pool.source(described(f"e{number}", str(file), None))
+        opened = await pool.source(make_source_spec(f"e{number}", str(file), None))
         into = tmp_path / f"{number}.parquet"
         rows = (await opened.engine.query("SELECT 1 AS a", into, limits)).row_count
         assert len(list(scratch.glob("worker-*"))) <= 1
@@ -112,7 +115,7 @@ async def test_many_sources_and_results_have_one_worker_where_one_is_allowed(tmp
     assert await asyncio.gather(*map(ask, range(3))) == [1] * 3
     spec = SourceSpec(name="results", kind="results", location="")
     tables = {"r_0123456789ab": tmp_path / "0.parquet"}
-    engine = results_opener(scratch, room=room)(spec, tables)
+    engine = make_results_opener(scratch, room=room)(spec, tables)
     ran = await engine.query("SELECT * FROM r_0123456789ab", tmp_path / "r.parquet", limits)
     assert ran.row_count == 1
     await engine.aclose()

@@ -6,10 +6,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dataagent_core.tools.data.inside.csv_values import Wanted
-from dataagent_core.tools.data.inside.duckdb_csv import read_csv_plan
-from dataagent_core.tools.data.inside.reading import Learned
-from dataagent_core.tools.data.inside.text_encoding import encoding_of
+from dataagent_core.tools.data.worker_programs.csv_reader.csv_values import ValueChoice
+from dataagent_core.tools.data.worker_programs.csv_reader.text_charset import find_charset
+from dataagent_core.tools.data.worker_programs.duckdb_worker.duckdb_csv import read_csv_plan
+from dataagent_core.tools.data.worker_programs.duckdb_worker.table_read_plan import ReadLessons
 
 SENTENCES = {
     "Polish": (
@@ -100,14 +100,14 @@ def test_a_sentence_is_read_in_the_encoding_of_its_language(language: str):
     encoding, *sentences = SENTENCES[language]
     for text in sentences:
         data = text.encode(encoding)
-        assert data.decode(encoding_of(data).name) == text
+        assert data.decode(find_charset(data).name) == text
 
 
 @pytest.mark.parametrize("encoding", ["cp1250", "iso8859-2"])
 def test_the_two_central_european_encodings_are_told_apart(encoding: str):
     _, *sentences = SENTENCES["Polish"]
     text = "\n".join(sentences)
-    found = encoding_of(text.encode(encoding))
+    found = find_charset(text.encode(encoding))
     assert (found.name, found.notes) == (encoding, ())
 
 
@@ -124,22 +124,22 @@ def test_the_two_central_european_encodings_are_told_apart(encoding: str):
 )
 def test_signs_are_no_letters_of_another_encoding(text: str):
     data = text.encode("cp1252")
-    assert data.decode(encoding_of(data).name) == text
+    assert data.decode(find_charset(data).name) == text
 
 
 def test_a_name_that_two_encodings_explain_is_said_and_the_other_is_one_step_away(tmp_path: Path):
     path = tmp_path / "people.csv"
     path.write_bytes("name;n\nMuñoz;1\n".encode("cp1252"))
 
-    def read(wanted: Wanted) -> tuple[list[tuple[object, ...]], list[str]]:
+    def read(wanted: ValueChoice) -> tuple[list[tuple[object, ...]], list[str]]:
         connection, spare = duckdb.connect(), str(tmp_path / "spare")
-        reading = read_csv_plan(connection, str(path), "", spare, Learned(), wanted=wanted)
+        reading = read_csv_plan(connection, str(path), "", spare, ReadLessons(), wanted=wanted)
         return connection.execute(reading.select).fetchall(), reading.all_notes
 
-    rows, [note] = read(Wanted())
+    rows, [note] = read(ValueChoice())
     assert note.startswith("the text can be read in two ways: 'Mu")
     other = note.rpartition("--encoding ")[2].removesuffix(")")
-    rows_of_other, [note_of_other] = read(Wanted(encoding=other))
+    rows_of_other, [note_of_other] = read(ValueChoice(encoding=other))
     assert [("Muñoz", 1)] in (rows, rows_of_other)
     assert rows != rows_of_other
     assert note_of_other == f"the text is read in {other}, as a person chose"
@@ -162,8 +162,8 @@ def test_a_chosen_encoding_that_a_mark_contradicts_is_said_to_be_passed_over(
     path = tmp_path / "people.csv"
     path.write_bytes("name;n\nMuñoz;1\n".encode(bytes_of))
     connection, spare = duckdb.connect(), str(tmp_path / "spare")
-    wanted = Wanted(encoding=chosen)
-    reading = read_csv_plan(connection, str(path), "", spare, Learned(), wanted=wanted)
+    wanted = ValueChoice(encoding=chosen)
+    reading = read_csv_plan(connection, str(path), "", spare, ReadLessons(), wanted=wanted)
     assert connection.execute(reading.select).fetchall() == [("Muñoz", 1)]
     assert reading.all_notes == [
         f"the text begins with the mark of {mark} and is read in it, not in {chosen}, "
@@ -173,5 +173,5 @@ def test_a_chosen_encoding_that_a_mark_contradicts_is_said_to_be_passed_over(
 
 
 def test_a_mark_before_plain_ascii_contradicts_no_encoding_in_which_it_is_the_same():
-    assert encoding_of(b"\xef\xbb\xbfname;n\n", "cp1252").notes == ()
-    assert encoding_of(b"\xef\xbb\xbfname;n\n", "utf-16-le").notes != ()
+    assert find_charset(b"\xef\xbb\xbfname;n\n", "cp1252").notes == ()
+    assert find_charset(b"\xef\xbb\xbfname;n\n", "utf-16-le").notes != ()

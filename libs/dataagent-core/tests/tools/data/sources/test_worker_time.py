@@ -7,7 +7,7 @@ import pytest
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.sandbox.port import Process
-from dataagent_core.tools.data.sources.worker import Worker
+from dataagent_core.tools.data.sources.workers.worker import Worker
 
 
 async def test_a_process_that_is_slow_to_start_is_given_up_in_time():

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, delete, insert, select
 
-from dataagent_core.config.mcp_limits import MCP_SIGN_IN_S
-from dataagent_core.mcp.oauth.pending import PendingFlow
-from dataagent_core.mcp.oauth.tokens import read_back, written
-from dataagent_core.secrets import Cipher, Place
+from dataagent_core.config.limits.mcp import MCP_SIGN_IN_S
+from dataagent_core.mcp.oauth.pending_flow import PendingFlow
+from dataagent_core.mcp.oauth.tokens import dump_tokens, load_tokens
+from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_server.agents.mcp_servers.limits import SIGN_INS_PER_USER_MAX
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.mcp import oauth_flows as table
@@ -39,7 +39,7 @@ class DatabaseFlows:
     async def keep(self, flow: PendingFlow) -> None:
         """Keep it until the person comes back."""
         began = datetime.fromtimestamp(flow.created_at, UTC)
-        sealed = self.cipher.encrypt(written(flow), _place(flow.owner.tenant_id, flow.flow_id))
+        sealed = self.cipher.encrypt(dump_tokens(flow), _place(flow.owner.tenant_id, flow.flow_id))
 
         def work(connection: Connection) -> None:
             _make_room(connection, flow)
@@ -71,7 +71,7 @@ class DatabaseFlows:
         if found is None:
             return None
         tenant_id, sealed = found
-        return read_back(PendingFlow, self.cipher.decrypt(sealed, _place(tenant_id, flow_id)))
+        return load_tokens(PendingFlow, self.cipher.decrypt(sealed, _place(tenant_id, flow_id)))
 
     async def begun(self, flow_id: str) -> PendingSignIn | None:
         """Say who began a sign-in, without taking it."""
@@ -96,5 +96,5 @@ def _make_room(connection: Connection, flow: PendingFlow) -> None:
     connection.execute(delete(table).where(*whose, table.c.state_hash.not_in(kept)))
 
 
-def _place(tenant_id: str, flow_id: str) -> Place:
-    return Place(tenant_id, "MCP sign-in", flow_id)
+def _place(tenant_id: str, flow_id: str) -> SecretLocation:
+    return SecretLocation(tenant_id, "MCP sign-in", flow_id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from dataagent_core.config.mcp_limits import MCP_SIGN_IN_S
+from dataagent_core.config.limits.mcp import MCP_SIGN_IN_S
 from dataagent_core.errors import (
     ConfigurationError,
     ConflictError,
@@ -28,7 +28,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.auth import Principal
 
 if TYPE_CHECKING:
-    from dataagent_core.mcp.oauth import Answer, SignIn
+    from dataagent_core.mcp.oauth import CallbackAnswer, SignIn
 
 SIGN_IN_S: Final = MCP_SIGN_IN_S
 
@@ -50,7 +50,7 @@ class SignIns:
 
         `scopes` are what a refused call wants beyond what is usual.
         """
-        from dataagent_core.mcp.oauth.client_page import callback_url
+        from dataagent_core.mcp.oauth.callback.client_page import callback_url
 
         flows = DatabaseFlows(self.database, self.cipher, principal.login_id)
         redirect = callback_url(self.public_url or address)
@@ -60,10 +60,10 @@ class SignIns:
             )
         return begun.authorization_url
 
-    async def finish(self, principal: Principal | None, answer: "Answer") -> PendingSignIn:
+    async def finish(self, principal: Principal | None, answer: "CallbackAnswer") -> PendingSignIn:
         """Take what a browser brought back; say whose sign-in, and at which server, it was."""
-        from dataagent_core.mcp.oauth.answer import unknown_flow
-        from dataagent_core.mcp.oauth.pending import flow_id
+        from dataagent_core.mcp.oauth.callback.callback_answer import unknown_flow
+        from dataagent_core.mcp.oauth.pending_flow import flow_id
 
         flows = DatabaseFlows(self.database, self.cipher)
         begun = await flows.begun(flow_id(answer.state))

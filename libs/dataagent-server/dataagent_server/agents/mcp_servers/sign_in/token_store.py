@@ -11,12 +11,17 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from datetime import timedelta
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_LOCK_WAIT_S
+from dataagent_core.config.limits.mcp import MCP_AUTH_LOCK_WAIT_S
 from dataagent_core.errors import StorageError
 from dataagent_core.ids import new_id
-from dataagent_core.mcp.oauth.tokens import ClientRegistration, Tokens, read_back, written
+from dataagent_core.mcp.oauth.tokens import (
+    ClientRegistration,
+    OAuthTokens,
+    dump_tokens,
+    load_tokens,
+)
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.secrets import Cipher, Place
+from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_server.agents.mcp_servers.limits import LOCK_LEASE_S, LOCK_PAUSE_S
 from dataagent_server.agents.mcp_servers.sign_in import token_rows
 from dataagent_server.agents.mcp_servers.sign_in.token_rows import Column, TokenKey
@@ -34,14 +39,14 @@ class DatabaseTokenStore:
     lease_s: float = LOCK_LEASE_S
     clock: Clock = utc_now
 
-    async def get_tokens(self, owner: Owner, resource: str) -> Tokens | None:
+    async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None:
         """Give the tokens, or None when nobody signed in."""
         text = await self._get(TokenKey(owner, resource), "tokens")
-        return None if text is None else read_back(Tokens, text)
+        return None if text is None else load_tokens(OAuthTokens, text)
 
-    async def set_tokens(self, owner: Owner, resource: str, tokens: Tokens) -> None:
+    async def set_tokens(self, owner: Owner, resource: str, tokens: OAuthTokens) -> None:
         """Write the tokens in place of those before."""
-        await self._set(TokenKey(owner, resource), "tokens", written(tokens))
+        await self._set(TokenKey(owner, resource), "tokens", dump_tokens(tokens))
 
     async def delete_tokens(self, owner: Owner, resource: str) -> None:
         """Forget the tokens."""
@@ -50,11 +55,11 @@ class DatabaseTokenStore:
     async def get_client(self, owner: Owner, resource: str) -> ClientRegistration | None:
         """Give the client we registered there, if we did."""
         text = await self._get(TokenKey(owner, resource), "client")
-        return None if text is None else read_back(ClientRegistration, text)
+        return None if text is None else load_tokens(ClientRegistration, text)
 
     async def set_client(self, owner: Owner, resource: str, client: ClientRegistration) -> None:
         """Write the client in place of the one before."""
-        await self._set(TokenKey(owner, resource), "client", written(client))
+        await self._set(TokenKey(owner, resource), "client", dump_tokens(client))
 
     async def delete_client(self, owner: Owner, resource: str) -> None:
         """Forget the client."""
@@ -117,6 +122,8 @@ class DatabaseTokenStore:
                 )
 
 
-def _place(held: TokenKey, column: Column) -> Place:
+def _place(held: TokenKey, column: Column) -> SecretLocation:
     owner = held.owner
-    return Place(owner.tenant_id, f"MCP {column}", json.dumps([owner.user_id, held.resource]))
+    return SecretLocation(
+        owner.tenant_id, f"MCP {column}", json.dumps([owner.user_id, held.resource])
+    )

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from dataagent_core.config.data_limits import CHART_TEXT_CHARS_MAX
+from dataagent_core.config.limits.data import CHART_TEXT_CHARS_MAX
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 
 

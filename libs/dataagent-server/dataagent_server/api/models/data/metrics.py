@@ -5,13 +5,13 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from dataagent_core.config.data_limits import (
+from dataagent_core.config.limits.data import (
     RESULT_PAGE_ROWS_DEFAULT,
     RESULT_PAGE_ROWS_MAX,
     SEMANTIC_FILE_BYTES_MAX,
 )
-from dataagent_core.tools.data.offered.metric import FilterArg
-from dataagent_core.tools.data.semantic.grain import Grain
+from dataagent_core.tools.data.agent_tools.metric_tool import FilterArg
+from dataagent_core.tools.data.semantic.time_grain import TimeGrain
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import without_nul
 
@@ -48,7 +48,7 @@ class MetricAsked(RequestModel):
     filters: Annotated[list[FilterArg], Field(max_length=50)] = Field(
         default_factory=list[FilterArg]
     )
-    grain: Grain | None = None
+    grain: TimeGrain | None = None
     top: int | None = Field(default=None, ge=1, le=1_000_000)
     rows: int = Field(default=RESULT_PAGE_ROWS_DEFAULT, ge=1, le=RESULT_PAGE_ROWS_MAX)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark, TextEncoding
+from dataagent_core.tools.data.sources.source_spec import DateOrder, DecimalMark, TextEncoding
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.data.sources.model import Auto, ReadingChanges
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
-from dataagent_core.config.data_limits import REPORT_DEFINITION_BYTES_MAX, REPORT_PARAMETERS_MAX
+from dataagent_core.config.limits.data import REPORT_DEFINITION_BYTES_MAX, REPORT_PARAMETERS_MAX
 from dataagent_core.tools.data.reports import read_definition
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId, without_nul

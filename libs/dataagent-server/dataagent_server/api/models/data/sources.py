@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr
 
-from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX
+from dataagent_core.config.limits.data import DATA_URL_CHARS_MAX
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.data.readings import ReadingChange, ReadingInfo
 from dataagent_server.api.models.fields import ChosenId, Text

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from dataagent_core.config.data_limits import (
+from dataagent_core.config.limits.data import (
     DATA_URL_CHARS_MAX,
     QUERY_ROWS_DEFAULT,
     QUERY_ROWS_MAX,
@@ -15,7 +15,7 @@ from dataagent_core.config.data_limits import (
     RESULT_PAGE_ROWS_MAX,
     SQL_CHARS_MAX,
 )
-from dataagent_core.tools.data.results.kept import Kept, personal_kinds
+from dataagent_core.tools.data.results.stored_result import StoredResult, parse_personal_kinds
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=DATA_URL_CHARS_MAX)]
@@ -184,7 +184,7 @@ class ResultInfo(ResponseModel):
     expires_at: datetime
 
     @classmethod
-    def of(cls, kept: Kept, *, may_export_all: bool) -> "ResultInfo":
+    def of(cls, kept: StoredResult, *, may_export_all: bool) -> "ResultInfo":
         """Show what is known of a result."""
         return cls(
             result_id=kept.result_id,
@@ -192,7 +192,7 @@ class ResultInfo(ResponseModel):
             session_id=kept.session_id,
             normalized_sql=kept.sql,
             columns=[ResultColumnInfo.model_validate(column) for column in kept.columns],
-            personal=personal_kinds(kept),
+            personal=parse_personal_kinds(kept),
             row_count=kept.row_count,
             truncated=kept.truncated,
             may_export_all=may_export_all,

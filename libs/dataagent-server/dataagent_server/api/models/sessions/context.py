@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from dataagent_core.config.context_limits import PIN_REQUEST_CHARS_MAX
+from dataagent_core.config.limits.context import PIN_REQUEST_CHARS_MAX
 from dataagent_core.context import ContextReport
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import without_nul

@@ -4,7 +4,13 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dataagent_core.tools.workspace_history import Changed, FileChange, KeptFile, Rewound, Why
+from dataagent_core.tools.workspace_history import (
+    ChangeReport,
+    FileChange,
+    KeptFile,
+    KeptReason,
+    RewindResult,
+)
 from dataagent_core.unicode import storable
 
 # A message's id: that of its run, and a part.
@@ -25,7 +31,7 @@ class KeptFileInfo(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     path: str
-    why: Why
+    why: KeptReason
     detail: str
 
     @classmethod
@@ -46,7 +52,7 @@ class RewoundInfo(BaseModel):
     notices: list[str]
 
     @classmethod
-    def of(cls, done: Rewound) -> Self:
+    def of(cls, done: RewindResult) -> Self:
         """Show what a rewind did."""
         return cls(
             message_id=done.message_id,
@@ -66,7 +72,7 @@ class FileChangeInfo(BaseModel):
     operation: str
     metrics: dict[str, int]
     diff: str | None
-    why: Why | None
+    why: KeptReason | None
 
     @classmethod
     def of(cls, change: FileChange) -> Self:
@@ -89,7 +95,7 @@ class ChangesInfo(BaseModel):
     notices: list[str]
 
     @classmethod
-    def of(cls, changed: Changed) -> Self:
+    def of(cls, changed: ChangeReport) -> Self:
         """Show changes."""
         files = [FileChangeInfo.of(change) for change in changed.files]
         return cls(files=files, notices=storable(list(changed.notices)))

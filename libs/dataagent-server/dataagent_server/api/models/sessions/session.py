@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from dataagent_core.events.system import Mode
 from dataagent_core.session import SessionState
-from dataagent_core.session.searching import Passage
+from dataagent_core.session.search.text_match import Passage
 from dataagent_core.session.state import Role
 from dataagent_server.api.models.fields import ChosenId, Name
 from dataagent_server.identity.auth.principal import Principal, outranks

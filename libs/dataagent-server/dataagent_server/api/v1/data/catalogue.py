@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from dataagent_core.config.data_limits import (
+from dataagent_core.config.limits.data import (
     CATALOGUE_FOUND_DEFAULT,
     CATALOGUE_FOUND_MAX,
     CATALOGUE_WAIT_S,
@@ -13,10 +13,10 @@ from dataagent_core.config.data_limits import (
     PROFILE_SAMPLE_ROWS,
 )
 from dataagent_core.errors import DataAgentError
-from dataagent_core.tools.data.catalog import entries_of, search, visible
-from dataagent_core.tools.data.model import Table
-from dataagent_core.tools.data.offered.catalogue import find_table
-from dataagent_core.tools.data.semantic.entries import semantic_entries
+from dataagent_core.tools.data.agent_tools.catalogue_tools import find_table
+from dataagent_core.tools.data.catalog import filter_visible, make_table_entries, search_entries
+from dataagent_core.tools.data.data_model import Table
+from dataagent_core.tools.data.semantic.semantic_entries import make_semantic_entries
 from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import Page
@@ -76,7 +76,7 @@ async def describe_data_table(
     with told_to_a_person():
         opened = await desk.source(source)
         whole = await opened.catalogue.get()
-        found = find_table(visible(whole, opened.spec), table, whole)
+        found = find_table(filter_visible(whole, opened.spec), table, whole)
     sample_rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
     names = [column.name for column in found.columns[:PROFILE_COLUMNS_MAX]]
     seen = await opened.engine.profile(found, names, sample_rows)
@@ -102,7 +102,7 @@ async def search_data_catalogue(
     """Find tables, columns, metrics and verified questions by words, in all sources at once."""
     desk = await services.data.desk(principal, project_id)
     model = await services.data.models.model_for(principal.tenant_id, project_id)
-    entries = semantic_entries(model)
+    entries = make_semantic_entries(model)
     names = [source] if source else [spec.name for spec in await desk.book.listed()]
     notes: list[str] = []
     left = TimeLeft(CATALOGUE_WAIT_S)
@@ -114,9 +114,9 @@ async def search_data_catalogue(
                 raise
             notes.append(f"{name} cannot be read: {error}")
             continue
-        entries += entries_of(name, catalogue)
+        entries += make_table_entries(name, catalogue)
         notes += [f"{name}: {note}" for note in catalogue.notes]
-    found = search(query, entries, limit)
+    found = search_entries(query, entries, limit)
     items = [FoundEntry.model_validate(entry) for entry in found.entries]
     return FoundEntries(items=items, more=found.more, notes=notes)
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX
+from dataagent_core.config.limits.data import DATA_URL_CHARS_MAX
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.data.readings import FileReadingInfo, ReadingChange
 from dataagent_server.api.openapi import errors

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from dataagent_core.tools.data.offered.metric import metric_from, run_metric_query
-from dataagent_core.tools.data.semantic.questions import run_questions
+from dataagent_core.tools.data.agent_tools.metric_tool import parse_metric_query, run_metric_query
+from dataagent_core.tools.data.semantic.verified_questions import run_questions
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models.data.metrics import (
     MetricAsked,
@@ -58,7 +58,7 @@ async def query_metrics(
     desk = await services.data.desk(principal, project_id)
     model = await services.data.models.model_for(principal.tenant_id, project_id)
     with told_to_a_person():
-        kept = await run_metric_query(desk, model, metric_from(body.query()))
+        kept = await run_metric_query(desk, model, parse_metric_query(body.query()))
     return await rows_of(desk.results, kept.result_id, 0, body.rows)
 
 

@@ -2,11 +2,11 @@
 
 from fastapi import APIRouter
 
-from dataagent_core.config.data_limits import QUERY_CHECK_S, QUERY_PLAN_S
+from dataagent_core.config.limits.data import QUERY_CHECK_S, QUERY_PLAN_S
 from dataagent_core.errors import QueryFailedError, QueryRefusedError
-from dataagent_core.tools.data.desk import Asked as CheckedQuery
-from dataagent_core.tools.data.desk import DataDesk, why_ask
-from dataagent_core.tools.data.model import Estimate, QueryLimits
+from dataagent_core.tools.data.data_model import CostEstimate, QueryLimits
+from dataagent_core.tools.data.query_service import PreparedQuery as CheckedQuery
+from dataagent_core.tools.data.query_service import QueryService, explain_cost
 from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models.data.tables import (
@@ -44,7 +44,7 @@ async def check_data_sql(
         normalized_sql=asked.checked.sql,
         tables=list(asked.checked.tables),
         est_rows=estimate.rows,
-        expensive=why_ask(estimate),
+        expensive=explain_cost(estimate),
     )
 
 
@@ -66,7 +66,7 @@ async def run_data_query(
         left = TimeLeft(body.timeout_s)
         if not body.confirmed:
             _, estimate = await _looked_at(desk, body, left, body.timeout_s)
-            if reason := why_ask(estimate):
+            if reason := explain_cost(estimate):
                 raise ExpensiveQueryError(
                     f"Not run: {reason}. Send confirmed=true to run it anyway.",
                     {"expensive": reason, "est_rows": estimate.rows},
@@ -84,8 +84,8 @@ def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
 
 
 async def _looked_at(
-    desk: DataDesk, body: SqlAsked, left: TimeLeft, plan_s: float
-) -> tuple[CheckedQuery, Estimate]:
+    desk: QueryService, body: SqlAsked, left: TimeLeft, plan_s: float
+) -> tuple[CheckedQuery, CostEstimate]:
     asked = await desk.check(body.source, body.sql, left.s())
     try:
         return asked, await desk.estimate(asked, min(left.s(), plan_s))

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from dataagent_core.config.data_limits import RESULT_PAGE_ROWS_DEFAULT, RESULT_PAGE_ROWS_MAX
-from dataagent_core.tools.data.all_rows import FOR_A_MEMBER, WhichRows, all_rows
-from dataagent_core.tools.data.results.export import export
+from dataagent_core.config.limits.data import RESULT_PAGE_ROWS_DEFAULT, RESULT_PAGE_ROWS_MAX
+from dataagent_core.tools.data.complete_rows import FOR_A_MEMBER, RowSelection, open_complete_rows
+from dataagent_core.tools.data.results.result_export import write_export
 from dataagent_server.api.answers.bytes_answer import once_answer
 from dataagent_server.api.answers.file_answer import FileAnswer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
@@ -84,7 +84,7 @@ async def export_data_result(
     services: ServicesDep,
     form: Annotated[Literal["csv", "parquet", "xlsx"], Query(alias="format")] = "csv",
     rows: Annotated[
-        WhichRows, Query(description="`kept`: only the rows that a cut result keeps")
+        RowSelection, Query(description="`kept`: only the rows that a cut result keeps")
     ] = "all",
 ) -> FileAnswer:
     """Send all rows as a file, every column as it is.
@@ -99,10 +99,10 @@ async def export_data_result(
         if kept.truncated and rows == "all":
             desk = await services.data.desk_of_result(principal, results, kept)
             with told_to_a_person(), services.data.exporting(principal):
-                async with all_rows(desk, kept, FOR_A_MEMBER) as found:
-                    await export(found.kept, found.path, target, form, for_model=False)
+                async with open_complete_rows(desk, kept, FOR_A_MEMBER) as found:
+                    await write_export(found.kept, found.path, target, form, for_model=False)
         else:
-            await export(kept, await results.path(result_id), target, form, for_model=False)
+            await write_export(kept, await results.path(result_id), target, form, for_model=False)
         return await asyncio.to_thread(once_answer, target, f"{result_id}.{form}")
     finally:
         await asyncio.to_thread(target.unlink, missing_ok=True)

@@ -7,12 +7,12 @@ from typing import Annotated, Any, Final
 
 from fastapi import Query
 
-from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX, RESULT_PAGE_ROWS_MAX
+from dataagent_core.config.limits.data import DATA_URL_CHARS_MAX, RESULT_PAGE_ROWS_MAX
 from dataagent_core.errors import NotFoundError, QueryFailedError, QueryRefusedError
-from dataagent_core.tools.data.results.kept import Page as RowPage
-from dataagent_core.tools.data.results.preview import json_value
-from dataagent_core.tools.data.results.reading import read_page
-from dataagent_core.tools.data.results.store import Results
+from dataagent_core.tools.data.results.result_preview import make_json_value
+from dataagent_core.tools.data.results.result_reader import read_page
+from dataagent_core.tools.data.results.result_store import ResultStore
+from dataagent_core.tools.data.results.stored_result import ResultPage as RowPage
 from dataagent_server.api.models.data.tables import RowsInfo
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
@@ -53,7 +53,7 @@ def told_to_a_person() -> Generator[None]:
 
 
 async def rows_of(
-    results: Results, result_id: str, offset: int, limit: int, *, may_export_all: bool = True
+    results: ResultStore, result_id: str, offset: int, limit: int, *, may_export_all: bool = True
 ) -> RowsInfo:
     """Read a page of a result as JSON; who has just asked for it may export all of it."""
     page = await read_page(results, result_id, offset, min(limit, RESULT_PAGE_ROWS_MAX))
@@ -66,7 +66,7 @@ def rows_info(page: RowPage, *, may_export_all: bool) -> RowsInfo:
     rows: list[list[Any]] = []
     size_bytes = 0
     for row in page.rows:
-        cells = [json_value(value) for value in row]
+        cells = [make_json_value(value) for value in row]
         size_bytes += len(json.dumps(cells))
         if rows and size_bytes > PAGE_BYTES_MAX:
             break

@@ -22,13 +22,15 @@ async def finish_mcp_sign_in(
     request: Request, services: ServicesDep, principal: OptionalPrincipal
 ) -> HTMLResponse:
     """Take what the authorization server gave the browser, and say how it went."""
-    from dataagent_core.mcp.oauth import Answer
+    from dataagent_core.mcp.oauth import CallbackAnswer
 
     language = language_of(request.headers.get("accept-language", ""))
     # Not kept, not passed on: the address holds a code, if a used one.
     headers = page_headers() | {"cache-control": "no-store", "referrer-policy": "no-referrer"}
     try:
-        begun = await services.mcp.signed_in(principal, Answer.from_query(request.url.query))
+        begun = await services.mcp.signed_in(
+            principal, CallbackAnswer.from_query(request.url.query)
+        )
         tenant_id = TenantId(begun.tenant_id)
         await services.runs.service.signed_in(tenant_id, begun.user_id, begun.server)
     except DataAgentError as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import Depends, Path, Query
 
-from dataagent_core.config.mcp_limits import MCP_AUTH_SCOPE_CHARS_MAX
+from dataagent_core.config.limits.mcp import MCP_AUTH_SCOPE_CHARS_MAX
 from dataagent_server.agents.mcp_servers.model import Scope, ServerScope
 from dataagent_server.agents.mcp_servers.rights import place
 from dataagent_server.agents.mcp_servers.service import ServerMatch

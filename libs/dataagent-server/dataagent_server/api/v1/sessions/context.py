@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from dataagent_core.context.last_report import last_report
+from dataagent_core.context.report import last_report
 from dataagent_server.api.chat.start_run import MessageRequest, start
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.sessions.context import (

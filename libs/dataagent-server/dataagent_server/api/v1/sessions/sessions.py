@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from dataagent_core.config.session_limits import SEARCH_CHARS_MAX
+from dataagent_core.config.limits.sessions import SEARCH_CHARS_MAX
 from dataagent_core.session.mode import DEFAULT_MODE, mode_of
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.api.chat.start_run import prepare_session

@@ -1,7 +1,7 @@
 """The closed lists: what a query may be made of. What is not here is refused.
 
-nodes.py            parts of a query that are no functions, and their arguments
+query_nodes.py            parts of a query that are no functions, and their arguments
 function_nodes.py   functions the parser knows by meaning
-names.py            functions by the name the engine will see, for each dialect
+functions_by_dialect.py            functions by the name the engine will see, for each dialect
 keywords.py         every other unquoted word that may stand in the SQL that runs
 """

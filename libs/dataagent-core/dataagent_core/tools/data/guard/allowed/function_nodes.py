@@ -74,7 +74,7 @@ Nvl2 Or ToBoolean Try TryCast Typeof
 FUNCTION_NODES = frozenset(
     f"{_AGGREGATES} {_WINDOWS} {_NUMBERS} {_TEXT} {_TIME} {_LISTS} {_JSON} {_CHOICES}".split()
 )
-# The name the caller wrote is kept in `this` and looked up in `names.py`.
+# The name the caller wrote is kept in `this` and looked up in `functions_by_dialect.py`.
 NAMED_FUNCTION_NODES = frozenset(
     [
         "Anonymous",

@@ -1,0 +1,1 @@
+"""The files a person writes: how they are read and changed."""

@@ -1,0 +1,47 @@
+"""YAML that somebody else wrote, as plain values; what is wrong with it is said in a sentence."""
+
+from typing import Any
+
+import yaml
+
+from dataagent_core.config.limits.data import DATA_YAML_DEEP_MAX
+from dataagent_core.errors import ValidationError
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML 1.2's idea of a boolean: `on`, `off`, `yes` and `no` are words."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [
+        (tag, pattern)
+        for tag, pattern in resolvers
+        if tag != "tag:yaml.org,2002:bool" or first in "tTfF"
+    ]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def read_yaml(text: str, what: str, bytes_max: int) -> Any:
+    """Read a YAML (or JSON) document; `what` is what errors call it."""
+    size = len(text.encode("utf-8", "replace"))
+    if size > bytes_max:
+        raise ValidationError(f"{what} has {size:,} bytes, {bytes_max:,} are possible: split it.")
+    try:
+        _check_shape(text, what)
+        return yaml.load(text, _Loader)  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, ValueError) as error:
+        first = " ".join(str(error).split())[:300]
+        raise ValidationError(f"{what} cannot be read as YAML: {first}.") from error
+
+
+def _check_shape(text: str, what: str) -> None:
+    """Refuse what reads as far more than it looks: aliases of aliases, and endless nesting."""
+    deep = 0
+    for event in yaml.parse(text, yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            raise ValidationError(f"{what} uses YAML aliases (*name). Write the values out.")
+        deep += isinstance(event, yaml.CollectionStartEvent)
+        deep -= isinstance(event, yaml.CollectionEndEvent)
+        if deep > DATA_YAML_DEEP_MAX:
+            raise ValidationError(f"{what} is nested more than {DATA_YAML_DEEP_MAX} deep.")

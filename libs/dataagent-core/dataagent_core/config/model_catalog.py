@@ -1,0 +1,150 @@
+"""What is known of a model: window, output limit, price, abilities (S2 §5.2.7).
+
+A person's own `[models."NAME"]` table in `config.toml` wins over the presets, which win over
+`genai-prices`. An unknown price stays `None`: nobody should read it as free.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dataagent_core.config.limits import CONTEXT_LENGTH_TOKENS, OUTPUT_TOKENS_MAX
+from dataagent_core.config.model_prices import find_price
+
+
+class ModelCapability(StrEnum):
+    """Something a model can do."""
+
+    CHAT = "chat"
+    TOOLS = "tools"
+    VISION = "vision"
+    PDF = "pdf"
+    REASONING = "reasoning"
+
+
+_CHAT_AND_TOOLS = (ModelCapability.CHAT, ModelCapability.TOOLS)
+_WITH_VISION = (*_CHAT_AND_TOOLS, ModelCapability.VISION)
+
+
+class ModelMetadata(BaseModel):
+    """The facts of one model; costs are in USD for a million tokens."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    context_length: int = CONTEXT_LENGTH_TOKENS
+    max_output_tokens: int = OUTPUT_TOKENS_MAX
+    input_cost_per_1m: float | None = None
+    output_cost_per_1m: float | None = None
+    capabilities: tuple[ModelCapability, ...] = _CHAT_AND_TOOLS
+    supports_streaming: bool = True
+    supports_json_mode: bool = False
+
+
+class ModelOverride(BaseModel):
+    """What a person says of a model; a field left out keeps the catalogue's."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    context_length: int | None = Field(default=None, ge=1)
+    max_output_tokens: int | None = Field(default=None, ge=1)
+    # Bounded, so that what the longest call costs fits every database.
+    input_cost_per_1m: float | None = Field(default=None, ge=0, le=1e6, allow_inf_nan=False)
+    output_cost_per_1m: float | None = Field(default=None, ge=0, le=1e6, allow_inf_nan=False)
+    capabilities: tuple[ModelCapability, ...] | None = None
+    supports_streaming: bool | None = None
+    supports_json_mode: bool | None = None
+
+
+def _preset(
+    name: str, context: int, output: int, capabilities: tuple[ModelCapability, ...]
+) -> ModelMetadata:
+    return ModelMetadata(
+        name=name,
+        context_length=context,
+        max_output_tokens=output,
+        capabilities=capabilities,
+        supports_json_mode=not name.startswith("claude"),
+    )
+
+
+PRESETS: Mapping[str, ModelMetadata] = {
+    preset.name: preset
+    for preset in (
+        _preset("gpt-4-turbo", 128_000, 4_096, _WITH_VISION),
+        _preset("gpt-4o", 128_000, 16_384, _WITH_VISION),
+        _preset("gemini-2.0-flash", 1_048_576, 8_192, _WITH_VISION),
+        _preset("gemini-1.5-pro", 2_097_152, 8_192, _WITH_VISION),
+        _preset("qwen-max", 32_000, 8_192, _CHAT_AND_TOOLS),
+        _preset("qwen-plus", 131_072, 8_192, _CHAT_AND_TOOLS),
+        _preset("deepseek-chat", 64_000, 8_192, _CHAT_AND_TOOLS),
+        _preset("claude-3-5-sonnet", 200_000, 8_192, _WITH_VISION),
+        ModelMetadata(name="demo"),
+    )
+}
+
+# A dated or moving edition of a model: gpt-4o-2024-08-06, claude-3-5-sonnet-20241022, x-latest.
+_EDITION = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2}|\d{3,4})$")
+
+
+def lookup(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> ModelMetadata:
+    """Return what is known of `provider:name` or of a bare name."""
+    provider, separator, bare = name.partition(":")
+    if not separator:
+        provider, bare = "", name
+    known = _known(provider, bare)
+    for key in (bare, name):
+        override = (overrides or {}).get(key)
+        if override is not None:
+            known = known.model_copy(update=override.model_dump(exclude_none=True))
+    return known
+
+
+def _known(provider: str, bare: str) -> ModelMetadata:
+    preset = PRESETS.get(bare) or PRESETS.get(_EDITION.sub("", bare))
+    price = find_price(provider or ("demo" if bare == "demo" else None), bare)
+    base = preset or ModelMetadata(
+        name=bare, context_length=price.context_length or CONTEXT_LENGTH_TOKENS
+    )
+    return base.model_copy(
+        update={
+            "name": bare,
+            "input_cost_per_1m": price.input_cost_per_1m,
+            "output_cost_per_1m": price.output_cost_per_1m,
+        }
+    )
+
+
+def stated_output(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> int | None:
+    """Return the longest answer of a model where a preset or the person says it; None if not.
+
+    `lookup` has a careful guess in its place, which is to reckon with and not to be shown.
+    """
+    bare = name.partition(":")[2] or name
+    preset = PRESETS.get(bare) or PRESETS.get(_EDITION.sub("", bare))
+    stated = None if preset is None else preset.max_output_tokens
+    for key in (bare, name):
+        override = (overrides or {}).get(key)
+        if override is not None and override.max_output_tokens is not None:
+            stated = override.max_output_tokens
+    return stated
+
+
+def stated_limits(
+    name: str, overrides: Mapping[str, ModelOverride] | None = None
+) -> ModelMetadata | None:
+    """Return what is known without the price list, which takes a second to load; None if nothing.
+
+    Its prices are not those of the model.
+    """
+    bare = name.partition(":")[2] or name
+    known = PRESETS.get(bare) or PRESETS.get(_EDITION.sub("", bare))
+    for key in (bare, name):
+        override = (overrides or {}).get(key)
+        if override is not None and (known is not None or override.context_length is not None):
+            known = (known or ModelMetadata(name=bare)).model_copy(
+                update=override.model_dump(exclude_none=True)
+            )
+    return known

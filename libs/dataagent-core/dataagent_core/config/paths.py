@@ -1,0 +1,122 @@
+"""Where one person's own files are: notes, skills, rules, kept outputs, reports.
+
+They are beside the workspaces and out of every agent's reach. The single person of a machine, whom
+nobody names, has them in `HOME` itself.
+
+Where DataAgent keeps its own files: settings, keys, the log. No tool of an agent reaches them.
+
+It is named here once; files are closed to tools by `sandbox.safe_held` and hidden from commands by
+`sandbox.masks`, wherever they lie in a workspace.
+
+The directory of one person's agent, with the `agent.md` it may rewrite.
+
+`agents/{assistant_id}` in the person's own folder (`paths.py`): two people who use the same
+assistant have two directories.
+
+Where an agent sees its skills: beside its workspace, to be read as files.
+
+From `DATAAGENT_DATABASE_URL` to the SQLite file that core can use itself.
+
+Other databases are the server's; a URL may hold a password, so only its scheme is ever shown.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+from dataagent_core.config.settings import Settings
+from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
+from dataagent_core.ids import checked_id
+
+_SQLITE = "sqlite:///"
+
+
+def sqlite_path(url: str | None, default: Path) -> Path:
+    """Return the file a `sqlite:///` URL names, or the default without a URL."""
+    if url is None:
+        return default
+    path = url.removeprefix(_SQLITE).partition("?")[0]
+    if not url.startswith(_SQLITE) or path in ("", ":memory:"):
+        scheme = url.partition(":")[0]
+        raise ConfigurationError(
+            f"DATAAGENT_DATABASE_URL has the scheme {scheme!r}, which the command line cannot use: "
+            "give sqlite:///relative/path or sqlite:////absolute/path, unset it to use "
+            f"{default}, or run the server for other databases."
+        )
+    return Path(unquote(path)).expanduser().absolute()
+
+
+ASSISTANT_SKILLS: Final = "/skills/assistant/"
+PROJECT_SKILLS: Final = "/skills/project/"
+AGENT_FILE = "agent.md"
+
+
+def ensure_agent_dir(home: Path, assistant_id: str, prompt: str) -> Path:
+    """Make the directory, for its owner only, and write `agent.md` unless there is one."""
+    directory = home / "agents" / checked_id(assistant_id, "assistant id")
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write_if_missing(directory / AGENT_FILE, prompt)
+    except OSError as error:
+        raise DirectoryError(
+            f"The agent directory {directory} cannot be made: {error.strerror or error}. "
+            "Make its parent writable, or set DATAAGENT_HOME to a directory you own."
+        ) from error
+    return directory
+
+
+def _write_if_missing(path: Path, text: str) -> None:
+    # Exclusive creation, so that two starting processes cannot overwrite what a person wrote.
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+# What SQLite keeps beside a database; a journal that somebody else wrote would be played back.
+_SIDES = ("", "-wal", "-shm", "-journal")
+
+
+def own_paths(settings: Settings) -> tuple[Path, ...]:
+    """List the folders and files; some may not be there yet."""
+    try:
+        database = settings.database_path
+    except ConfigurationError:
+        files: tuple[Path, ...] = ()  # a server elsewhere: there is no file
+    else:
+        files = tuple(database.with_name(database.name + side) for side in _SIDES)
+    usual = Path("~/.dataagent").expanduser()
+    return (settings.home, usual, settings.secret_key_path, *files)
+
+
+# The tenant of whoever has none.
+LOCAL_TENANT = "local"
+
+
+def user_home(home: Path, tenant_id: str | None, user_id: str | None) -> Path:
+    """Name the folder of one person by a digest: ids are other people's words, not file names."""
+    if tenant_id is None and user_id is None:
+        return home
+    ids = (tenant_id or LOCAL_TENANT, user_id or "")
+    for one in ids:
+        # It separates the two below: an id that holds it could be read as another pair.
+        if "\0" in one:
+            raise ValidationError(f"{one!r:.80} cannot be an id: it holds a NUL character.")
+    named = "\0".join(ids)
+    return home / "people" / hashlib.sha256(named.encode()).hexdigest()[:32]
+
+
+def ensure_user_home(folder: Path) -> Path:
+    """Make a person's folder, for its owner only."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise DirectoryError(
+            f"The directory {folder} cannot be made: {error.strerror or error}. Make its parent "
+            "writable, or set DATAAGENT_HOME to a directory you own."
+        ) from error
+    return folder

@@ -1,0 +1,108 @@
+"""The three places settings come from, read once: the environment, `.env`, `config.toml`.
+
+The home directory is settled here, since `config.toml` is found through it.
+
+Which environment variables a setting is read from.
+
+A setting is `PREFIX` + its name in capitals unless its annotation carries `Variables`, which names
+the variables as someone else's software already calls them.
+
+Reading the two files a person writes: `config.toml` and `.env`.
+
+Only the reading; what the keys mean is `precedence.py`'s.
+"""
+
+import io
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dotenv import dotenv_values
+from pydantic.fields import FieldInfo
+
+from dataagent_core.config.files.text_file import parse_toml, read_text
+from dataagent_core.config.limits import CONFIG_FILE_BYTES_MAX
+
+_WHAT = "a file of settings"
+
+
+def read_config_file(path: Path) -> dict[str, Any]:
+    """Parse `config.toml`; a file that is not there sets nothing."""
+    text = read_text(path, CONFIG_FILE_BYTES_MAX, _WHAT)
+    return {} if text is None else parse_toml(text, str(path), _WHAT)
+
+
+def read_dotenv(path: Path) -> dict[str, str]:
+    """Parse a `.env` file literally: `$` in a password stays a `$`."""
+    # Many projects keep a virtual environment in a directory of this name.
+    if path.is_dir():
+        return {}
+    text = read_text(path, CONFIG_FILE_BYTES_MAX, _WHAT)
+    if text is None:
+        return {}
+    pairs = dotenv_values(stream=io.StringIO(text), interpolate=False)
+    return {name: value for name, value in pairs.items() if value is not None}
+
+
+PREFIX = "DATAAGENT_"
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The variables of a setting, the preferred first; none means `config.toml` only."""
+
+    names: tuple[str, ...] = ()
+
+
+def variable_names(name: str, field: FieldInfo) -> tuple[str, ...]:
+    """Name the variables that set this field, in the order they are tried."""
+    for mark in field.metadata:
+        if isinstance(mark, Variables):
+            return mark.names
+    return (PREFIX + name.upper(),)
+
+
+HOME_VARIABLE = PREFIX + "HOME"
+CONFIG_FILE = "config.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What each place says; the earlier field wins."""
+
+    environment: Mapping[str, str]
+    dotenv: Mapping[str, str]
+    file: Mapping[str, Any]
+    home: Path
+    # That of `.env`.
+    directory: Path
+
+    @property
+    def file_path(self) -> Path:
+        return self.home / CONFIG_FILE
+
+
+def read_layers(
+    environment: Mapping[str, str] | None = None,
+    directory: Path | None = None,
+    home: Path | None = None,
+) -> Layers:
+    """Read all three; by default those of this process and its current directory."""
+    environment = dict(os.environ if environment is None else environment)
+    directory = directory or Path.cwd()
+    dotenv = dict(read_dotenv(directory / ".env"))
+    dotenv.pop(HOME_VARIABLE, None)
+    if home is None:
+        # Not from `.env`: a project must not choose whose configuration and history are used.
+        home = _expanded(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
+    home = home.absolute()
+    return Layers(environment, dotenv, read_config_file(home / CONFIG_FILE), home, directory)
+
+
+def _expanded(text: str, environment: Mapping[str, str]) -> Path:
+    user_home = environment.get("HOME")
+    if user_home and (text == "~" or text.startswith("~/")):
+        return Path(user_home) / text[2:]
+    return Path(text).expanduser()

@@ -1,0 +1,85 @@
+"""Turning pydantic's complaint about a setting into a sentence a person can act on.
+
+Names the variable, the value, what is allowed and where the value came from. Never shows a secret.
+
+Naming the setting whose value some part of the program refused.
+
+What a value alone shows is refused when settings are read (`setting_messages.py`); here are the
+others.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import SecretStr, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from dataagent_core.config.limits import CONFIG_ERRORS_SHOWN_MAX, CONFIG_VALUE_SHOWN_CHARS_MAX
+from dataagent_core.config.resolve.layered_settings import LayeredSettings
+from dataagent_core.config.resolve.layers import variable_names
+from dataagent_core.errors import ConfigurationError, DataAgentError
+
+
+def setting_error(settings: LayeredSettings, name: str, error: Exception) -> ConfigurationError:
+    """Say which setting it is, where its value came from, and what is wrong with it."""
+    shown = error.for_person if isinstance(error, DataAgentError) else f"{error}."
+    variables = variable_names(name, type(settings).model_fields[name])
+    named = variables[0] if variables else name
+    return ConfigurationError(f"{named} (from {settings.source_of(name)}) cannot be used: {shown}")
+
+
+MASK = "***"
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """Say whether a setting's value must never be shown."""
+    return SecretStr in getattr(field.annotation, "__args__", (field.annotation,))
+
+
+def explain(
+    error: ValidationError, fields: Mapping[str, FieldInfo], sources: Mapping[str, str]
+) -> str:
+    """Say what is wrong with each setting, the first few in full."""
+    details = error.errors(include_url=False, include_context=False)
+    lines = [_sentence(d, fields, sources) for d in details[:CONFIG_ERRORS_SHOWN_MAX]]
+    if len(details) > CONFIG_ERRORS_SHOWN_MAX:
+        lines.append(f"{len(details) - CONFIG_ERRORS_SHOWN_MAX} more settings are wrong.")
+    return "\n".join(lines)
+
+
+def _sentence(
+    detail: ErrorDetails, fields: Mapping[str, FieldInfo], sources: Mapping[str, str]
+) -> str:
+    name = str(detail["loc"][0]) if detail["loc"] else ""
+    field = fields.get(name)
+    if field is None:
+        return f"{name!r} is not a setting; `dataagent config show` lists them all."
+    source = sources.get(name, "the caller")
+    reason = detail["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
+    return (
+        f"{_named(name, field, source, detail)}={_shown(detail['input'], field)} (from {source}) "
+        f"cannot be used: {reason}. Correct it, or remove it to use {_default(field)}."
+    )
+
+
+def _named(name: str, field: FieldInfo, source: str, detail: ErrorDetails) -> str:
+    if source.startswith("environment "):
+        return source.removeprefix("environment ")
+    if source == ".env":
+        return variable_names(name, field)[0]
+    return ".".join(str(part) for part in detail["loc"])
+
+
+def _shown(value: Any, field: FieldInfo) -> str:
+    if is_secret(field):
+        return MASK
+    shown = repr(value)
+    if len(shown) > CONFIG_VALUE_SHOWN_CHARS_MAX:
+        return shown[:CONFIG_VALUE_SHOWN_CHARS_MAX] + "..."
+    return shown
+
+
+def _default(field: FieldInfo) -> str:
+    default = field.get_default(call_default_factory=True)
+    return "the default" if default is None else f"the default {default!r}"

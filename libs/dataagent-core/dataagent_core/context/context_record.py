@@ -1,0 +1,76 @@
+"""What is known of how a history is shown: kept in the agent's state, carried from run to run.
+
+A record never holds messages, only which of them stand in the view and what stands for the others,
+so that the view is a function of the history and this (`view.py`).
+
+What the context adds to the agent's state: how the history is shown, and what a turn cost.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Literal, NotRequired
+
+from langchain.agents.middleware.types import AgentState, PrivateStateAttr
+from pydantic import TypeAdapter
+
+from dataagent_core.context.pins.pin import ContextPin
+from dataagent_core.context.pins.ranges import PinRange
+
+RECORD_KEY = "context_record"
+REPORT_KEY = "context_report"
+
+
+class ContextState(AgentState[Any]):
+    """Both are plain values: a checkpoint holds them, and another version may read them."""
+
+    context_record: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+    context_report: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+
+
+Strategy = Literal["none", "truncate", "summarize"]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryCut:
+    """A message of which only so many tokens are shown; none leaves one line."""
+
+    kept_tokens: int
+    tokens: int
+    seq: int | None = None
+    # Its text stays as it is; only what is to be looked at is left out.
+    only_images: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextRecord:
+    """How a history is shown; one without a `covered_to` is shown from its beginning."""
+
+    version: int = 0
+    strategy: Strategy = "none"
+    # The last message that is no longer shown; `block` stands for it and those before it.
+    covered_to: str | None = None
+    block: str = ""
+    summary: str = ""
+    pins: tuple[ContextPin, ...] = ()
+    ranges: tuple[PinRange, ...] = ()
+    covered: int = 0
+    from_seq: int | None = None
+    to_seq: int | None = None
+    cuts: Mapping[str, HistoryCut] = field(default_factory=dict[str, HistoryCut])
+    # The last message there was when this was made: what a provider counted before it is of
+    # another view.
+    made_after: str | None = None
+    # The question of the turn in which nothing could be won without need: not tried again in it.
+    vain_in: str | None = None
+
+    def to_state(self) -> dict[str, Any]:
+        """Return plain values, as a checkpoint holds them."""
+        return asdict(self)
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any] | None) -> "ContextRecord":
+        """Read a record back."""
+        return _READER.validate_python(state) if state else cls()
+
+
+_READER = TypeAdapter(ContextRecord)

@@ -1,0 +1,170 @@
+"""Counts the tokens of messages and tools by S2's estimate, each only once.
+
+The estimate of a text is the catalogue's (`tools/catalog/core_tools.py`): there is one. Here it is
+put together for messages, remembered, and added up, so that a turn costs what is new in it.
+
+Corrects the estimate by what the provider counted of the last request.
+
+What was sent is known by the provider's own number; only what came after it is estimated. A number
+that cannot be true (an endpoint that reports nothing, or nonsense) is held near the estimate.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from dataagent_core.config.limits.context import (
+    DENSITY_MAX,
+    IMAGE_TOKENS,
+    MESSAGE_OVERHEAD_TOKENS,
+    MESSAGES_COUNTED_MAX,
+    REPORTED_EXTRA_TOKENS,
+    REPORTED_SHARE_MAX,
+    REPORTED_SHARE_MIN,
+    TOOLS_COUNTED_MAX,
+)
+from dataagent_core.context.report import ContextReport
+from dataagent_core.tools.catalog.core_tools import estimate_tokens
+from dataagent_core.tools.media.media_reference import MediaReference
+
+Count = Callable[[BaseMessage], int]
+_TEXT_KEYS = ("text", "reasoning", "thinking")
+# Of all agents: a server builds the same tools for every session.
+_TOOLS: dict[tuple[str, str, int], tuple[Any, int]] = {}
+
+
+def message_tokens(message: BaseMessage) -> int:
+    """Estimate what a message costs: its text, its images, its calls."""
+    total = MESSAGE_OVERHEAD_TOKENS + content_tokens(message.content)
+    if isinstance(message, AIMessage):
+        for call in [*message.tool_calls, *message.invalid_tool_calls]:
+            total += MESSAGE_OVERHEAD_TOKENS + estimate_tokens(call_text(call))
+    if isinstance(message, ToolMessage):
+        total += estimate_tokens(message.tool_call_id)
+    return total
+
+
+def content_tokens(content: str | list[Any]) -> int:
+    """Estimate what the content of a message costs."""
+    if isinstance(content, str):
+        return estimate_tokens(content)
+    return sum(map(_block_tokens, content))
+
+
+def call_text(call: Mapping[str, Any]) -> str:
+    """Write a tool call as it is sent: its id, its name and its arguments."""
+    args = call["args"]
+    text = args if isinstance(args, str) else json.dumps(args, ensure_ascii=False, default=str)
+    return f"{call['id']}{call['name']}{text}"
+
+
+def is_image(block: Any) -> bool:
+    """Say whether a block of content is something to look at or listen to, not to read."""
+    return isinstance(block, dict) and str(block.get("type", "")) in {
+        "image",
+        "image_url",
+        "input_image",
+        "audio",
+        "input_audio",
+        "video",
+        "file",
+        "document",
+        "media",
+    }
+
+
+def _block_tokens(block: Any) -> int:
+    if isinstance(block, str):
+        return estimate_tokens(block)
+    if is_image(block):
+        reference = MediaReference.read(block)
+        return IMAGE_TOKENS if reference is None else reference.tokens or IMAGE_TOKENS
+    texts = [block[key] for key in _TEXT_KEYS if isinstance(block.get(key), str)]
+    if block.get("type") in {"tool_use", "tool_call", "function_call"}:
+        return 0  # It stands in the message's calls as well.
+    text = "".join(texts) if texts else json.dumps(block, ensure_ascii=False, default=str)
+    return estimate_tokens(text)
+
+
+def tools_tokens(tools: Sequence[Any]) -> int:
+    """Estimate what the schemas of a request's tools cost."""
+    return sum(map(_tool_tokens, tools))
+
+
+def _tool_tokens(tool: Any) -> int:
+    if not isinstance(tool, BaseTool):
+        return estimate_tokens(json.dumps(tool, ensure_ascii=False, default=str))
+    schema: Any = tool.args_schema
+    key = (tool.name, tool.description, id(schema))
+    if key not in _TOOLS:
+        if len(_TOOLS) >= TOOLS_COUNTED_MAX:
+            _TOOLS.clear()
+        text = json.dumps(convert_to_openai_tool(tool), ensure_ascii=False, default=str)
+        # With the schema, which keeps its address from being another's later.
+        _TOOLS[key] = (schema, estimate_tokens(text))
+    return _TOOLS[key][1]
+
+
+class TokenCounter:
+    """Counts messages and remembers each; share it between the runs of one agent."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[object, object, int]] = {}
+
+    def __call__(self, message: BaseMessage) -> int:
+        if message.id is None:
+            return message_tokens(message)
+        # A message of the state keeps its parts; a shortened copy has others under the same id.
+        calls = message.tool_calls if isinstance(message, AIMessage) else None
+        known = self._known.get(message.id)
+        if known is not None and known[0] is message.content and known[1] is calls:
+            return known[2]
+        if len(self._known) >= MESSAGES_COUNTED_MAX:
+            self._known.clear()
+        tokens = message_tokens(message)
+        self._known[message.id] = (message.content, calls, tokens)
+        return tokens
+
+    def total(self, messages: Sequence[BaseMessage]) -> int:
+        """Add up what messages cost."""
+        return sum(map(self, messages))
+
+
+def calibrate(
+    now: ContextReport,
+    last: ContextReport | None,
+    messages: Sequence[BaseMessage],
+    made_after: str | None,
+    count: Count,
+) -> int:
+    """Say what a request costs: the reported number and the estimate of what is new."""
+    estimate = now.estimated_tokens
+    if last is None or last.reported_tokens is None:
+        return estimate
+    new = 0
+    for message in reversed(messages):
+        if message.id == made_after and made_after is not None:
+            # The view was changed after the provider last counted it.
+            return int(estimate * density(last))
+        new += count(message)
+        if isinstance(message, AIMessage) and message.usage_metadata:
+            counted = message.usage_metadata["input_tokens"] + new + now.overhead - last.overhead
+            return _believable(counted, estimate)
+    return estimate
+
+
+def density(last: ContextReport | None) -> float:
+    """Say how much denser than estimated the last request was; never thinner."""
+    if last is None or not last.reported_tokens or not last.estimated_tokens:
+        return 1.0
+    return min(max(last.reported_tokens / last.estimated_tokens, 1.0), DENSITY_MAX)
+
+
+def _believable(counted: int, estimate: int) -> int:
+    least = int(estimate * REPORTED_SHARE_MIN)
+    most = int(estimate * REPORTED_SHARE_MAX) + REPORTED_EXTRA_TOKENS
+    return min(max(counted, least), most)

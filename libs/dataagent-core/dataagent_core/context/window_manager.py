@@ -1,0 +1,203 @@
+"""`ContextWindowManager` (S2 §5.2.3): how large a window is, and what each part gets of it.
+
+S2 §5.2.10: how many tokens there are, how many fit, and when it is time to do something.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from langchain_core.messages import BaseMessage
+
+from dataagent_core.config.context_settings import ContextSettings
+from dataagent_core.config.limits import CONTEXT_LENGTH_TOKENS, OUTPUT_TOKENS_MAX
+from dataagent_core.config.limits.context import (
+    COMPRESSION_TRIGGER_PCT,
+    HISTORY_BUDGET_PCT,
+    OUTPUT_RESERVE_PCT,
+    OUTPUT_TOKEN_MAX,
+    PINS_SHARE,
+    RECENT_BUDGET_PCT,
+    SUMMARY_MAX_TOKENS,
+    SYSTEM_BUDGET_PCT,
+)
+from dataagent_core.config.model_catalog import ModelMetadata
+from dataagent_core.context.token_counter import TokenCounter
+from dataagent_core.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenCount:
+    """The tokens of a request: what is sent, what is answered, what the provider had cached."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+
+    @property
+    def total(self) -> int:
+        """All that takes room in the window."""
+        return self.input + self.output + self.cache_read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLimits:
+    """What a model takes; `input` of 0 means: what the answer leaves of the context."""
+
+    context: int
+    input: int = 0
+    output: int = OUTPUT_TOKEN_MAX
+
+    @property
+    def usable(self) -> int:
+        """Tokens a request may have."""
+        return calculate_usable_context(self)
+
+
+def calculate_usable_context(limits: ModelLimits) -> int:
+    """Take the room of the answer from the context, unless the model states its input limit."""
+    output_budget = min(limits.output, OUTPUT_TOKEN_MAX)
+    return max(limits.input or (limits.context - output_budget), 0)
+
+
+def is_overflow(
+    tokens: TokenCount, model_limits: ModelLimits, *, auto_compaction_enabled: bool = True
+) -> bool:
+    """Say whether a request no longer fits; never, where nobody wants to do anything about it."""
+    return auto_compaction_enabled and tokens.total >= calculate_usable_context(model_limits)
+
+
+def should_compact(
+    tokens: TokenCount, model_limits: ModelLimits, threshold: float = COMPRESSION_TRIGGER_PCT
+) -> bool:
+    """Say whether a request fills the window so far that the history should be made shorter."""
+    return tokens.total >= calculate_usable_context(model_limits) * threshold
+
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextWindowConfig:
+    """S2's parameters, under its names and with its defaults."""
+
+    max_context_tokens: int = CONTEXT_LENGTH_TOKENS
+    max_output_tokens: int = OUTPUT_TOKENS_MAX
+    system_budget_pct: float = SYSTEM_BUDGET_PCT
+    history_budget_pct: float = HISTORY_BUDGET_PCT
+    recent_budget_pct: float = RECENT_BUDGET_PCT
+    output_reserve_pct: float = OUTPUT_RESERVE_PCT
+    compression_trigger_pct: float = COMPRESSION_TRIGGER_PCT
+    summary_max_tokens: int = SUMMARY_MAX_TOKENS
+    # What a person said it may be at most, whatever the model takes.
+    cap_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        shares = (
+            self.system_budget_pct
+            + self.history_budget_pct
+            + self.recent_budget_pct
+            + self.output_reserve_pct
+        )
+        if shares > 1 + _ROUNDING:
+            raise ConfigurationError(
+                "DATAAGENT_SYSTEM_BUDGET_PCT, DATAAGENT_HISTORY_BUDGET_PCT, "
+                "DATAAGENT_RECENT_BUDGET_PCT and DATAAGENT_OUTPUT_RESERVE_PCT share out one "
+                f"window, but add up to {shares:.2f}. Make them 1 or less."
+            )
+
+    @classmethod
+    def of(cls, settings: ContextSettings, model: ModelMetadata) -> "ContextWindowConfig":
+        """Take a model's limits from the catalogue, capped by what a person set."""
+        window, output = model.context_length, model.max_output_tokens
+        return cls(
+            max_context_tokens=min(window, settings.max_context_tokens or window),
+            cap_tokens=settings.max_context_tokens,
+            max_output_tokens=min(output, settings.max_output_tokens or output),
+            system_budget_pct=settings.system_budget_pct,
+            history_budget_pct=settings.history_budget_pct,
+            recent_budget_pct=settings.recent_budget_pct,
+            output_reserve_pct=settings.output_reserve_pct,
+            compression_trigger_pct=settings.compression_trigger_pct,
+            summary_max_tokens=settings.summary_max_tokens,
+        )
+
+
+class ContextWindowManager:
+    """Answers for one model what fits and what each part may take."""
+
+    def __init__(
+        self, config: ContextWindowConfig | None = None, count: TokenCounter | None = None
+    ) -> None:
+        self.config = config or ContextWindowConfig()
+        self.count = count or TokenCounter()
+
+    def within(self, window_tokens: int) -> "ContextWindowManager":
+        """Return one for a model whose window turned out to be this large; a person's cap holds."""
+        cap = self.config.cap_tokens
+        known = window_tokens if cap is None else min(window_tokens, cap)
+        return ContextWindowManager(replace(self.config, max_context_tokens=known), self.count)
+
+    @property
+    def limits(self) -> ModelLimits:
+        """What a request may have: the reserve for the answer is kept free."""
+        reserve = int(self.window_tokens * self.config.output_reserve_pct)
+        # Some models could answer more than a small window holds: half of it is for what is sent.
+        output = min(self.config.max_output_tokens, self.window_tokens // 2)
+        whole = ModelLimits(context=self.window_tokens, output=output)
+        return ModelLimits(
+            context=whole.context,
+            input=max(min(whole.usable, self.window_tokens - reserve), 1),
+            output=whole.output,
+        )
+
+    @property
+    def window_tokens(self) -> int:
+        """The whole window."""
+        return self.config.max_context_tokens
+
+    @property
+    def token_budget(self) -> int:
+        """What a request may have at most."""
+        return self.limits.usable
+
+    @property
+    def trigger_tokens(self) -> int:
+        """From this size on, the history is made shorter."""
+        return int(self.token_budget * self.config.compression_trigger_pct)
+
+    @property
+    def system_tokens(self) -> int:
+        """The share of instructions."""
+        return int(self.window_tokens * self.config.system_budget_pct)
+
+    @property
+    def history_tokens(self) -> int:
+        """The share of older messages."""
+        return int(self.window_tokens * self.config.history_budget_pct)
+
+    @property
+    def recent_tokens(self) -> int:
+        """The share of the latest messages."""
+        return int(self.window_tokens * self.config.recent_budget_pct)
+
+    @property
+    def pins_tokens(self) -> int:
+        """The share of pins."""
+        return int(self.window_tokens * PINS_SHARE)
+
+    def get_token_count(self, messages: Sequence[BaseMessage]) -> TokenCount:
+        """Estimate what messages cost."""
+        return TokenCount(input=self.count.total(messages))
+
+    def is_overflow(
+        self, messages: Sequence[BaseMessage], model_limits: ModelLimits | None = None
+    ) -> bool:
+        """Say whether messages no longer fit."""
+        return is_overflow(self.get_token_count(messages), model_limits or self.limits)
+
+    def should_compact(
+        self, messages: Sequence[BaseMessage], threshold: float | None = None
+    ) -> bool:
+        """Say whether messages fill the window so far that they should be made shorter."""
+        chosen = self.config.compression_trigger_pct if threshold is None else threshold
+        return should_compact(self.get_token_count(messages), self.limits, chosen)

@@ -1,0 +1,131 @@
+"""How large the window of a model is that the catalogue does not know: its endpoint may say.
+
+The price list knows many (and takes a second to load), LangChain's own facts more. Then servers
+that speak OpenAI's chat completions are asked for the model (vLLM, OpenRouter, Groq, Mistral and LM
+Studio name its window, each by another word), and Ollama for what it loaded. Any other answer, or
+none in time, is no answer.
+
+What a provider says of its window when a request is too long for it.
+
+OpenAI, vLLM, DeepSeek   This model's maximum context length is 8192 tokens. However, ...
+Anthropic                prompt is too long: 215000 tokens > 200000 maximum
+Anthropic, with answer   input length and `max_tokens` exceed context limit: 1 + 2 > 200000
+Gemini                   ... exceeds the maximum number of tokens allowed (1048576).
+Mistral                  ... too large for model with 32768 maximum context length
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from dataagent_core.config.limits.context import (
+    REFUSAL_CHARS_MAX,
+    WINDOW_PROBE_BYTES_MAX,
+    WINDOW_PROBE_S,
+    WINDOW_TOKENS_MIN,
+)
+from dataagent_core.config.model_prices import find_price
+
+_LIMIT = re.compile(
+    r"maximum (?:context length|number of tokens allowed)\D{0,12}(\d[\d,]{2,11})\b"
+    r"|> ?(\d[\d,]{2,11})\b maximum"
+    r"|context limit[^>\n]{0,80}> ?(\d[\d,]{2,11})\b"
+    r"|with (\d[\d,]{2,11})\b maximum context",
+    re.IGNORECASE,
+)
+
+
+def stated_window(message: str) -> int | None:
+    """Read how many tokens the model takes; None if it is not said, or cannot be true."""
+    found = _LIMIT.search(message[:REFUSAL_CHARS_MAX])
+    if found is None:
+        return None
+    tokens = int(next(group for group in found.groups() if group).replace(",", ""))
+    return tokens if tokens >= WINDOW_TOKENS_MIN else None
+
+
+_WORDS = ("max_model_len", "context_length", "context_window", "max_context_length")
+
+
+async def ask_for_window(model: BaseChatModel, name: str) -> int | None:
+    """Find a model's context length in tokens; None if nobody says it."""
+    provider, _, bare = name.partition(":") if ":" in name else ("", "", name)
+    price = await asyncio.to_thread(find_price, provider or None, bare)
+    if (listed := _tokens(price.context_length)) is not None:
+        return listed
+    profile: Mapping[str, Any] = getattr(model, "profile", None) or {}
+    if (known := _tokens(profile.get("max_input_tokens"))) is not None:
+        return known
+    if type(model).__module__.startswith("langchain_ollama"):
+        return of_ollama(await shown_by_ollama(model, bare))
+    if not getattr(model, "openai_api_base", None):
+        return None
+    return of_listing(await _listed_by(model), bare)
+
+
+def of_listing(listed: Any, name: str) -> int | None:
+    """Read the window from a list of models."""
+    models = listed.get("data") if isinstance(listed, dict) else None
+    for model in models if isinstance(models, list) else []:
+        if isinstance(model, dict) and model.get("id") == name:
+            return next(_said(model), None)
+    return None
+
+
+def of_ollama(shown: Any) -> int | None:
+    """Read the window from what Ollama shows of a model."""
+    info = shown.get("model_info") if isinstance(shown, dict) else None
+    for key, value in info.items() if isinstance(info, dict) else ():
+        if str(key).endswith(".context_length"):
+            return _tokens(value)
+    return None
+
+
+def _said(model: Mapping[str, Any]) -> Iterator[int]:
+    for word in _WORDS:
+        if (tokens := _tokens(model.get(word))) is not None:
+            yield tokens
+
+
+def _tokens(value: Any) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and value >= WINDOW_TOKENS_MIN else None
+
+
+# Both ask through the model's own client: a server guards it against addresses inside its network.
+async def _listed_by(model: Any) -> Any:
+    from openai import OpenAIError
+
+    asking = model.root_async_client.with_options(max_retries=0, timeout=WINDOW_PROBE_S)
+    try:
+        async with asking.models.with_streaming_response.list() as response:
+            return json.loads(await _bounded(response.iter_bytes()))
+    except (OpenAIError, OSError, ValueError):
+        return None
+
+
+async def shown_by_ollama(model: Any, name: str) -> Any:
+    """Give what Ollama shows of a model; nothing if it is not there."""
+    import httpx
+
+    try:
+        async with model._async_client._client.stream(  # noqa: SLF001 (langchain-ollama offers no other way)
+            "POST", "/api/show", json={"model": name}, timeout=WINDOW_PROBE_S
+        ) as response:
+            response.raise_for_status()
+            return json.loads(await _bounded(response.aiter_bytes()))
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        return None
+
+
+async def _bounded(parts: AsyncIterator[bytes]) -> bytes:
+    data = b""
+    async for part in parts:
+        data += part
+        if len(data) > WINDOW_PROBE_BYTES_MAX:
+            raise ValueError("too much to be a list of models")
+    return data

@@ -1,0 +1,1 @@
+"""What an agent is put together from: tools, folders, sandboxes, MCP servers, limits."""

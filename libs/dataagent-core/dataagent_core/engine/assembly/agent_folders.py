@@ -1,0 +1,134 @@
+"""What an agent sees of the file system: its workspace as `/`, and a few folders beside it.
+
+The workspace is a person's own, or a directory the caller named.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dataagent_core.config import Settings
+from dataagent_core.config.paths import ASSISTANT_SKILLS, PROJECT_SKILLS
+from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.graph import deep
+from dataagent_core.errors import DirectoryError
+from dataagent_core.memory import MEMORY_PATH
+from dataagent_core.sandbox.files.root import Root
+from dataagent_core.sandbox.files.root_backend import RootBackend
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.paths.path_masks import FindDenials, deny_nothing
+from dataagent_core.sandbox.paths.tool_paths import split_path
+from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
+from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.tools.files import Mount, Mounts
+
+_NOTES = "/memories/"
+_BESIDE: Final = (_NOTES, ASSISTANT_SKILLS, PROJECT_SKILLS, deep.ARTIFACTS)
+
+
+def is_beside_workspace(path: str) -> bool:
+    """Say whether a path of an agent is in none of its workspace's folders but beside them."""
+    parts = split_path(path)
+    return any(parts[: len(prefix)] == prefix for prefix in map(split_path, _BESIDE))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFolders:
+    """The folders, for our own tools and for deepagents' middleware."""
+
+    workspace: SafeRoot
+    beside: dict[str, Mount]
+    artifacts: Path
+    # The agent's files, where they are on a machine elsewhere and not in the workspace.
+    remote: Root | None = None
+    # The workspace as its user's; `None` where it is a directory the caller named.
+    own: SandboxedFilesystemBackend | None = None
+    # The workspace without what rules deny to read; `None` where no rules are.
+    ruled: SafeRoot | None = None
+
+    @property
+    def readable(self) -> SafeRoot:
+        """Give the workspace as tools may read it."""
+        return self.ruled or self.workspace
+
+    @property
+    def files(self) -> Root:
+        """Give what the agent sees as `/`."""
+        return self.remote or self.readable
+
+    def visible(self, place: WorkspaceLocation) -> Mounts:
+        """Show what the agent may read, under the names it uses."""
+        return Mounts(self.files, self.beside, place)
+
+    def backend(self) -> deep.CompositeBackend:
+        """Show the same folders to deepagents."""
+        own = self.own if self.remote is None else None
+        return deep.composite_backend(
+            own or RootBackend(self.files),
+            {
+                prefix: RootBackend(mount.root)
+                for prefix, mount in self.beside.items()
+                if prefix != _NOTES  # only our own tools know which names in it may be seen
+            },
+        )
+
+
+def open_agent_folders(
+    workspace: Path,
+    closed: Sequence[Path],
+    agent_dir: Path,
+    project_skills: Path | None,
+    *,
+    own: SandboxedFilesystemBackend | None = None,
+    remote: Root | None = None,
+    denied_now: FindDenials = deny_nothing,
+) -> AgentFolders:
+    """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
+    artifacts = agent_dir / "artifacts"
+    skills = agent_dir / "skills"
+    for folder in (artifacts, skills):
+        folder.mkdir(parents=True, exist_ok=True)
+    notes = frozenset({Path(MEMORY_PATH).name})
+    beside = {
+        _NOTES: Mount(root=SafeRoot(agent_dir, links="refuse"), writable=True, names=notes),
+        ASSISTANT_SKILLS: Mount(root=SafeRoot(skills, links="refuse")),
+        deep.ARTIFACTS: Mount(root=SafeRoot(artifacts, links="refuse")),
+    }
+    if project_skills is not None:
+        links = "beneath" if own is None else "refuse"
+        beside[PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
+    if own is not None:
+        return AgentFolders(
+            own.root, beside, artifacts, remote, own, own.root.with_rules(denied_now)
+        )
+    # One person's project is full of links; those that stay inside it are followed. A workspace
+    # that holds our own home must not be a way into it.
+    root = SafeRoot(workspace, links="beneath", closed=closed)
+    return AgentFolders(root, beside, artifacts, remote, ruled=root.with_rules(denied_now))
+
+
+def open_workspace(
+    config: AgentConfig, settings: Settings
+) -> tuple[Path, SandboxedFilesystemBackend | None]:
+    """Find the directory an agent works in, and open it where it is the workspace of its user.
+
+    An agent without a user has a workspace of its own, by its assistant's name.
+    """
+    manager, path = config.workspace_manager, config.workspace_path
+    if manager is None and path is not None:
+        if not path.is_dir():
+            raise DirectoryError(
+                f"the workspace {str(path)!r} is not a directory. Make it first, or name "
+                "another one."
+            )
+        return path.resolve(), None
+    manager = manager or UserWorkspaceManager(
+        config.workspace_root or settings.workspaces,
+        settings.workspace_default_max_size_bytes,
+        default_max_files=settings.workspace_default_max_files,
+        tenant_id=config.tenant_id,
+    )
+    own = SandboxedFilesystemBackend(config.user_id or config.assistant_id, manager)
+    return own.root.path, own

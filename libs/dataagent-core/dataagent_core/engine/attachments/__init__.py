@@ -1,0 +1,1 @@
+"""What a message brings along: files, sources, resources, pictures."""

@@ -1,5 +1,0 @@
-"""Pictures and PDF documents of a conversation, from their references to what a model is sent."""
-
-from dataagent_core.engine.media.loader import MediaLoader
-
-__all__ = ["MediaLoader"]

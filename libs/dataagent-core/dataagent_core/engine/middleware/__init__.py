@@ -1,0 +1,1 @@
+"""What wraps model and tool calls; the order is `engine/stack.py`."""

@@ -1,0 +1,87 @@
+"""Tells the model the day, the time zone, the platform and the git branch it works on.
+
+The day and not the time: the text is the same all day, so what a provider has cached of a request
+holds. It stands behind what is longer-lived in the system message for the same reason. The folder
+is named in the prompt itself (`config/prompts.py`). The branch is read from the repository's files:
+no program of git is run.
+"""
+
+import asyncio
+import os
+import platform
+import re
+import stat
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
+
+from dataagent_core.config.limits import GIT_HEAD_BYTES_MAX
+from dataagent_core.engine.middleware.middleware_chain import ModelHandler
+from dataagent_core.models.system_message import append_to_system
+
+# A name with anything else in it is not worth the risk of what it might say to a model.
+_HEAD = re.compile(r"ref: refs/heads/([\w./+-]{1,100})\n?")
+_GIT_DIRECTORY = re.compile(r"gitdir: ([^\n\0]+)\n?")
+
+
+class EnvironmentMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Around the model calls of an agent and its sub-agents.
+
+    `folder` is None where the files are on another machine. A person's own workspace on a server is
+    no part of a repository that the server lies in: there nobody looks above the folder.
+    """
+
+    def __init__(self, folder: Path | None, *, look_above: bool) -> None:
+        super().__init__()
+        self._folder = folder
+        self._look_above = look_above
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: ModelHandler
+    ) -> ModelResponse[Any]:
+        now = datetime.now().astimezone()
+        line = await asyncio.to_thread(
+            environment_text, now, self._folder, look_above=self._look_above
+        )
+        told = append_to_system(request.system_message, line)
+        return await handler(request.override(system_message=told))
+
+
+def environment_text(now: datetime, folder: Path | None, *, look_above: bool = False) -> str:
+    """Write the line; it blocks while the branch is read."""
+    branch = git_branch(folder, look_above=look_above) if folder else None
+    offset = f"{now:%z}"
+    parts = [
+        f"Today is {now:%A}, {now:%Y-%m-%d} (time zone UTC{offset[:3]}:{offset[3:5]}).",
+        *([f"Platform: {platform.system()}."] if folder else []),
+        *([f"Git branch: `{branch}`."] if branch else []),
+    ]
+    return " ".join(parts)
+
+
+def git_branch(folder: Path, *, look_above: bool) -> str | None:
+    """Name the branch; None without a repository, and where no branch is checked out."""
+    for place in (folder, *folder.parents) if look_above else (folder,):
+        marker = place / ".git"
+        if not marker.exists():
+            continue
+        # A work tree and a submodule have a file that says where the rest is.
+        elsewhere = _GIT_DIRECTORY.fullmatch(_read_start(marker)) if marker.is_file() else None
+        head = (place / elsewhere[1] if elsewhere else marker) / "HEAD"
+        found = _HEAD.fullmatch(_read_start(head))
+        return found[1] if found else None
+    return None
+
+
+def _read_start(path: Path) -> str:
+    try:
+        # Not to be held up by a pipe of that name.
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    with os.fdopen(opened, "rb") as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            return ""
+        return file.read(GIT_HEAD_BYTES_MAX).decode("utf-8", "replace")

@@ -1,0 +1,39 @@
+"""Tells the model that the session is in plan mode, and offers it the way out: `propose_plan`.
+
+In the other modes a request looks as if there were no modes, so that what a provider has cached of
+it holds. The notice stands behind everything else of the system message for the same reason. That
+nothing is changed is not left to the model: `permissions/mode.py`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
+from langchain_core.tools import BaseTool
+
+from dataagent_core.config.prompts import PLAN_MODE_NOTICE, PLAN_MODE_NOTICE_OF_SUBAGENT
+from dataagent_core.engine.middleware.middleware_chain import ModelHandler
+from dataagent_core.models.system_message import append_to_system
+from dataagent_core.permissions.mode import PROPOSE_PLAN
+from dataagent_core.runs import run_context
+from dataagent_core.tools.conversation.plan_proposal import make_plan_proposal
+
+
+class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Around the model calls of an agent; a sub-agent plans nothing of its own."""
+
+    def __init__(self, *, subagent: bool = False) -> None:
+        super().__init__()
+        self.tools: Sequence[BaseTool] = [] if subagent else [make_plan_proposal()]
+        self._notice = PLAN_MODE_NOTICE_OF_SUBAGENT if subagent else PLAN_MODE_NOTICE
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: ModelHandler
+    ) -> ModelResponse[Any]:
+        context = run_context(request.runtime)
+        await context.permissions.update_mode()
+        if context.permissions.mode == "plan":
+            told = append_to_system(request.system_message, self._notice)
+            return await handler(request.override(system_message=told))
+        others = [t for t in request.tools if isinstance(t, dict) or t.name != PROPOSE_PLAN]
+        return await handler(request.override(tools=others))

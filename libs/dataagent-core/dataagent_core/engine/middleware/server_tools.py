@@ -1,0 +1,145 @@
+"""The agent's stack with the tools of its MCP servers in it, as they are when a run begins.
+
+Servers come, go and change their tools, and none is asked before a run needs to know. So the part
+of the stack that knows the tools (`stack.py` builds it) is made here, again only when they changed.
+What a server's problem means for the run is a warning and nothing more (S0 48). A program that a
+person has to allow first is asked about before it would be started.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
+from langgraph.prebuilt.tool_node import ToolCallRequest
+
+from dataagent_core.engine.middleware.middleware_chain import (
+    NAME,
+    MiddlewareChain,
+    ModelHandler,
+    ToolHandler,
+)
+from dataagent_core.errors import DeniedError
+from dataagent_core.events import WarningEvent
+from dataagent_core.permissions import program_approval
+from dataagent_core.runs import RunContext, run_context
+
+if TYPE_CHECKING:
+    from dataagent_core.mcp.programs import ProgramsToAsk
+
+MCP_UNAVAILABLE = "mcp_unavailable"
+
+
+class ServerOffer(Protocol):
+    """What an agent's servers offer just now: the same object as long as nothing changed."""
+
+    @property
+    def tools(self) -> Sequence[BaseTool]: ...
+
+    @property
+    def warnings(self) -> Sequence[str]: ...
+
+
+class Servers(Protocol):
+    """An agent's MCP servers; asking takes a bounded time and never fails for one of them."""
+
+    async def offered(self) -> ServerOffer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _StackWithTools:
+    offer: ServerOffer
+    stack: MiddlewareChain
+    tools: dict[str, BaseTool]
+
+
+class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Stands where the agent's own middleware stands, and is made of it."""
+
+    def __init__(
+        self,
+        servers: Servers,
+        build: Callable[[Sequence[BaseTool]], MiddlewareChain],
+        programs: "ProgramsToAsk | None" = None,
+    ) -> None:
+        super().__init__()
+        self._servers = servers
+        self._programs = programs
+        self._build = build
+        without = build(())
+        # The servers' tools bring no state and no steps: the graph is the same with any of them.
+        self.state_schema = without.state_schema
+        self.tools = without.tools
+        self._current: _StackWithTools | None = None
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def abefore_agent(  # pyright: ignore[reportIncompatibleMethodOverride] (LangGraph hands in what is named)
+        self, state: Any, runtime: Any, config: RunnableConfig
+    ) -> dict[str, Any]:
+        context = run_context(runtime)
+        if self._programs is not None:
+            await _ask_about(self._programs, context)
+        current = await self._ask()
+        warnings = [
+            WarningEvent(code=MCP_UNAVAILABLE, message=problem)
+            for problem in current.offer.warnings
+        ]
+        if warnings:
+            await context.recorder.commit(*warnings)
+        return await current.stack.abefore_agent(state, runtime, config)
+
+    async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> Any:
+        current = await self._stack_of_run()
+        given = {tool.name: tool for tool in request.tools if isinstance(tool, BaseTool)}
+        others = [tool for tool in request.tools if not isinstance(tool, BaseTool)]
+        own = request.override(tools=[*(given | current.tools).values(), *others])
+        return await current.stack.awrap_model_call(own, handler)
+
+    async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
+        current = await self._stack_of_run()
+        known = {tool.name: tool for tool in request.runtime.tools} | current.tools
+        own = replace(
+            request,
+            tool=current.tools.get(request.tool_call["name"], request.tool),
+            runtime=replace(request.runtime, tools=[*known.values()]),
+        )
+        return await current.stack.awrap_tool_call(own, handler)
+
+    async def ask_servers(self) -> tuple[ServerOffer, MiddlewareChain]:
+        """Ask the servers; give what they offer, and what this is made of with that."""
+        current = await self._ask()
+        return current.offer, current.stack
+
+    async def _stack_of_run(self) -> _StackWithTools:
+        # A run that is taken up again goes on in the middle, without having begun here.
+        return self._current or await self._ask()
+
+    async def _ask(self) -> _StackWithTools:
+        offer = await self._servers.offered()
+        current = self._current
+        if current is None or current.offer is not offer:
+            stack = self._build(offer.tools)
+            tools = {tool.name: tool for tool in (*stack.tools, *offer.tools)}
+            self._current = current = _StackWithTools(offer, stack, tools)
+        return current
+
+
+async def _ask_about(programs: "ProgramsToAsk", context: RunContext) -> None:
+    """Ask about each program that waits for a yes; one without it is left out with a warning.
+
+    What this run asked before is asked in the same order again: its answers are waiting.
+    """
+    from dataagent_core.mcp.programs import program_request
+
+    for config in await programs.waiting(frozenset(context.questions.asked)):
+        decision = program_approval(program_request(config), context.permissions)
+        if decision["type"] == "approve":
+            # Where the yes counts no more, the server refuses to start, and a warning says why.
+            with suppress(DeniedError):
+                await programs.allow(config)

@@ -1,0 +1,1 @@
+"""A model call: attempts, retries, fallback, repair of the answer, budgets."""

@@ -1,0 +1,101 @@
+"""Model calls beside the conversation: for tools that need a model's help, and for MCP servers.
+
+They go the way of every model call (`model_calls.py`: limits, budgets, retries, fallbacks), count
+in the run that makes them, and nobody takes what they say for the answer.
+
+For an MCP server (`sampling/createMessage`) the model gets what the server sent and nothing else:
+no history, no instructions of ours, no tools. A budget that is used up refuses the call, since
+nobody raises a budget for a server. Who allowed it is `mcp/tools/sampling.py`'s.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langchain_core.exceptions import ContextOverflowError
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+)
+from langgraph.runtime import get_runtime
+
+from dataagent_core.context.compaction.summary_prompt import apart_from_the_answer
+from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
+from dataagent_core.engine.model_calls.model_calls import ModelCalls
+from dataagent_core.errors import ModelError
+from dataagent_core.mcp.ports import SamplingRequest, SamplingResult
+from dataagent_core.models import ResolvedModel
+from dataagent_core.models.answer_cap import was_cut
+from dataagent_core.runs import RunContext
+
+_MODEL_CHARS_MAX: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SideCalls:
+    """Asks the agent's model, from within one of its tools."""
+
+    model_calls: ModelCalls
+    model: ResolvedModel
+
+    async def __call__(self, instructions: SystemMessage, messages: list[AnyMessage]) -> str:
+        """Return what the model says, as text."""
+        return _text(await self._answer(instructions, messages))
+
+    async def sample(self, request: SamplingRequest) -> SamplingResult:
+        """Answer for an MCP server, or raise what keeps the model from answering."""
+        messages: list[AnyMessage] = [
+            HumanMessage(one.text) if one.role == "user" else AIMessage(one.text)
+            for one in request.messages
+        ]
+        system = SystemMessage(request.system_prompt) if request.system_prompt else None
+        terms = CallTerms(answer_tokens_max=request.max_tokens, waits_for_budget=False)
+        try:
+            with on_terms(terms):
+                answer = await self._answer(system, messages)
+        except ContextOverflowError as error:
+            raise ModelError(f"the request does not fit the model's window: {error}") from error
+        return read_sampled(answer, request.stop_sequences, self.model.name)
+
+    async def _answer(
+        self, instructions: SystemMessage | None, messages: list[AnyMessage]
+    ) -> Sequence[BaseMessage]:
+        request = ModelRequest(
+            model=self.model.model,
+            messages=messages,
+            system_message=instructions,
+            runtime=get_runtime(RunContext),
+        )
+        with apart_from_the_answer():
+            response = await self.model_calls.awrap_model_call(request, _ask)
+        return response.result
+
+
+def read_sampled(answer: Sequence[BaseMessage], stops: Sequence[str], model: str) -> SamplingResult:
+    """Read an answer as the protocol puts it; stop sequences count here, whatever the provider.
+
+    `model` is named where the answer does not say who gave it.
+    """
+    text = _text(answer)
+    ends = [end for end in (text.find(stop) for stop in stops) if end >= 0]
+    metadata = answer[-1].response_metadata if answer else {}
+    name = metadata.get("model_name") or metadata.get("model")
+    return SamplingResult(
+        text=text[: min(ends)] if ends else text,
+        model=(name if isinstance(name, str) else model)[:_MODEL_CHARS_MAX],
+        stop_reason=("stopSequence" if ends else "maxTokens" if was_cut(metadata) else "endTurn"),
+    )
+
+
+async def _ask(request: ModelRequest[Any]) -> ModelResponse[Any]:
+    model = request.model.bind(**request.model_settings)
+    instructions = [request.system_message] if request.system_message else []
+    return ModelResponse(result=[await model.ainvoke([*instructions, *request.messages])])
+
+
+def _text(messages: Sequence[BaseMessage]) -> str:
+    return "\n".join(str(message.text) for message in messages)

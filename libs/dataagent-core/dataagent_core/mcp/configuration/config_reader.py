@@ -1,0 +1,132 @@
+"""Reading `mcp.json`, in any of the three forms people have it in.
+
+    {"servers": [{"name": "fs", "command": "uvx", ...}]}         S0's list
+    {"servers": {"fs": {"type": "stdio", "command": ...}}}       S2's map
+    {"mcpServers": {"fs": {"command": ...}, "x": {"url": ...}}}  what most products write
+
+One entry is `server_entry.py`'s, what values are allowed `config_check.py`'s; files of other
+products with forms and habits of their own are `importing/`'s.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+from dataagent_core.config.files.text_file import read_text
+from dataagent_core.config.limits.mcp import MCP_FILE_BYTES_MAX
+from dataagent_core.errors import ConfigurationError, ValidationError
+from dataagent_core.mcp.config import MCPConfig
+from dataagent_core.mcp.configuration.config_check import check_config, quote_value
+from dataagent_core.mcp.configuration.server_entry import server_from
+
+_LIST_OR_MAP = "servers"
+_COMMON = "mcpServers"
+
+
+def read_config(path: Path) -> MCPConfig:
+    """Read a file of servers; one that is not there holds none."""
+    text = read_file(path, MCP_FILE_BYTES_MAX)
+    return MCPConfig() if text is None else config_from(parse_json(text, str(path)), str(path))
+
+
+def config_from(data: object, where: str) -> MCPConfig:
+    """Take the servers out of a file's content; `where` it stands is in errors."""
+    config = MCPConfig(
+        servers=[server_from(name, entry, where) for name, entry in _entries(data, where)]
+    )
+    check_config(config, where)
+    return config
+
+
+def read_file(path: Path, bytes_max: int) -> str | None:
+    """Read a whole file; None when it is not there."""
+    # What cannot even be looked at is told by whoever opens it.
+    with suppress(OSError):
+        if path.exists() and not path.is_file():
+            # Opening a pipe that somebody left in a project would wait for ever.
+            raise ConfigurationError(f"{path} is not a file. Move it away.")
+    return read_text(path, bytes_max, "a list of MCP servers")
+
+
+def parse_json(text: str, where: str) -> object:
+    """Read a text as JSON in which no object names a key twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except _TwiceError as error:
+        raise ConfigurationError(
+            f"{where} names {quote_value(error.key)} twice in one object. Rename or remove "
+            "one of them."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        problem = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
+        raise ConfigurationError(
+            f"{where} is not valid JSON: {problem}. Correct it, or move the file away."
+        ) from None
+
+
+class _TwiceError(Exception):
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceError(key)
+        found[key] = value
+    return found
+
+
+def _entries(data: object, where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    if not isinstance(data, dict):
+        raise ValidationError(f'{where} is not a JSON object: write {{"servers": []}} there.')
+    content = cast("dict[str, object]", data)
+    found = [key for key in (_LIST_OR_MAP, _COMMON) if content.get(key) is not None]
+    if len(found) > 1:
+        raise ValidationError(
+            f"{where} has both {_LIST_OR_MAP!r} and {_COMMON!r}. Put all servers under one of them."
+        )
+    if not found:
+        _check_nothing_else(content, where)
+        return
+    match content[found[0]]:
+        case list() as listed if found[0] == _LIST_OR_MAP:
+            yield from _listed(cast("list[object]", listed), where)
+        case dict() as mapped:
+            for name, entry in cast("dict[str, object]", mapped).items():
+                yield name, _object(entry, f"{where}: the server {quote_value(name)}")
+        case _:
+            raise ValidationError(f"{where}: {found[0]!r} must be an object of servers by name.")
+
+
+def _listed(entries: list[object], where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    for number, entry in enumerate(entries, 1):
+        fields = _object(entry, f"{where}: server number {number}")
+        name = fields.get("name")
+        if not isinstance(name, str):
+            raise ValidationError(f"{where}: server number {number} has no 'name': give it one.")
+        yield name, fields
+
+
+def _object(entry: object, what: str) -> Mapping[str, object]:
+    if not isinstance(entry, dict):
+        raise ValidationError(
+            f'{what} is not an object: write {{"command": ...}} or {{"url": ...}}.'
+        )
+    return cast("Mapping[str, object]", entry)
+
+
+def _check_nothing_else(content: dict[str, object], where: str) -> None:
+    """Refuse a file that says something, but not where we would look for it."""
+    others = [key for key in content if not key.startswith("$") and content[key] is not None]
+    if others:
+        raise ValidationError(
+            f"{where} holds {quote_value(others[0])} but neither {_LIST_OR_MAP!r} nor "
+            f"{_COMMON!r}. Put "
+            "the servers under one of these; a file of another product is taken over with "
+            "`dataagent mcp import FILE`."
+        )

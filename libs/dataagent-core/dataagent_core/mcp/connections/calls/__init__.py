@@ -1,0 +1,1 @@
+"""Calls of a connected server, and what the server asks during one."""

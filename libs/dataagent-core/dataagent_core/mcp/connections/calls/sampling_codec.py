@@ -1,0 +1,103 @@
+"""A server's request for an answer of our model, in the SDK's words and in ours.
+
+What is too large to be read by a person, or is not text, is refused before anybody is asked. Which
+context the server would like included is passed over, as the protocol allows: it gets none.
+"""
+
+from typing import Final
+
+from mcp_types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ErrorData,
+    TextContent,
+)
+from mcp_types import SamplingMessage as GivenMessage
+
+from dataagent_core.config.limits.mcp import (
+    MCP_SAMPLING_BLOCKS_MAX,
+    MCP_SAMPLING_CHARS_MAX,
+    MCP_SAMPLING_HINTS_MAX,
+    MCP_SAMPLING_MESSAGES_MAX,
+    MCP_SAMPLING_STOP_CHARS_MAX,
+    MCP_SAMPLING_STOPS_MAX,
+    MCP_SAMPLING_TOKENS_MAX,
+)
+from dataagent_core.errors import ValidationError
+from dataagent_core.mcp.connections.calls.server_call import ServerCall
+from dataagent_core.mcp.ports import (
+    SamplingMessage,
+    SamplingRefusal,
+    SamplingRequest,
+    SamplingResult,
+)
+
+# The protocol's own code for a person's no.
+_REFUSED_BY_PERSON: Final = -1
+
+
+async def answer_of_model(
+    params: CreateMessageRequestParams, call: ServerCall
+) -> CreateMessageResult | ErrorData:
+    """Have a call's model answer, or say why it does not."""
+    try:
+        request = sampling_request_of(params)
+    except ValidationError as wrong:
+        return ErrorData(code=INVALID_PARAMS, message=str(wrong))
+    match await call.ask_model(request):
+        case SamplingResult(text=text, model=model, stop_reason=stop_reason):
+            content = TextContent(text=text)
+            return CreateMessageResult(
+                role="assistant", content=content, model=model, stop_reason=stop_reason
+            )
+        case SamplingRefusal(reason=reason, by_person=by_person):
+            code = _REFUSED_BY_PERSON if by_person else INVALID_REQUEST
+            return ErrorData(code=code, message=reason)
+
+
+def sampling_request_of(params: CreateMessageRequestParams) -> SamplingRequest:
+    """Read a request, or say in a `ValidationError` why nobody can be asked about it."""
+    if params.tools or params.tool_choice is not None:
+        raise ValidationError("tools in sampling are not offered by this client")
+    if params.max_tokens < 1:
+        raise ValidationError("maxTokens must be at least 1")
+    if not 1 <= len(params.messages) <= MCP_SAMPLING_MESSAGES_MAX:
+        raise ValidationError(f"sampling takes 1 to {MCP_SAMPLING_MESSAGES_MAX} messages")
+    stops = params.stop_sequences or []
+    if len(stops) > MCP_SAMPLING_STOPS_MAX or any(
+        not 1 <= len(one) <= MCP_SAMPLING_STOP_CHARS_MAX for one in stops
+    ):
+        raise ValidationError(
+            f"sampling takes at most {MCP_SAMPLING_STOPS_MAX} stop sequences of 1 to "
+            f"{MCP_SAMPLING_STOP_CHARS_MAX} characters"
+        )
+    messages = tuple(SamplingMessage(one.role, _text(one)) for one in params.messages)
+    system_prompt = params.system_prompt or ""
+    size = len(system_prompt) + sum(len(one.text) for one in messages)
+    if size > MCP_SAMPLING_CHARS_MAX:
+        raise ValidationError(
+            f"sampling takes at most {MCP_SAMPLING_CHARS_MAX:,} characters, these are {size:,}"
+        )
+    preferences = params.model_preferences
+    hints = (preferences.hints or []) if preferences is not None else []
+    return SamplingRequest(
+        messages=messages,
+        max_tokens=min(params.max_tokens, MCP_SAMPLING_TOKENS_MAX),
+        system_prompt=system_prompt,
+        stop_sequences=tuple(stops),
+        model_hints=tuple(one.name for one in hints[:MCP_SAMPLING_HINTS_MAX] if one.name),
+    )
+
+
+def _text(message: GivenMessage) -> str:
+    blocks = message.content_as_list
+    if len(blocks) > MCP_SAMPLING_BLOCKS_MAX:
+        raise ValidationError(
+            f"a message in sampling takes at most {MCP_SAMPLING_BLOCKS_MAX} blocks"
+        )
+    texts = [block.text for block in blocks if isinstance(block, TextContent)]
+    if len(texts) < len(blocks):
+        raise ValidationError("only text can be sampled here: no pictures, sounds or tool results")
+    return "\n".join(texts)

@@ -1,0 +1,1 @@
+"""What a server lists: fetched within limits, kept between starts."""

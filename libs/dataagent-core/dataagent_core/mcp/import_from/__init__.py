@@ -1,0 +1,10 @@
+"""Taking over the MCP servers a person has in another product.
+
+Start at `import_servers.py`; each product's habits are in a file of its own.
+"""
+
+from dataagent_core.mcp.import_from.config_locations import PRODUCTS, Product, places_of
+from dataagent_core.mcp.import_from.foreign_servers import ImportedServer
+from dataagent_core.mcp.import_from.import_servers import imported_from, read_foreign
+
+__all__ = ["PRODUCTS", "ImportedServer", "Product", "imported_from", "places_of", "read_foreign"]

@@ -1,0 +1,157 @@
+"""From another product's file to our configuration.
+
+One server that cannot be taken over does not keep the others: it becomes a note. A file that is
+no list of servers at all is an error.
+
+JSON as VS Code and opencode write it: with comments and trailing commas. Pure.
+"""
+
+import json
+import re
+from pathlib import Path
+
+from dataagent_core.config.limits.mcp import (
+    MCP_IMPORT_FILE_BYTES_MAX,
+    MCP_SERVER_NAME_CHARS_MAX,
+    MCP_SERVERS_MAX,
+    MCP_TIMEOUT_S_MAX,
+    MCP_TIMEOUT_S_MIN,
+)
+from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.configuration.config_check import check_server, quote_value
+from dataagent_core.mcp.configuration.config_reader import config_from, parse_json, read_file
+from dataagent_core.mcp.configuration.server_entry import server_from
+from dataagent_core.mcp.configuration.variables import with_each_text
+from dataagent_core.mcp.import_from import opencode, vscode
+from dataagent_core.mcp.import_from.claude import find_claude, is_claude
+from dataagent_core.mcp.import_from.foreign_servers import (
+    Fields,
+    ForeignServers,
+    ImportedServer,
+    fields_of,
+)
+
+# What is not closed goes on to the end: looking for its close again and again would take for ever.
+_TEXT = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
+_COMMENT = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
+# A string is matched first, so that what looks like a comment inside it stays.
+_TOKEN = re.compile(f"(?P<text>{_TEXT})|(?P<comment>{_COMMENT})|(?P<comma>,)", re.DOTALL)
+_ENDS = re.compile(rf"(?:\s|{_COMMENT})*+[\]}}]", re.DOTALL)
+
+
+def without_comments(text: str) -> str:
+    """Take out comments and trailing commas; line numbers stay as they are."""
+
+    def kept(found: re.Match[str]) -> str:
+        if found["comment"] is not None:
+            return "\n" * found[0].count("\n") or " "
+        if found["comma"] is not None:
+            return "" if _ENDS.match(text, found.end()) else ","
+        return found[0]
+
+    return _TOKEN.sub(kept, text)
+
+
+# Keys that change what a server does and that we have nothing for.
+_NOT_TAKEN = ("cwd", "envFile", "headersHelper")
+
+
+def read_foreign(path: Path, project: Path | None = None) -> ImportedServer:
+    """Read a file of another product; `project` is the folder the person works in."""
+    text = read_file(path, MCP_IMPORT_FILE_BYTES_MAX)
+    if text is None:
+        raise NotFoundError(f"There is no file {path}. Name the one to import from.")
+    return imported_from(parse_json(without_comments(text), str(path)), str(path), project)
+
+
+def imported_from(data: object, where: str, project: Path | None = None) -> ImportedServer:
+    """Take over what a file's content holds; the product is told from the content."""
+    content = fields_of(data)
+    if isinstance(content.get("servers"), list):
+        return ImportedServer("DataAgent", config_from(data, where))
+    found = _found(content, project)
+    if found is None:
+        raise ValidationError(
+            f"{where} holds no MCP servers of a known form: 'mcpServers' (Claude and others), "
+            "'mcp' (opencode) or 'servers' (VS Code). Name another file."
+        )
+    return _taken(found, where, project)
+
+
+def _found(content: Fields, project: Path | None) -> ForeignServers | None:
+    if is_claude(content):
+        return find_claude(content, project)
+    if vscode.is_vscode(content):
+        return vscode.find_vscode(content)
+    if opencode.is_opencode(content):
+        return opencode.find_opencode(content)
+    return None
+
+
+def _taken(found: ForeignServers, where: str, project: Path | None) -> ImportedServer:
+    servers: dict[str, MCPServerConfig] = {}
+    notes = list(found.notes)
+    for name, fields in found.entries:
+        if len(servers) == MCP_SERVERS_MAX:
+            notes.append(
+                f"{where} holds more than {MCP_SERVERS_MAX} servers; the rest is left out."
+            )
+            break
+        try:
+            server, said = _server(_our_name(name), fields, found.form, where, project)
+        except ValidationError as error:
+            notes.append(f"left out: {error}")
+            continue
+        if server.name in servers:
+            notes.append(f"left out: {name!r} would be a second server {server.name!r}.")
+            continue
+        if server.name != name:
+            notes.append(f"{quote_value(name)} is called {server.name!r} here.")
+        servers[server.name] = server
+        notes += said
+    return ImportedServer(found.form, MCPConfig(servers=list(servers.values())), tuple(notes))
+
+
+def _server(
+    name: str, fields: Fields, form: str, where: str, project: Path | None
+) -> tuple[MCPServerConfig, list[str]]:
+    asked: set[str] = set()
+
+    def ours(field: str, text: str) -> str:
+        del field
+        match form:
+            case "opencode":
+                return opencode.with_our_variables(text)
+            case "VS Code":
+                return vscode.with_our_variables(text, project, asked)
+            case _:
+                return text
+
+    server = with_each_text(server_from(name, _without_odd_timeout(fields), where), ours)
+    check_server(server, where)
+    notes = [
+        f"{name!r} needs a value: set the variable {variable} before it is started."
+        for variable in sorted(asked)
+    ]
+    notes += [f"{name!r}: its {key!r} was not taken over." for key in _NOT_TAKEN if fields.get(key)]
+    if "{file:" in json.dumps(fields):
+        notes.append(f"{name!r} reads a file by '{{file:...}}': write its value or a variable.")
+    if fields.get("timeout") is not None and "timeout" not in _without_odd_timeout(fields):
+        notes.append(f"{name!r}: its timeout was not taken over; ours is in seconds.")
+    return server, notes
+
+
+def _without_odd_timeout(fields: Fields) -> Fields:
+    """Leave out a timeout that cannot be one in seconds: others mean milliseconds, or calls."""
+    timeout = fields.get("timeout")
+    if isinstance(timeout, int) and MCP_TIMEOUT_S_MIN <= timeout <= MCP_TIMEOUT_S_MAX:
+        return fields
+    return {key: value for key, value in fields.items() if key != "timeout"}
+
+
+def _our_name(name: str) -> str:
+    """Make a name that is one here; what has no letter or digit stays, and is refused."""
+    made = re.sub(r"[^A-Za-z0-9_.-]+", "-", name)
+    made = re.sub(r"_{2,}", "_", made).lstrip("-_.")[:MCP_SERVER_NAME_CHARS_MAX]
+    return made.rstrip("-") or name

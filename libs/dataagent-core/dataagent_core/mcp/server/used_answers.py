@@ -1,0 +1,22 @@
+"""Answers that were used, remembered in one process: enough where only one serves."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from dataagent_core.config.limits.mcp import MCP_SERVED_ANSWERS_KEPT_MAX
+
+
+@dataclass(slots=True)
+class UsedAnswers:
+    """Remembers the last ones; older ones have expired before they are forgotten."""
+
+    _seen: OrderedDict[str, None] = field(default_factory=OrderedDict[str, None])
+
+    def take(self, answer_id: str) -> bool:
+        """Use an answer; False when it was used before."""
+        if answer_id in self._seen:
+            return False
+        self._seen[answer_id] = None
+        while len(self._seen) > MCP_SERVED_ANSWERS_KEPT_MAX:
+            self._seen.popitem(last=False)
+        return True

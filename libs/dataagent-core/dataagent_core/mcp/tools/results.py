@@ -1,0 +1,129 @@
+"""What a model sees of a server's answer: text, the structured value, and where the files are.
+
+The text is bounded later like that of every tool (`tools/output/output_keeper.py`). Nothing a
+server sends becomes a receipt: what is attached to the message is made here, of files that were
+kept.
+"""
+
+import json
+from typing import TYPE_CHECKING, Any, assert_never
+
+from langchain_core.messages import ToolMessage
+
+from dataagent_core.config.limits.mcp import MCP_BLOCKS_MAX
+from dataagent_core.mcp.tools.clean_text import in_one_line
+from dataagent_core.mcp.tools.result_files import ResultFiles
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
+from dataagent_core.tools.pipeline.arguments import find_schema_problems
+
+if TYPE_CHECKING:
+    from mcp_types import (
+        BlobResourceContents,
+        CallToolResult,
+        ContentBlock,
+        ResourceLink,
+        TextResourceContents,
+    )
+
+_URI_CHARS_MAX = 500
+_ABOUT_CHARS_MAX = 200
+_NOTHING = "(The tool returned nothing.)"
+
+
+def message_from(
+    result: "CallToolResult",
+    *,
+    name: str,
+    call_id: str,
+    output_schema: dict[str, Any] | None,
+    root: SafeRoot | None,
+) -> ToolMessage:
+    """Make the message that answers the model. It blocks where files are kept."""
+    files = ResultFiles(root)
+    problem = None if result.is_error else _mismatch(result, output_schema)
+    text = _text(result, files)
+    if problem is not None:
+        text = f"{problem}\n{text}"
+    kept = files.artifacts()
+    return ToolMessage(
+        content=text or _NOTHING,
+        name=name,
+        tool_call_id=call_id,
+        artifact={ARTIFACTS_KEY: kept} if kept else None,
+        status="error" if result.is_error or problem is not None else "success",
+    )
+
+
+def _text(result: "CallToolResult", files: ResultFiles) -> str:
+    blocks = result.content[:MCP_BLOCKS_MAX]
+    parts = [block_text(block, files) for block in blocks]
+    if len(result.content) > len(blocks):
+        parts.append(f"({len(result.content) - len(blocks)} more parts were left out.)")
+    structured = result.structured_content
+    if structured is not None and not _said_already(structured, parts):
+        parts.append(json.dumps(structured, ensure_ascii=False, indent=1, default=str))
+    return "\n".join(part for part in parts if part)
+
+
+def _said_already(structured: Any, parts: list[str]) -> bool:
+    """Say whether a text is the structured value too, as most servers send it for old clients."""
+    values = [structured]
+    if isinstance(structured, dict) and list(structured) == ["result"]:
+        values.append(structured["result"])
+    for part in parts:
+        if part in values:
+            return True
+        try:
+            if json.loads(part) in values:
+                return True
+        except (ValueError, RecursionError):
+            continue
+    return False
+
+
+def block_text(block: "ContentBlock", files: ResultFiles) -> str:
+    """Write one part of an answer as text; what is none is kept as a file. It blocks."""
+    match block.type:
+        case "text":
+            return block.text
+        case "image" | "audio":
+            return files.keep(block.data, block.mime_type)
+        case "resource_link":
+            return _link(block)
+        case "resource":
+            return resource_text(block.resource, files)
+        case _:
+            assert_never(block)
+
+
+def _link(link: "ResourceLink") -> str:
+    about = in_one_line(link.description or "", _ABOUT_CHARS_MAX)
+    size = f", {link.size} bytes" if link.size is not None else ""
+    name = in_one_line(link.title or link.name, _ABOUT_CHARS_MAX)
+    kind = in_one_line(link.mime_type or "", _ABOUT_CHARS_MAX)
+    details = f"{f', {kind}' if kind else ''}{size}{f': {about}' if about else ''}"
+    return f"(resource {name!r} at {in_one_line(link.uri, _URI_CHARS_MAX)}{details})"
+
+
+def resource_text(
+    resource: "TextResourceContents | BlobResourceContents", files: ResultFiles
+) -> str:
+    """Write a resource as text; what is none is kept as a file. It blocks."""
+    uri = in_one_line(resource.uri, _URI_CHARS_MAX)
+    text = getattr(resource, "text", None)
+    if isinstance(text, str):
+        return f"(resource {uri})\n{text}"
+    blob = getattr(resource, "blob", "")
+    return f"(resource {uri}) {files.keep(blob, resource.mime_type or '')}"
+
+
+def _mismatch(result: "CallToolResult", schema: dict[str, Any] | None) -> str | None:
+    if schema is None:
+        return None
+    if result.structured_content is None:
+        return "The server promised a structured result for this tool and sent none:"
+    problems = find_schema_problems(schema, result.structured_content)
+    if not problems:
+        return None
+    return f"The server's result is not what it promised for this tool ({problems[0]}):"

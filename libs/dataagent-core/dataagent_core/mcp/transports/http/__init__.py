@@ -1,0 +1,1 @@
+"""Servers at an address: streamable HTTP, SSE and WebSocket over one bounded client."""

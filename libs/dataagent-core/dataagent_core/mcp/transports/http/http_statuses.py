@@ -1,0 +1,76 @@
+"""HTTP statuses that say no, as MCP errors that say why.
+
+The SDK tells its caller of most of them only that there was one. So a refused message is answered
+here with an error of the protocol that carries the status; `problems.py` reads it back.
+"""
+
+import json
+import re
+from http import HTTPStatus
+from typing import Any
+
+import httpx2
+from mcp_types import INTERNAL_ERROR, METHOD_NOT_FOUND, JSONRPCError, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from dataagent_core.errors import SignInNeededError
+
+STATUS_KEY = "dataagent/httpStatus"
+SCOPES_KEY = "dataagent/scopes"
+_SIGN_IN = frozenset({401, 403})
+_NOT_FOUND = 404
+_REFUSED_FROM = 400
+_SCOPES = re.compile(r'\bscope="([^"]{1,1000})"')
+_SESSION = "mcp-session-id"
+
+
+async def status_error(response: httpx2.Response) -> httpx2.Response:
+    """Give a refused message's answer with its reason; any other one as it is."""
+    request = response.request
+    if response.status_code < _REFUSED_FROM or request.method != "POST":
+        return response
+    status = response.status_code
+    if status == _NOT_FOUND and _SESSION in request.headers:
+        return response  # the session is over, which the SDK says
+    try:
+        if status not in _SIGN_IN and await _is_error_of_protocol(response):
+            return response
+    finally:
+        await response.aclose()
+    scopes = _SCOPES.search(response.headers.get("www-authenticate", ""))
+    said = f"HTTP {status} {response.reason_phrase[:100]}".strip()
+    return _refusal(request, status, said, scopes[1] if scopes else "")
+
+
+def sign_in_error(request: httpx2.Request, needed: SignInNeededError) -> httpx2.Response:
+    """Answer a message that could not be signed as the server would have."""
+    return _refusal(request, HTTPStatus.UNAUTHORIZED, str(needed), needed.scopes)
+
+
+def awaits_its_answer(request: httpx2.Request) -> bool:
+    """Say whether a message is answered where it was sent, as Streamable HTTP has it."""
+    return request.method == "POST" and "text/event-stream" in request.headers.get("accept", "")
+
+
+def _refusal(request: httpx2.Request, status: int, said: str, scopes: str) -> httpx2.Response:
+    error: dict[str, Any] = {
+        "code": METHOD_NOT_FOUND if status == _NOT_FOUND else INTERNAL_ERROR,
+        "message": said,
+        "data": {STATUS_KEY: int(status), SCOPES_KEY: scopes},
+    }
+    return httpx2.Response(
+        status,
+        headers={"content-type": "application/json"},
+        content=json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode(),
+        request=request,
+    )
+
+
+async def _is_error_of_protocol(response: httpx2.Response) -> bool:
+    if not response.headers.get("content-type", "").lower().startswith("application/json"):
+        return False
+    try:
+        message = jsonrpc_message_adapter.validate_json(await response.aread(), by_name=False)
+    except (httpx2.StreamError, httpx2.TransportError, ValidationError):
+        return False
+    return isinstance(message, JSONRPCError)

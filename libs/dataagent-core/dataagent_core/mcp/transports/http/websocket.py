@@ -1,0 +1,99 @@
+"""A server at an address, by web socket: outside the specification, which has never had it.
+
+Older servers speak it with the subprotocol `mcp`, a message a frame of text; the SDK dropped it in
+its second version. Signing in is by headers alone.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import httpx2
+from mcp.client._transport import TransportStreams
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Subprotocol
+
+from dataagent_core.config.limits.mcp import (
+    MCP_GOODBYE_S,
+    MCP_MESSAGE_BYTES_MAX,
+    MCP_WS_FRAMES_WAITING_MAX,
+)
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.transports.exchange import exchange
+from dataagent_core.mcp.transports.http.checked_dial import Dialable, judged_socket
+from dataagent_core.mcp.transports.http.http_client import check_url
+from dataagent_core.mcp.transports.problems import problem_of
+from dataagent_core.mcp.transports.uncancelled import whole
+from dataagent_core.sandbox.network.addresses import Address
+
+_PORTS = {"ws": 80, "wss": 443}
+
+
+class _Frames:
+    """A web socket as a `Wire`."""
+
+    def __init__(self, server: str, socket: ClientConnection) -> None:
+        self._server = server
+        self._socket = socket
+
+    async def send(self, data: bytes) -> None:
+        """Send a message as a frame of text; if it is closed, whoever receives learns it."""
+        with suppress(WebSocketException, OSError):
+            await self._socket.send(data, text=True)
+
+    async def receive(self) -> bytes | str:
+        """Wait for a message."""
+        try:
+            return await self._socket.recv()
+        except (WebSocketException, OSError) as error:
+            raise problem_of(error, self._server) from error
+
+
+@asynccontextmanager
+async def websocket_transport(
+    config: MCPServerConfig, dialable: Dialable | None
+) -> AsyncGenerator[TransportStreams]:
+    """Connect and talk; a redirect is not followed."""
+    socket = await _connected(config, check_url(config, tuple(_PORTS)), dialable)
+    try:
+        async with exchange(config.name, _Frames(config.name, socket)) as streams:
+            yield streams
+    finally:
+        await whole(socket.close())
+
+
+async def _connected(
+    config: MCPServerConfig, url: httpx2.URL, dialable: Dialable | None
+) -> ClientConnection:
+    port = url.port or _PORTS[url.scheme]
+    try:
+        dialled = await judged_socket(url.host, port, dialable or _any)
+        try:
+            socket = await connect(
+                config.url,
+                sock=dialled,
+                subprotocols=[Subprotocol("mcp")],
+                additional_headers=config.headers,
+                open_timeout=config.timeout,
+                close_timeout=MCP_GOODBYE_S,
+                max_size=MCP_MESSAGE_BYTES_MAX,
+                max_queue=MCP_WS_FRAMES_WAITING_MAX,
+                # A few bytes can unpack to gigabytes.
+                compression=None,
+            )
+        except BaseException:
+            dialled.close()
+            raise
+    except (WebSocketException, OSError, ValueError) as error:
+        raise problem_of(error, config.name) from error
+    if socket.subprotocol != "mcp":
+        await whole(socket.close())
+        raise MCPServerError(
+            config.name, "answers as a web socket, but does not speak MCP there. Check its address."
+        )
+    return socket
+
+
+def _any(_host: str, _port: int, addresses: Sequence[Address]) -> Sequence[Address]:
+    return addresses

@@ -1,0 +1,1 @@
+"""Servers that are programs: how one is found, sandboxed, started and stopped."""

@@ -1,0 +1,68 @@
+"""What a server's program is told by its environment: little, and no secret of ours."""
+
+from collections.abc import Mapping, Sequence
+
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.sandbox.bubblewrap.system_binds import list_certificate_binds
+
+HOME = "/server-home"
+_BASE_PATH = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
+# Made with the home, so that no program need ask whether they are there.
+FOLDERS = ("tmp", ".cache", ".config", ".local", ".local/share", ".local/state", ".npm")
+_PASSED_ON = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
+# How an operator names the authority of their own network, to OpenSSL, requests and Node.
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
+_PASSED_ON_PLAIN = (
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "TMPDIR",
+    *_CERTIFICATES,
+    *_PASSED_ON,
+)
+
+
+def inside(
+    config: MCPServerConfig, environ: Mapping[str, str], path: Sequence[str]
+) -> dict[str, str]:
+    """Give the environment in the sandbox: a home of its own, and what the configuration says."""
+    return {
+        "LANG": "C.UTF-8",
+        **_picked(environ, _PASSED_ON),
+        **_certificates(environ),
+        "PATH": ":".join(dict.fromkeys((*path, *_BASE_PATH))),
+        "USER": "agent",
+        "LOGNAME": "agent",
+        "HOME": HOME,
+        "TMPDIR": f"{HOME}/tmp",  # noqa: S108 - in the home of its own
+        "XDG_CACHE_HOME": f"{HOME}/.cache",
+        "XDG_CONFIG_HOME": f"{HOME}/.config",
+        "XDG_DATA_HOME": f"{HOME}/.local/share",
+        "XDG_STATE_HOME": f"{HOME}/.local/state",
+        "npm_config_cache": f"{HOME}/.npm",
+        "npm_config_update_notifier": "false",
+        "UV_CACHE_DIR": f"{HOME}/.cache/uv",
+        # The host's authorities, as every other program has them, and not those uv brings along.
+        "UV_SYSTEM_CERTS": "true",
+        **config.env,
+    }
+
+
+def plain(config: MCPServerConfig, environ: Mapping[str, str]) -> dict[str, str]:
+    """Give the environment of a plain process: the person's own home and path."""
+    return {**_picked(environ, _PASSED_ON_PLAIN), **config.env}
+
+
+def _certificates(environ: Mapping[str, str]) -> dict[str, str]:
+    """Pass on the files and folders of certificates that the sandbox shows."""
+    shown = tuple(f"{bind.dest}/" for bind in list_certificate_binds())
+    named = _picked(environ, _CERTIFICATES)
+    return {name: path for name, path in named.items() if f"{path}/".startswith(shown)}
+
+
+def _picked(environ: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    # A value that bash would read as a function is code.
+    return {name: environ[name] for name in names if name in environ and environ[name][:2] != "()"}

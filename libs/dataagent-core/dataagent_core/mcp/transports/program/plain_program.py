@@ -1,0 +1,173 @@
+"""Starts a server's program as a plain process: where one person chose to work without a sandbox.
+
+It sees what the person sees, with a small environment. It leads a session of its own; at the end
+everything that is in it or descends from it is killed. When it dies by itself, a child that made a
+session of its own escapes that: only a sandbox holds those.
+"""
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import cast
+
+from dataagent_core.config.limits import SANDBOX_DRAIN_S, SANDBOX_LAST_WORDS_BYTES
+from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX, MCP_PROGRAM_PROCESSES_MAX
+from dataagent_core.errors import ConflictError, MCPServerError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.transports.program import environment
+from dataagent_core.mcp.transports.program.command import check_allowed, find_program
+from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
+from dataagent_core.mcp.transports.program.running_program import ProgramEnd
+from dataagent_core.sandbox.processes.line_buffer import LineBuffer
+from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.process_tree import list_pids_below
+
+_SIGNAL_BASE = 128
+_STDIN, _STDOUT, _STDERR = 0, 1, 2
+
+
+class PlainProgram(asyncio.SubprocessProtocol):
+    """A `Program` over a child of our own; its end is seen also while a child of it lives on."""
+
+    def __init__(self) -> None:
+        self._lines = LineBuffer(MCP_MESSAGE_BYTES_MAX, self._kill, self._pause)
+        self._stderr = OutputBuffer(SANDBOX_LAST_WORDS_BYTES)
+        self._open = {_STDOUT, _STDERR}
+        self._exited = asyncio.Event()
+        self._drained = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._transport: asyncio.SubprocessTransport | None = None
+        # Its descendants when it was told to end: it may leave them behind. By descriptor, since
+        # a number may be another process by then.
+        self._descendants: list[int] = []
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # Casts, here and below: uvloop's transports are none of asyncio's by class.
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == _STDOUT:
+            self._lines.add(data)
+        else:
+            self._stderr.add(data)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        del exc
+        self._room.set()
+        self._open.discard(fd)
+        if _STDOUT not in self._open:
+            self._lines.end()
+        if not self._open:
+            self._drained.set()
+
+    def pause_writing(self) -> None:
+        self._room.clear()
+
+    def resume_writing(self) -> None:
+        self._room.set()
+
+    def process_exited(self) -> None:
+        self._exited.set()
+
+    async def send(self, data: bytes) -> None:
+        """Write to its input, as soon as there is room."""
+        await self._room.wait()
+        pipe = cast("asyncio.WriteTransport | None", self._child.get_pipe_transport(_STDIN))
+        if pipe is None or pipe.is_closing():
+            raise ConflictError("The program has ended. Start it again.")
+        pipe.write(data)
+
+    async def read_line(self) -> bytes:
+        """Read a line; empty when there is none any more."""
+        return await self._lines.line()
+
+    def close_input(self) -> None:
+        """Let it read the end of its input; what it started is remembered."""
+        if not self._exited.is_set() and not self._descendants:
+            for pid in list_pids_below(self._child.get_pid(), MCP_PROGRAM_PROCESSES_MAX)[1:]:
+                with suppress(ProcessLookupError):
+                    self._descendants.append(os.pidfd_open(pid))
+        pipe = self._child.get_pipe_transport(_STDIN)
+        if pipe is not None:
+            pipe.close()
+
+    def ask_to_end(self) -> None:
+        """Send SIGTERM to its session and its descendants."""
+        self._signal(signal.SIGTERM)
+
+    async def ended(self) -> ProgramEnd:
+        """Wait until it has ended and, for a moment, for its last words."""
+        await self._exited.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SANDBOX_DRAIN_S):
+                await self._drained.wait()
+        self._lines.end()
+        code = self._child.get_returncode()
+        return ProgramEnd(
+            exit_code=_SIGNAL_BASE - code if code is not None and code < 0 else code,
+            last_words=self._stderr.output().data.decode(errors="replace"),
+            is_overlong=self._lines.is_overlong,
+        )
+
+    async def close(self) -> None:
+        """End it with all it started."""
+        self._kill()
+        while self._descendants:
+            os.close(self._descendants.pop())
+        await self._exited.wait()
+        self._lines.end()
+        self._child.close()
+
+    @property
+    def _child(self) -> asyncio.SubprocessTransport:
+        assert self._transport is not None
+        return self._transport
+
+    def _kill(self) -> None:
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        leader = self._child.get_pid()
+        for descendant in self._descendants:
+            with suppress(ProcessLookupError, PermissionError):
+                signal.pidfd_send_signal(descendant, number)
+        # Its number is its own until it is reaped; its group lives as long as anybody is in it.
+        if not self._exited.is_set():
+            for pid in list_pids_below(leader, MCP_PROGRAM_PROCESSES_MAX)[1:]:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, number)
+
+    def _pause(self, to: bool) -> None:  # noqa: FBT001 - what is to be
+        pipe = cast("asyncio.ReadTransport | None", self._child.get_pipe_transport(_STDOUT))
+        if pipe is not None and not pipe.is_closing():
+            if to:
+                pipe.pause_reading()
+            else:
+                pipe.resume_reading()
+
+
+async def start_plain(
+    config: MCPServerConfig, place: ProgramPolicy, environ: Mapping[str, str]
+) -> PlainProgram:
+    """Start a program; nothing is left when that fails."""
+    program = await asyncio.to_thread(find_program, config, environ)
+    await asyncio.to_thread(check_allowed, config, program, place.commands, environ)
+    loop = asyncio.get_running_loop()
+    try:
+        _, running = await loop.subprocess_exec(
+            PlainProgram,
+            program,
+            *config.args,
+            env=environment.plain(config, environ),
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        raise MCPServerError(
+            config.name, f"cannot be started: {program!r} does not run here ({error})."
+        ) from error
+    return running

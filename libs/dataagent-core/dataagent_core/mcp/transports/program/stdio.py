@@ -1,0 +1,57 @@
+"""A server that is a program, talked to over its standard input and output, a message a line."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+
+from mcp.client._transport import TransportStreams
+
+from dataagent_core.errors import ConflictError, MCPServerError
+from dataagent_core.mcp.transports.exchange import exchange
+from dataagent_core.mcp.transports.program.running_program import RunningProgram, stop
+from dataagent_core.mcp.transports.program.secret_filter import SecretFilter
+from dataagent_core.mcp.transports.uncancelled import whole
+
+StartProgram = Callable[[], Awaitable[RunningProgram]]
+
+
+class _StdioWire:
+    """A program as a `Wire`."""
+
+    def __init__(self, server: str, program: RunningProgram, secrets: SecretFilter) -> None:
+        self._server = server
+        self._program = program
+        self._secrets = secrets
+
+    async def send(self, data: bytes) -> None:
+        """Write a line; if it has ended, whoever receives learns it, and how."""
+        with suppress(ConflictError):
+            await self._program.send(data + b"\n")
+
+    async def receive(self) -> bytes:
+        """Read a line; an empty one is no message, but no nonsense either."""
+        while line := await self._program.read_line():
+            if line.strip():
+                return line
+        # It closed its output: without that it is of no use, also if it goes on.
+        self._program.close_input()
+        raise MCPServerError(self._server, (await self._program.ended()).sentence(self._secrets))
+
+
+@asynccontextmanager
+async def stdio_transport(
+    server: str, start: StartProgram, secrets: SecretFilter
+) -> AsyncGenerator[TransportStreams]:
+    """Start a program and end it for certain: also when cancelled while it starts."""
+    started: list[RunningProgram] = []
+    try:
+        await whole(_kept(start, started))
+        wire = _StdioWire(server, started[0], secrets)
+        async with exchange(server, wire, secrets) as streams:
+            yield streams
+    finally:
+        for program in started:
+            await whole(stop(program))
+
+
+async def _kept(start: StartProgram, started: list[RunningProgram]) -> None:
+    started.append(await start())

@@ -1,0 +1,1 @@
+"""Which models a provider says it has."""

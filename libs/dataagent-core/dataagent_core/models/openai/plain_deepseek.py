@@ -1,0 +1,9 @@
+"""LangChain's DeepSeek model with less to do for each call, as `plain_openai.py`."""
+
+from langchain_deepseek import ChatDeepSeek
+
+from dataagent_core.models.openai.tool_schemas import SchemasOnce
+
+
+class PlainChatDeepSeek(SchemasOnce, ChatDeepSeek):
+    """Works out each tool's description once."""

@@ -1,9 +1,0 @@
-"""LangChain's DeepSeek model with less to do for each call, as `plain_openai.py`."""
-
-from langchain_deepseek import ChatDeepSeek
-
-from dataagent_core.models.tool_schemas import SchemasOnce
-
-
-class PlainChatDeepSeek(SchemasOnce, ChatDeepSeek):
-    """Works out each tool's description once."""

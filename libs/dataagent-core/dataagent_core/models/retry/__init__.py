@@ -1,0 +1,1 @@
+"""What a failed model call means, and when it is tried again."""

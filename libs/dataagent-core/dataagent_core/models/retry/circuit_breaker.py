@@ -1,0 +1,79 @@
+"""A breaker for each endpoint: one that keeps failing is left alone for a while.
+
+Shared by the runs of a process, so that a thousand of them do not each find out for themselves.
+After `BREAKER_FAILURES` failures in a row the breaker is open; after `BREAKER_OPEN_S` one call may
+try, and its success closes it. Only failures of the endpoint count: a refused key or a rate limit
+is one customer's own.
+
+Where a model is reached: the name under which its failures are counted. Pure.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from dataagent_core.config.limits import BREAKER_FAILURES, BREAKER_OPEN_S, BREAKERS_KEPT_MAX
+from dataagent_core.models.resolve import ResolvedModel
+from dataagent_core.models.scripted.scripted_model import ScriptedChatModel
+
+# These answer from within the process: there is nothing that could be away.
+_HERE = frozenset({"scripted", "demo"})
+_ADDRESSES = ("openai_api_base", "anthropic_api_url", "base_url", "api_base")
+
+
+def endpoint_of(resolved: ResolvedModel) -> str | None:
+    """Name the server of a model: its address, or its provider where that is the usual one."""
+    provider = resolved.name.partition(":")[0]
+    if provider in _HERE or isinstance(resolved.model, ScriptedChatModel):
+        return None
+    for attribute in _ADDRESSES:
+        address = getattr(resolved.model, attribute, None)
+        if isinstance(address, str) and (parts := urlsplit(address)).hostname:
+            return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    return provider
+
+
+@dataclass(slots=True)
+class EndpointBreaker:
+    """The state of one endpoint; the time is always the caller's."""
+
+    failures: int = 0
+    open_until_s: float = 0.0
+
+    def wait_s(self, now_s: float) -> float:
+        """Say how long the endpoint is still left alone; 0 lets the caller through."""
+        if self.failures < BREAKER_FAILURES:
+            return 0.0
+        if now_s < self.open_until_s:
+            return self.open_until_s - now_s
+        # This caller tries for all; the others wait for what comes of it.
+        self.open_until_s = now_s + BREAKER_OPEN_S
+        return 0.0
+
+    def succeeded(self) -> None:
+        """Close it."""
+        self.failures = 0
+
+    def failed(self, now_s: float) -> None:
+        """Count a failure; enough of them open it."""
+        self.failures += 1
+        if self.failures >= BREAKER_FAILURES:
+            self.open_until_s = now_s + BREAKER_OPEN_S
+
+
+class EndpointBreakers:
+    """The breakers of a process by endpoint."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._known: OrderedDict[str, EndpointBreaker] = OrderedDict()
+
+    def of(self, endpoint: str) -> EndpointBreaker:
+        """Give the breaker of an endpoint."""
+        breaker = self._known.setdefault(endpoint, EndpointBreaker())
+        self._known.move_to_end(endpoint)
+        if len(self._known) > BREAKERS_KEPT_MAX:
+            self._known.popitem(last=False)
+        return breaker

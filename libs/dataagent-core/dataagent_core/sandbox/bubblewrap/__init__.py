@@ -1,0 +1,1 @@
+"""The sandbox of this machine: bubblewrap, its mounts and its processes."""

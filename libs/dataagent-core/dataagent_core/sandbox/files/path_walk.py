@@ -1,0 +1,170 @@
+"""Goes down a path name by name, holding a descriptor of every directory on the way.
+
+Two uses: it is the fallback where the kernel has no `openat2`, and it finds the directory a write
+happens in, because a write must know the real place after links: what is protected there, and
+which name to replace. A name is opened relative to the directory held, never through a link; links
+are read and walked by hand, so a directory that is renamed meanwhile cannot lead outside.
+"""
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+from dataagent_core.config.limits import PATH_LINKS_MAX
+from dataagent_core.sandbox.paths.closed_paths import FileIdentity, read_descriptor_identity
+from dataagent_core.sandbox.paths.tool_paths import PathParts
+
+# Raises if what was opened may not be: the path as asked for, its real names, the directories held
+# open on the way, and what was opened itself.
+Refuse = Callable[[str, PathParts, tuple[int, ...], FileIdentity], None]
+
+_DIRECTORY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
+_NEW_DIRECTORY_MODE = 0o777
+
+
+@dataclass(frozen=True, slots=True)
+class PathTarget:
+    """Where a path ends: a name in the last of the directories held open on the way to it.
+
+    `parts` are the real names, after links. A path that ends in a directory already held, such as
+    the root, has the name `.`.
+    """
+
+    directory_fds: tuple[int, ...]
+    name: str
+    parts: PathParts
+
+    @property
+    def directory_fd(self) -> int:
+        return self.directory_fds[-1]
+
+
+@dataclass(slots=True)
+class _Trail:
+    """The directories held open, from the root down."""
+
+    descriptors: list[int]
+    names: list[str]
+
+    def enter(self, name: str, *, make: bool) -> None:
+        if make:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(name, _NEW_DIRECTORY_MODE, dir_fd=self.descriptors[-1])
+        self.descriptors.append(os.open(name, _DIRECTORY, dir_fd=self.descriptors[-1]))
+        self.names.append(name)
+
+    def leave(self) -> None:
+        if not self.names:
+            raise _refused(errno.EXDEV)
+        os.close(self.descriptors.pop())
+        self.names.pop()
+
+    def close(self) -> None:
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+
+@contextlib.contextmanager
+def walk_to_target(
+    root_fd: int,
+    parts: PathParts,
+    *,
+    follow: bool,
+    one_device: bool,
+    follow_last: bool = True,
+    make_parents: bool = False,
+) -> Generator[PathTarget]:
+    """Go to the directory that holds what `parts` name, after links; raises `OSError`.
+
+    Without `follow_last` a link at the end of the path is itself the goal.
+    """
+    trail = _Trail([os.dup(root_fd)], [])
+    device = os.fstat(root_fd).st_dev if one_device else None
+    todo = list(reversed(parts))
+    links = 0
+    try:
+        while todo:
+            name = todo.pop()
+            target = None if name == ".." else _link_target(trail.descriptors[-1], name)
+            if name == "..":
+                trail.leave()
+            elif target is not None and (todo or follow_last):
+                links += 1
+                if not follow or links > PATH_LINKS_MAX:
+                    raise _refused(errno.ELOOP)
+                todo += reversed(_names_in(target))
+            elif todo:
+                trail.enter(name, make=make_parents)
+                if device is not None and os.fstat(trail.descriptors[-1]).st_dev != device:
+                    raise _refused(errno.EXDEV)
+            else:
+                yield PathTarget(tuple(trail.descriptors), name, (*trail.names, name))
+                return
+        # The path is the root, or a link ended in `.` or `..`: a directory already held.
+        yield PathTarget(tuple(trail.descriptors), ".", tuple(trail.names))
+    finally:
+        trail.close()
+
+
+def open_by_walk(root_fd: int, path: str, flags: int, *, follow: bool, one_device: bool) -> int:
+    """Open a checked path beneath `root_fd`; raises `OSError` as `os.open` does."""
+    return open_unless_refused(
+        _anything, (root_fd, path, flags), follow=follow, one_device=one_device
+    )
+
+
+def open_unless_refused(
+    refuse: Refuse, what: tuple[int, str, int], *, follow: bool, one_device: bool
+) -> int:
+    """Open (root, checked path, flags) as `open_by_walk` does, unless where it leads is refused.
+
+    The kernel's one call cannot tell which directories a path went through; this holds them open.
+    """
+    root_fd, path, flags = what
+    with walk_to_target(
+        root_fd, tuple(_names_in(path)), follow=follow, one_device=one_device
+    ) as place:
+        descriptor = os.open(place.name, flags | os.O_NOFOLLOW, dir_fd=place.directory_fd)
+        try:
+            last = read_descriptor_identity(descriptor)
+            refuse(f"/{path}", place.parts, place.directory_fds, last)
+        except BaseException:
+            os.close(descriptor)
+            raise
+    opened = os.fstat(descriptor)
+    # With O_PATH a link that appeared meanwhile is opened itself instead of being refused.
+    swapped = stat.S_ISLNK(opened.st_mode)
+    if swapped or (one_device and opened.st_dev != os.fstat(root_fd).st_dev):
+        os.close(descriptor)
+        raise _refused(errno.ELOOP if swapped else errno.EXDEV)
+    return descriptor
+
+
+def _anything(
+    path: str, parts: PathParts, directory_fds: tuple[int, ...], last: FileIdentity
+) -> None:
+    pass
+
+
+def _link_target(directory_fd: int, name: str) -> str | None:
+    try:
+        return os.readlink(name, dir_fd=directory_fd)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if error.errno == errno.EINVAL:
+            return None
+        raise
+
+
+def _names_in(target: str) -> list[str]:
+    if target.startswith("/"):
+        raise _refused(errno.EXDEV)
+    return [name for name in target.split("/") if name not in {"", "."}]
+
+
+def _refused(number: int) -> OSError:
+    return OSError(number, os.strerror(number))

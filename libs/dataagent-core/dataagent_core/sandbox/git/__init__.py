@@ -1,0 +1,1 @@
+"""Git in the sandbox: which repository a command sees, and with which configuration."""

@@ -1,0 +1,224 @@
+"""Holds back what a command did to files that programs of the host obey, until a person agrees.
+
+    async with guard.watched() as notes:
+        (the command runs)
+    notes: the old content is restored, the new one is kept aside and shown
+
+Commands that run at once are compared with what there was before the first of them: what one plants
+is not what the next one found. What an editor's own git reads in between, while the command still
+runs, cannot be held; nor can what DataAgent is killed before it has looked at.
+"""
+
+import asyncio
+import os
+import stat
+import threading
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from dataagent_core.config.limits import (
+    HOST_FILE_SHOWN_CHARS_MAX,
+    HOST_INCLUDES_DEEP_MAX,
+    HOST_SCAN_ENTRIES_MAX,
+)
+from dataagent_core.errors import LimitReachedError
+from dataagent_core.sandbox.host_guard.git_named_files import (
+    find_files_named_by_configs,
+    find_files_named_by_person,
+)
+from dataagent_core.sandbox.host_guard.held_changes import HeldChangeStore
+from dataagent_core.sandbox.host_guard.hold_reason import find_hold_reason
+from dataagent_core.sandbox.host_guard.host_file_restore import restore_host_file
+from dataagent_core.sandbox.host_guard.host_file_scan import (
+    HostFileRole,
+    ScannedFile,
+    scan_host_files,
+)
+from dataagent_core.sandbox.paths.closed_paths import ClosedPaths
+from dataagent_core.sandbox.paths.tool_paths import PathParts, format_path
+from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
+from dataagent_core.sandbox.processes.completion import run_to_completion
+
+_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# A command can make fewer files than this on top of what there was.
+_ROOM = 2
+
+
+@dataclass(frozen=True, slots=True)
+class HostFileState:
+    """What a folder held before, and what the person's configuration named in it."""
+
+    files: Mapping[PathParts, ScannedFile]
+    named: Mapping[PathParts, HostFileRole]
+
+
+# By folder.
+Before = Mapping[Path, HostFileState]
+
+
+@dataclass(slots=True)
+class _SharedState:
+    """What there was before the first of the commands that run now."""
+
+    before: Before | None = None
+    running: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@dataclass(frozen=True)
+class HostGuard:
+    """Looks at one workspace; `held` keeps what is held back.
+
+    `git_directory` is the repository's, where it lies outside and commands can write it.
+    """
+
+    workspace: Path
+    place: WorkspaceLocation
+    held: HeldChangeStore
+    closed: ClosedPaths
+    git_directory: Path | None = None
+    _shared: _SharedState = field(default_factory=_SharedState)
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncGenerator[list[str]]:
+        """Look before and after; the list names what was held back, once it is over."""
+        notes: list[str] = []
+        begun = asyncio.ensure_future(asyncio.to_thread(self.look))
+        try:
+            before = await run_to_completion(begun)
+        except asyncio.CancelledError:
+            if begun.exception() is None:
+                self._released()
+            raise
+        try:
+            yield notes
+        finally:
+            notes += await run_to_completion(asyncio.to_thread(self.hold, before))
+
+    def look(self) -> Before:
+        """See what there is before a command; `hold` follows in any case. It blocks."""
+        with self._shared.lock:
+            if self._shared.before is None:
+                self._shared.before = {root: self._seen(root) for root in self._places}
+            self._shared.running += 1
+            return self._shared.before
+
+    def hold(self, before: Before) -> tuple[str, ...]:
+        """Undo what a command did to such files, and say so. It blocks."""
+        try:
+            with self._shared.lock:
+                held = (self._held_in(root, found) for root, found in before.items())
+                return tuple(note for notes in held for note in notes)
+        finally:
+            self._released()
+
+    def _released(self) -> None:
+        with self._shared.lock:
+            self._shared.running -= 1
+            if self._shared.running <= 0:
+                self._shared.before = None
+
+    @property
+    def _places(self) -> dict[Path, str]:
+        """Give where programs find each folder that is looked at."""
+        outside = self.git_directory
+        return {self.workspace: self.place.path} | (
+            {} if outside is None else {outside: str(outside)}
+        )
+
+    @cached_property
+    def _named_by_person(self) -> dict[PathParts, HostFileRole]:
+        return find_files_named_by_person(self.workspace, self.place.path)
+
+    def _seen(self, root: Path) -> HostFileState:
+        named: dict[PathParts, HostFileRole] = dict(
+            self._named_by_person if root == self.workspace else {}
+        )
+        found = self._scanned(root, named)
+        for _ in range(HOST_INCLUDES_DEEP_MAX):
+            more = find_files_named_by_configs(found, self._places[root])
+            if more.keys() <= named.keys():
+                break
+            named |= more
+            found = self._scanned(root, named)
+        return HostFileState(found, named)
+
+    def _scanned(
+        self, root: Path, named: Mapping[PathParts, HostFileRole]
+    ) -> Mapping[PathParts, ScannedFile]:
+        with _opened(root) as descriptor:
+            found = scan_host_files(
+                descriptor, HOST_SCAN_ENTRIES_MAX, self.closed.identities, named
+            )
+        if not found.complete:
+            raise LimitReachedError(
+                f"{str(root)!r} has more than {HOST_SCAN_ENTRIES_MAX:,} entries: files that "
+                "programs of this computer obey could not be told from those a command makes. "
+                "Start in a folder with fewer."
+            )
+        return found.files
+
+    def _held_in(self, root: Path, before: HostFileState) -> Iterator[str]:
+        with _opened(root) as descriptor:
+            after = scan_host_files(
+                descriptor, _ROOM * HOST_SCAN_ENTRIES_MAX, self.closed.identities, before.named
+            )
+            if not after.complete:
+                yield f"{str(root)!r} has too many entries: not all of them were looked at."
+            for parts, now in sorted(after.files.items(), key=lambda item: item[0]):
+                was = before.files.get(parts)
+                if was == now:
+                    continue
+                folder = "/".join((self._places[root], *parts[:-1]))
+                why = find_hold_reason(parts, was, now, folder, list(self._places.values()))
+                if why is not None:
+                    yield from self._held(root, descriptor, parts, (was, now), why)
+
+    def _held(
+        self,
+        root: Path,
+        descriptor: int,
+        parts: PathParts,
+        change: tuple[ScannedFile | None, ScannedFile],
+        why: str,
+    ) -> Iterator[str]:
+        was, now = change
+        base = None if root == self.workspace else root
+        path = format_path(parts) if base is None else str(root.joinpath(*parts))
+        try:
+            if not restore_host_file(descriptor, parts, was, now):
+                return
+        except OSError as error:
+            yield (
+                f"The change of {path!r} could NOT be undone ({error.strerror}): {why}. Whoever "
+                f"runs DataAgent must look at it first.\n{_shown(now)}"
+            )
+            return
+        mode = stat.S_IMODE(now.mode) & 0o777
+        number = self.held.keep(
+            format_path(parts), now.content, link=now.is_link, mode=mode, base=base
+        )
+        yield (
+            f"The change of {path!r} was held back, the file is as it was before: {why}. Whoever "
+            "runs DataAgent on this computer can take it over with `dataagent permissions held "
+            f"--take {number}`. {_shown(now)}"
+        )
+
+
+@contextmanager
+def _opened(root: Path) -> Generator[int]:
+    descriptor = os.open(root, _FOLDER)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _shown(now: ScannedFile) -> str:
+    content = (now.content or b"").decode("utf-8", "replace")
+    shown = content[:HOST_FILE_SHOWN_CHARS_MAX]
+    more = " (cut)" if len(content) > len(shown) else ""
+    return f"It was{more}:\n{shown}"

@@ -1,0 +1,1 @@
+"""What a command may use: memory, processes, files, time."""

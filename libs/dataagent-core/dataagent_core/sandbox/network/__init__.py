@@ -1,0 +1,1 @@
+"""The network of a sandbox: none, or a proxy to allowed hosts."""

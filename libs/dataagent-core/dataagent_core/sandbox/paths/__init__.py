@@ -1,0 +1,1 @@
+"""Paths as a tool, a sandbox and the host name them."""

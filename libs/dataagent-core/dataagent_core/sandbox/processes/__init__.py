@@ -1,0 +1,1 @@
+"""Starting, freezing and ending processes."""

@@ -1,0 +1,63 @@
+"""Both output streams of a command, kept within bounds and passed on as they come."""
+
+import asyncio
+
+from dataagent_core.config.limits import SANDBOX_DRAIN_S
+from dataagent_core.sandbox.limits.command_limits import CommandLimits
+from dataagent_core.sandbox.port import KilledReason, OnOutput, StreamName, StreamOutput
+from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.process_pipes import IncomingPipe
+
+
+class OutputCapture:
+    """Reads stdout and stderr of one command."""
+
+    def __init__(self, limits: CommandLimits, on_output: OnOutput | None) -> None:
+        self._limits = limits
+        self._on_output = on_output
+        self._flooded = asyncio.Event()
+        self._buffers = {
+            name: OutputBuffer(limits.output_kept_bytes) for name in ("stdout", "stderr")
+        }
+        self.stdout = IncomingPipe(lambda data: self._take("stdout", data))
+        self.stderr = IncomingPipe(lambda data: self._take("stderr", data))
+
+    async def open(self) -> None:
+        """Start to read."""
+        await self.stdout.open()
+        await self.stderr.open()
+
+    def started(self) -> None:
+        """Leave the writing ends to the command alone."""
+        self.stdout.close_child_end()
+        self.stderr.close_child_end()
+
+    async def flooded(self) -> KilledReason:
+        """Wait until there was more output than anyone can want."""
+        await self._flooded.wait()
+        return "output"
+
+    async def drained(self) -> None:
+        """Take what is still in the pipes; a process that outlived a kill cannot hold us up."""
+        try:
+            async with asyncio.timeout(SANDBOX_DRAIN_S):
+                await asyncio.gather(self.stdout.ended(), self.stderr.ended())
+        except TimeoutError:
+            pass
+
+    def outputs(self) -> tuple[StreamOutput, StreamOutput]:
+        """Give what was kept of stdout and stderr."""
+        return self._buffers["stdout"].output(), self._buffers["stderr"].output()
+
+    def close(self) -> None:
+        """Stop reading."""
+        self.stdout.close()
+        self.stderr.close()
+
+    def _take(self, name: StreamName, data: bytes) -> None:
+        self._buffers[name].add(data)
+        if self._on_output is not None:
+            self._on_output(name, data)
+        total = sum(buffer.total_bytes for buffer in self._buffers.values())
+        if total > self._limits.output_total_bytes:
+            self._flooded.set()

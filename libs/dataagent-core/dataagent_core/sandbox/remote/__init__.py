@@ -1,0 +1,1 @@
+"""Sandboxes on a vendor's machine: modal, daytona, runloop."""

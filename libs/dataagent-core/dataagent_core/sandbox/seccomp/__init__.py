@@ -1,0 +1,1 @@
+"""The system calls a sandboxed program may make."""

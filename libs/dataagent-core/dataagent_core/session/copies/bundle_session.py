@@ -1,0 +1,31 @@
+"""A session into a bundle: its finished part, with what the model knows of it."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from dataagent_core.session.bundle_file.bundle_writer import write_bundle
+from dataagent_core.session.bundle_file.workspace import CollectedFiles
+from dataagent_core.session.copies.fork import read_part
+from dataagent_core.session.copies.histories import Histories, extent_of
+from dataagent_core.session.export.read_session import read_session_for_export, without_secrets
+from dataagent_core.session.state import Session
+from dataagent_core.session.stores.bundle import Stores
+
+
+async def bundle_session(
+    stores: Stores,
+    histories: Histories,
+    session: Session,
+    place: Path,
+    *,
+    title: str | None = None,
+    workspace: Path | None = None,
+) -> CollectedFiles:
+    """Write a session to a file; a run that is not finished stays behind, as with a fork."""
+    part = await read_part(stores.messages, stores.log, session.session_id, None)
+    history = histories.pack(await histories.read(extent_of(part)))
+    whole = await read_session_for_export(stores.messages, stores.log, session, title)
+    events = [without_secrets(event) for event in part.events]
+    exported = replace(whole, messages=part.messages, events=events)
+    return await asyncio.to_thread(write_bundle, place, exported, history, workspace)

@@ -1,0 +1,63 @@
+"""Ids of a copy: every run of it is a run of its own, and nothing of it is somebody else's. Pure.
+
+What a run's id is part of (its messages, the events the engine names) is renamed with it. The ids
+of tool calls stay: they tie calls to results within a conversation.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from dataagent_core.events import Event, HITLAnswerEvent, RunStartedEvent
+from dataagent_core.ids import new_id
+from dataagent_core.session.log import NO_RUN
+from dataagent_core.session.state import Message
+
+
+@dataclass(frozen=True, slots=True)
+class NewIds:
+    """The new names of runs by their old ones."""
+
+    runs: Mapping[str, str]
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> "NewIds":
+        """Find new names for all runs of these events."""
+        known = dict.fromkeys(event.run_id or NO_RUN for event in events)
+        return cls({run_id: new_id() if run_id != NO_RUN else NO_RUN for run_id in known})
+
+    def run_id(self, old: str | None) -> str:
+        """Name the copy of a run."""
+        return self.runs[old or NO_RUN]
+
+    def message_id(self, old: str) -> str:
+        """Name the copy of a message; one that is no run's keeps its name, in its own session."""
+        run_id, colon, rest = old.partition(":")
+        return f"{self.runs[run_id]}:{rest}" if colon and run_id in self.runs else old
+
+    def event(self, event: Event) -> Event:
+        """Give an event as the copy has it; the log adds the session and the number."""
+        run_id = event.run_id or NO_RUN
+        event_id = event.event_id
+        if event_id is not None and run_id != NO_RUN:
+            event_id = event_id.replace(run_id, self.runs[run_id])
+        copy = replace(event, event_id=event_id, session_id=None, run_id=None, seq=None)
+        match copy:
+            case RunStartedEvent():
+                return replace(copy, message_id=self.message_id(copy.message_id))
+            case HITLAnswerEvent():
+                return _for_once(copy)
+            case _:
+                return copy
+
+    def message(self, message: Message, session_id: str) -> Message:
+        """Give a message as the copy has it."""
+        return replace(
+            message, message_id=self.message_id(message.message_id), session_id=session_id
+        )
+
+
+def _for_once(answer: HITLAnswerEvent) -> HITLAnswerEvent:
+    # "Always in this session" was said of that session, and by its owner.
+    if answer.decision.get("scope") != "always":
+        return answer
+    return replace(answer, decision={**answer.decision, "scope": "once"})

@@ -1,0 +1,104 @@
+"""Puts the catalogue around model calls: core and loaded tools with their schemas, the rest listed.
+
+All tools stay callable: a model that guesses the arguments of one it did not load is not refused.
+With nothing beyond the core, a call goes through exactly as it came.
+
+Which tools are loaded: names in the order of loading, kept in the agent's state.
+
+The order only grows at its end, so the schemas a provider has cached stay where they were. A run
+begins with a fresh state and the messages of the run before it; what those loaded stays loaded.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Annotated, Any, NotRequired
+
+from langchain.agents.middleware.types import (
+    AgentMiddleware,
+    AgentState,
+    ModelRequest,
+    ModelResponse,
+    PrivateStateAttr,
+)
+from langchain_core.messages import AnyMessage, ToolMessage
+from langchain_core.tools import BaseTool
+
+from dataagent_core.config.limits import CATALOG_LISTING_TOKENS_MAX
+from dataagent_core.models.system_message import append_to_system
+from dataagent_core.tools.catalog.catalog_text import render_catalog
+from dataagent_core.tools.catalog.catalog_tools import make_catalog_tools
+from dataagent_core.tools.catalog.core_tools import list_catalogued_tools, select_tools
+
+LOADED_KEY = "loaded_tools"
+
+
+def merge_loaded_names(known: Sequence[str] | None, added: Sequence[str] | None) -> list[str]:
+    """Append what is new; parallel loads meet here."""
+    return list(dict.fromkeys([*(known or ()), *(added or ())]))
+
+
+class CatalogState(AgentState[Any]):
+    """What the catalogue adds to the agent's state."""
+
+    # The reducer stands last, where LangGraph looks for it.
+    loaded_tools: NotRequired[Annotated[list[str], PrivateStateAttr, merge_loaded_names]]
+
+
+def make_loaded_artifact(names: Sequence[str]) -> dict[str, list[str]]:
+    """Note on a message what it loaded."""
+    return {LOADED_KEY: list(names)}
+
+
+def read_loaded_names(messages: Sequence[AnyMessage]) -> list[str]:
+    """Read from earlier messages what they loaded."""
+    names: list[str] = []
+    for message in messages:
+        artifact = message.artifact if isinstance(message, ToolMessage) else None
+        found = artifact.get(LOADED_KEY) if isinstance(artifact, dict) else None
+        names = merge_loaded_names(names, found if isinstance(found, list) else None)
+    return names
+
+
+Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+
+
+class ToolCatalog(AgentMiddleware[Any, Any, Any]):
+    """Shows the model the core tools, those it loaded, and a list of the others."""
+
+    state_schema = CatalogState
+
+    def __init__(
+        self, core: frozenset[str], *, listing_tokens_max: int = CATALOG_LISTING_TOKENS_MAX
+    ) -> None:
+        super().__init__()
+        self.tools = make_catalog_tools(core)
+        self._core = core
+        self._always = core | {tool.name for tool in self.tools}
+        self._listing_tokens_max = listing_tokens_max
+        self._listed: tuple[Sequence[BaseTool], str] = ((), "")
+
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002
+        return {LOADED_KEY: read_loaded_names(state["messages"])}
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Handler
+    ) -> ModelResponse[Any]:
+        hidden = list_catalogued_tools(request.tools, self._always)
+        if not hidden:
+            own = {tool.name for tool in self.tools} - self._core
+            kept = [t for t in request.tools if isinstance(t, dict) or t.name not in own]
+            return await handler(request.override(tools=kept))
+        loaded: list[str] = request.state.get(LOADED_KEY) or []
+        text = self._listing_of(hidden)
+        changed = request.override(
+            tools=select_tools(request.tools, self._always, loaded),
+            system_message=append_to_system(request.system_message, text),
+        )
+        return await handler(changed)
+
+    def _listing_of(self, hidden: Sequence[BaseTool]) -> str:
+        # Written once for the same tools: for hundreds it costs milliseconds, on every call.
+        known, text = self._listed
+        if len(known) != len(hidden) or any(a is not b for a, b in zip(known, hidden, strict=True)):
+            text = render_catalog(hidden, self._listing_tokens_max)
+            self._listed = (hidden, text)
+        return text

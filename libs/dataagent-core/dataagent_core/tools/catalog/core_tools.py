@@ -1,0 +1,76 @@
+"""Which tools are always shown with their schemas: the core set.
+
+The agent's own, and what a program handed in while it is small: a model that has to ask for three
+tools before it can use them only loses a turn. Tools of MCP servers always stand in the list.
+
+Which tools a model call carries: the core in its order, then the loaded ones in theirs.
+
+S2 §5.2.6: how many tokens a text costs, from its length and its share of CJK characters.
+"""
+
+import json
+import math
+import re
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+
+from dataagent_core.config.limits import CATALOG_SHOWN_TOKENS_MAX
+from dataagent_core.tools.definition.tool_origin import BUILT_IN, COMPOSED, EXTRA
+from dataagent_core.tools.registry import ToolRegistry
+
+# Ideographs with their extensions, kana, hangul, and the punctuation and wide forms around them.
+_CJK = re.compile(
+    "[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+    "\U00020000-\U0003134f]"
+)
+_MOSTLY_CJK_SHARE = 0.3
+_MIXED_CJK_SHARE = 0.1
+
+
+def estimate_tokens(text: str) -> int:
+    """Estimate the tokens of a text, rounded up."""
+    return math.ceil(len(text) / _chars_per_token(text))
+
+
+def _chars_per_token(text: str) -> float:
+    share = len(_CJK.findall(text)) / max(len(text), 1)
+    if share > _MOSTLY_CJK_SHARE:
+        return 2.0
+    return 3.0 if share > _MIXED_CJK_SHARE else 4.0
+
+
+OfferedTool = BaseTool | dict[str, Any]
+
+
+def list_catalogued_tools(tools: Sequence[OfferedTool], always: Collection[str]) -> list[BaseTool]:
+    """List the tools that stand in the catalogue; a provider's own (a dict) never does."""
+    return [t for t in tools if isinstance(t, BaseTool) and t.name not in always]
+
+
+def select_tools(
+    tools: Sequence[OfferedTool], always: Collection[str], loaded: Sequence[str]
+) -> list[OfferedTool]:
+    """Choose the tools of one call; a loaded tool that no longer exists is left out."""
+    hidden = {tool.name: tool for tool in list_catalogued_tools(tools, always)}
+    kept = [t for t in tools if not isinstance(t, BaseTool) or t.name in always]
+    return [*kept, *(hidden[name] for name in loaded if name in hidden)]
+
+
+def choose_core_names(registry: ToolRegistry) -> frozenset[str]:
+    """Choose the core of an agent's tools."""
+    own = {name for name, entry in registry.entries.items() if entry.origin == BUILT_IN}
+    given = {
+        name: entry.tool
+        for name, entry in registry.entries.items()
+        if entry.origin in {EXTRA, COMPOSED}
+    }
+    if sum(_schema_tokens(tool) for tool in given.values()) <= CATALOG_SHOWN_TOKENS_MAX:
+        own |= given.keys()
+    return frozenset(own)
+
+
+def _schema_tokens(tool: BaseTool) -> int:
+    return estimate_tokens(json.dumps(convert_to_openai_tool(tool), ensure_ascii=False))

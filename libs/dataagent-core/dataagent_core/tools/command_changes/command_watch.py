@@ -1,0 +1,117 @@
+"""Watches the workspace while a command runs: a look before, a look after, and a report.
+
+Several commands may run at once. A change is reported once in a session, by the command that ends
+first after it; one that a file tool made meanwhile is that tool's to report. A command that is
+cancelled reports nothing, and the next look begins from what is there then.
+
+The report never fails a command: what went wrong here is said in it instead.
+"""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import RLock
+from weakref import WeakSet
+
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
+from dataagent_core.tools.command_changes.change_notices import describe_failure, describe_unseen
+from dataagent_core.tools.command_changes.change_records import make_change_records
+from dataagent_core.tools.command_changes.snapshot_diff import compare_snapshots
+from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
+from dataagent_core.tools.command_changes.workspace_snapshot import WorkspaceSnapshot
+from dataagent_core.tools.file_tracker import FileOpRecord
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandReport:
+    """What a command changed, and what could not be seen of it."""
+
+    records: tuple[FileOpRecord, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, weakref_slot=True, eq=False)
+class RunningCommand:
+    """A command that runs: the workspace it began with, less what others have reported."""
+
+    tool_name: str
+    session_id: str
+    before: WorkspaceSnapshot | None
+    notices: tuple[str, ...] = ()
+
+
+class CommandWatch:
+    """The commands of one workspace; `shadows` is a folder of ours, outside of it."""
+
+    def __init__(self, root: SafeRoot, shadows: Path) -> None:
+        self._shadow = self.shadow = WorkspaceShadow(root, shadows)
+        # Weak: a cancelled command is forgotten when nobody holds it any more.
+        self._running: WeakSet[RunningCommand] = WeakSet()
+        self._lock = RLock()
+
+    def begin(
+        self, tool_name: str, session_id: str, now: WorkspaceSnapshot | None = None
+    ) -> RunningCommand:
+        """Take the look before a command, unless there is one. It blocks."""
+        with self._lock:
+            try:
+                watched = RunningCommand(tool_name, session_id, now or self._shadow.look())
+            except Exception as error:  # noqa: BLE001 (the command must run all the same)
+                watched = RunningCommand(tool_name, session_id, None, (describe_failure(error),))
+            self._running.add(watched)
+            return watched
+
+    def end(self, watched: RunningCommand, now: WorkspaceSnapshot | None = None) -> CommandReport:
+        """Take the look after a command, unless there is one, and compare. It blocks."""
+        with self._lock:
+            self._running.discard(watched)
+            if watched.before is None:
+                return CommandReport(notices=watched.notices)
+            try:
+                return self._report(watched, watched.before, now or self._shadow.look())
+            except Exception as error:  # noqa: BLE001 (the command has run: its result stands)
+                return CommandReport(notices=(describe_failure(error),))
+
+    def settle(self, session_id: str, path: str, now: WorkspaceSnapshot | None = None) -> None:
+        """Count a file's change as reported. It blocks."""
+        # Asked under the lock: a command may be taking its first look just now.
+        with self._lock:
+            if not self._running:
+                return
+            try:
+                shown = format_path(split_path(path))
+                self._settle(session_id, now or self._shadow.look(), [shown])
+            except Exception:
+                # The command reports it too, which is better than that nobody does.
+                logger.exception("cannot tell the change of %r from a command's", path)
+
+    def _report(
+        self, watched: RunningCommand, before: WorkspaceSnapshot, after: WorkspaceSnapshot
+    ) -> CommandReport:
+        changes = compare_snapshots(before, after)
+        if not changes:
+            return CommandReport(notices=tuple(describe_unseen(after)))
+        self._settle(watched.session_id, after, (change.path for change in changes))
+        with self._shadow.contents() as contents:
+            records, notices = make_change_records(watched.tool_name, changes, contents)
+        return CommandReport(tuple(records), (*notices, *describe_unseen(after)))
+
+    def _settle(self, session_id: str, now: WorkspaceSnapshot, paths: Iterable[str]) -> None:
+        settled = set(paths)
+        for other in self._running:
+            if other.session_id == session_id and other.before is not None:
+                other.before = _brought_up(other.before, now, settled)
+
+
+def _brought_up(
+    before: WorkspaceSnapshot, now: WorkspaceSnapshot, paths: set[str]
+) -> WorkspaceSnapshot:
+    files = {path: state for path, state in before.files.items() if path not in paths}
+    files |= {path: state for path, state in now.files.items() if path in paths}
+    folders = {path.rstrip("/") for path in paths if path.endswith("/")}
+    passed_over = (before.passed_over - folders) | (now.passed_over & folders)
+    return replace(before, files=files, passed_over=passed_over)

@@ -1,0 +1,39 @@
+"""Adds compositions to the tools of an agent, after checking that their members are there."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from types import MappingProxyType
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.composition.composition_tool import (
+    list_member_names,
+    make_composition_tool,
+)
+from dataagent_core.tools.composition.definition import ToolComposition
+from dataagent_core.tools.definition.tool_origin import COMPOSED
+from dataagent_core.tools.effects import Effect
+from dataagent_core.tools.registry import ToolRegistry
+
+
+def add_compositions(
+    registry: ToolRegistry, compositions: Iterable[ToolComposition]
+) -> ToolRegistry:
+    """Return a registry that also has these compositions, each as one tool."""
+    for composition in compositions:
+        tool = make_composition_tool(composition, _effects(composition, registry))
+        registry = registry.adding([tool], COMPOSED)
+        entry = replace(registry.entries[tool.name], composition=composition)
+        entries = {**registry.entries, tool.name: entry}
+        registry = replace(registry, entries=MappingProxyType(entries))
+    return registry
+
+
+def _effects(composition: ToolComposition, registry: ToolRegistry) -> dict[str, Effect]:
+    members = {name: registry.find(name) for name in list_member_names(composition)}
+    for name, member in members.items():
+        if member.composition is not None:
+            raise ValidationError(
+                f"the composition {composition.name!r} cannot hold {name!r}, itself a composition. "
+                "List its tools instead."
+            )
+    return {name: member.effect for name, member in members.items()}

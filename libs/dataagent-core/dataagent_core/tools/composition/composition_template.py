@@ -1,0 +1,84 @@
+"""The form of an `execution_template`: one step for each tool of the composition, in order.
+
+    {"kind": "sequential",
+     "inputs": {"city": {"type": "string"}, "days": {"type": "integer", "default": 3}},
+     "steps": [{"args": {"name": "{{input.city}}"}},
+               {"args": {"lat": "{{previous.lat}}", "days": "{{input.days}}"}}]}
+
+`inputs` are the arguments of the whole, as JSON schemas; one with a `default` may be left out. What
+can stand in `{{...}}` is in `template_references.py`. Steps are numbered from 1. In a conditional
+composition a step says where to go next, always forward; with nothing that fits, it ends there:
+
+    {"args": {...}, "next": [{"when": {"value": "{{previous.count}}", "op": "equals", "to": 0},
+                              "step": 3},
+                             {"on": "failure", "step": 3},
+                             {"step": 2}]}
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Operator = Literal["equals", "not_equals", "contains", "greater", "less", "exists"]
+
+
+class _TemplatePart(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Condition(_TemplatePart):
+    """A comparison with something the steps before returned."""
+
+    value: str
+    op: Operator
+    to: Any = None
+
+
+class Branch(_TemplatePart):
+    """Where to go next, if the step ended so and the condition holds."""
+
+    step: int
+    on: Literal["success", "failure"] = "success"
+    when: Condition | None = None
+
+
+class TemplateStep(_TemplatePart):
+    """How the arguments of one tool are made."""
+
+    args: dict[str, Any] = {}
+
+
+class ConditionalStep(TemplateStep):
+    """A step that decides what comes after it; the first branch that fits is taken."""
+
+    next: tuple[Branch, ...] = ()
+
+
+class _Template(_TemplatePart):
+    inputs: dict[str, dict[str, Any]] = {}
+
+
+class SequentialTemplate(_Template):
+    """One after the other; each may use what came before."""
+
+    kind: Literal["sequential"]
+    steps: tuple[TemplateStep, ...]
+
+
+class ParallelTemplate(_Template):
+    """All at once; each uses the inputs only."""
+
+    kind: Literal["parallel"]
+    steps: tuple[TemplateStep, ...]
+
+
+class ConditionalTemplate(_Template):
+    """From the first step along the branches that fit."""
+
+    kind: Literal["conditional"]
+    steps: tuple[ConditionalStep, ...]
+
+
+Template = Annotated[
+    SequentialTemplate | ParallelTemplate | ConditionalTemplate, Field(discriminator="kind")
+]

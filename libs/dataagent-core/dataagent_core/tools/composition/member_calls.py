@@ -1,0 +1,50 @@
+"""The calls a composition makes, what comes of them, and the hands that carry them out."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from langchain_core.messages import ToolMessage
+
+from dataagent_core.tools.pipeline.hooks import Refusal
+
+MemberStatus = Literal["ok", "failed", "refused", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberCall:
+    """One call of one member; its id is the same whenever the composition is entered again."""
+
+    name: str
+    args: dict[str, Any]
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompositionMember:
+    """What a step wants: the first of the names that works, with these arguments."""
+
+    step: int
+    names: tuple[str, ...]
+    args: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberResult:
+    """What came of one step; `tried` ends with the tool that answered."""
+
+    step: int
+    tried: tuple[str, ...]
+    status: MemberStatus
+    output: Any
+
+
+# Decide about a call before anything of its round runs: give it back, perhaps changed, or refuse.
+Admit = Callable[[MemberCall], Awaitable[MemberCall | Refusal]]
+# Run an admitted call; a message with status "error" is a failure.
+RunTool = Callable[[MemberCall], Awaitable[ToolMessage | Refusal]]
+
+
+async def admit_all(call: MemberCall) -> MemberCall:
+    """Admit every call: for members that never need a person."""
+    return call

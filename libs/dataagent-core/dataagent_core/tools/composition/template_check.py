@@ -1,0 +1,99 @@
+"""Whether a composition can work at all, judged before it is offered to anyone."""
+
+from collections.abc import Iterator
+
+import pydantic
+
+from dataagent_core.config.limits import COMPOSITION_FALLBACKS_MAX, COMPOSITION_TOOLS_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.composition.composition_template import (
+    ConditionalStep,
+    ConditionalTemplate,
+    ParallelTemplate,
+    SequentialTemplate,
+    Template,
+)
+from dataagent_core.tools.composition.definition import ToolComposition
+from dataagent_core.tools.composition.template_references import TemplateReference, find_references
+
+_TEMPLATE: pydantic.TypeAdapter[SequentialTemplate | ParallelTemplate | ConditionalTemplate] = (
+    pydantic.TypeAdapter(Template)
+)
+
+
+def check_template(
+    composition: ToolComposition,
+) -> SequentialTemplate | ParallelTemplate | ConditionalTemplate:
+    """Read the template of a composition, or say everything that is wrong with it."""
+    try:
+        template = _TEMPLATE.validate_python(dict(composition.execution_template))
+    except pydantic.ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise _wrong(composition, [f"execution_template, {where}: {first['msg']}"]) from error
+    problems = [*_sizes(composition, template), *_steps(template)]
+    if problems:
+        raise _wrong(composition, problems)
+    return template
+
+
+def _wrong(composition: ToolComposition, problems: list[str]) -> ValidationError:
+    return ValidationError(
+        f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
+    )
+
+
+def _sizes(
+    composition: ToolComposition,
+    template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
+) -> Iterator[str]:
+    count = len(composition.tools)
+    if not 1 <= count <= COMPOSITION_TOOLS_MAX:
+        yield f"it has {count} tools, and may have 1 to {COMPOSITION_TOOLS_MAX}"
+    if len(template.steps) != count:
+        yield f"it has {count} tools and {len(template.steps)} steps; give each tool one step"
+    for name, alternatives in composition.fallback_alternatives.items():
+        if name not in composition.tools:
+            yield f"fallback_alternatives names {name!r}, which is not among its tools"
+        if isinstance(alternatives, str) or len(alternatives) > COMPOSITION_FALLBACKS_MAX:
+            yield f"{name!r} needs a list of at most {COMPOSITION_FALLBACKS_MAX} alternatives"
+
+
+def _steps(template: SequentialTemplate | ParallelTemplate | ConditionalTemplate) -> Iterator[str]:
+    for number, step in enumerate(template.steps, start=1):
+        try:
+            for reference in find_references(step.args):
+                yield from _reference(template, number, reference)
+            if isinstance(step, ConditionalStep):
+                yield from _branches(template, number, step)
+        except ValidationError as error:
+            yield f"step {number}: {str(error).rstrip('.')}"
+
+
+def _branches(
+    template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
+    number: int,
+    step: ConditionalStep,
+) -> Iterator[str]:
+    for branch in step.next:
+        if not number < branch.step <= len(template.steps):
+            yield f"step {number} leads to {branch.step}; it can only lead to a later step"
+        if branch.when is not None:
+            for reference in find_references(branch.when.value):
+                # A condition is judged after its step, so that step counts as an earlier one.
+                yield from _reference(template, number + 1, reference)
+
+
+def _reference(
+    template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
+    number: int,
+    reference: TemplateReference,
+) -> Iterator[str]:
+    text = f"{{{{{reference.text}}}}} in step {number}"
+    if reference.source == "input":
+        if reference.path[0] not in template.inputs:
+            yield f"{text} is not among its inputs ({', '.join(template.inputs) or 'it has none'})"
+    elif isinstance(template, ParallelTemplate):
+        yield f"{text}: tools side by side cannot use each other's results"
+    elif number == 1 or (reference.step is not None and not 1 <= reference.step < number):
+        yield f"{text} does not name an earlier step"

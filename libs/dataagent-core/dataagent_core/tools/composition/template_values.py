@@ -1,0 +1,84 @@
+"""Puts values in the place of references.
+
+A string that is nothing but one reference becomes the value itself, with its type; inside a longer
+text the value is written out.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.composition.template_references import (
+    REFERENCE,
+    TemplateReference,
+    parse_reference,
+)
+
+_SHOWN_KEYS_MAX = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateValues:
+    """What references can reach: the inputs, and results by the number of their step."""
+
+    inputs: Mapping[str, Any]
+    results: Mapping[int, Any]
+    previous: int | None = None
+
+
+def fill_template(template: Any, values: TemplateValues) -> Any:
+    """Return the template with values for its references."""
+    match template:
+        case str():
+            whole = REFERENCE.fullmatch(template)
+            if whole:
+                return _value(parse_reference(whole[1]), values)
+            return REFERENCE.sub(
+                lambda m: _written(_value(parse_reference(m[1]), values)), template
+            )
+        case dict():
+            return {key: fill_template(item, values) for key, item in template.items()}
+        case list():
+            return [fill_template(item, values) for item in template]
+        case _:
+            return template
+
+
+def _value(reference: TemplateReference, values: TemplateValues) -> Any:
+    if reference.source == "input":
+        return _walked(values.inputs, reference)
+    number = values.previous if reference.source == "previous" else reference.step
+    if number is None or number not in values.results:
+        raise ValidationError(f"{{{{{reference.text}}}}} names a step that did not run.")
+    return _walked(values.results[number], reference)
+
+
+def _walked(value: Any, reference: TemplateReference) -> Any:
+    for key in reference.path:
+        if isinstance(value, Mapping) and key in value:
+            value = value[key]
+        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            raise ValidationError(
+                f"{{{{{reference.text}}}}} has no value: there is no {key!r} in {_kind(value)}."
+            )
+    return value
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case Mapping():
+            return (
+                f"an object with {', '.join(map(str, list(value)[:_SHOWN_KEYS_MAX])) or 'nothing'}"
+            )
+        case list():
+            return f"an array of {len(value)}"
+        case _:
+            return f"{type(value).__name__} {value!r:.80}"
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

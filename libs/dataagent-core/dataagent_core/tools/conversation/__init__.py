@@ -1,0 +1,1 @@
+"""Tools that speak with a person: questions, plans, summaries."""

@@ -1,0 +1,1 @@
+"""The values of a chart: which columns, how aggregated."""

@@ -1,0 +1,1 @@
+"""What a person asked of a chart."""

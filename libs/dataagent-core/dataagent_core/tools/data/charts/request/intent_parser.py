@@ -1,0 +1,133 @@
+"""An intent in plain words, read against the columns of a result: "line of revenue by month".
+
+Reads English and Chinese; what it does not understand it leaves open, and the columns decide.
+`unused_words.py` says which words those were.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from dataagent_core.config.limits.data import CHART_TEXT_CHARS_MAX
+from dataagent_core.tools.data.charts.chart_data.chart_frame import ChartFrame
+from dataagent_core.tools.data.charts.chart_model import ChartIntent
+from dataagent_core.tools.data.charts.request.named_columns import NamedColumn, find_named_columns
+from dataagent_core.tools.data.charts.request.vocabulary import (
+    AGGREGATES,
+    BY_WORDS,
+    COLOUR_WORDS,
+    COMPARE_WORDS,
+    GRAINS,
+    KINDS,
+    PERCENT,
+    SIDE_BY_SIDE,
+    TIME_WORDS,
+    TITLE,
+    TOP,
+    parse_count,
+)
+
+_Value = TypeVar("_Value")
+_TOP_MAX = 1_000
+
+
+def parse_intent(words: str, frame: ChartFrame) -> ChartIntent:
+    """Understand what somebody wants to see."""
+    text, title = split_title(words[:CHART_TEXT_CHARS_MAX])
+    named, rest = find_named_columns(text, frame)
+    intent = ChartIntent(
+        kind=_first(rest, KINDS),
+        aggregate=_first(rest, AGGREGATES),
+        grain=_first(text, GRAINS),
+        percent=bool(PERCENT.search(rest)),
+        side_by_side=bool(SIDE_BY_SIDE.search(rest)),
+        top=_top(rest),
+        title=title,
+    )
+    return _placed(intent, text, named, frame)
+
+
+def split_title(words: str) -> tuple[str, str | None]:
+    """Take the title out of a request; the rest is in lower case."""
+    hit = TITLE.search(words)
+    if not hit:
+        return words.lower(), None
+    title = next((group for group in hit.groups() if group), "").strip()
+    return f"{words[: hit.start()]} {words[hit.end() :]}".lower(), title or None
+
+
+@dataclass(frozen=True, slots=True)
+class _ColumnUses:
+    """The named columns by what the words around them say they are for."""
+
+    measures: list[str]
+    compared: list[str]
+    number_axes: list[str]
+    axes: list[str]
+    colours: list[str]
+
+
+def _sorted_out(text: str, named: list[NamedColumn], frame: ChartFrame) -> _ColumnUses:
+    numbers = {field.name for field in frame.of("number")}
+    coloured = COLOUR_WORDS.search(text)
+    places = _ColumnUses([], [], [], [], [])
+    for column in named:
+        before = text[: column.start].rstrip()
+        if column.name not in numbers:
+            is_colour = coloured is not None and column.start >= coloured.start()
+            (places.colours if is_colour else places.axes).append(column.name)
+        elif COMPARE_WORDS.search(before):
+            places.compared.append(column.name)
+        elif BY_WORDS.search(before):
+            places.number_axes.append(column.name)
+        else:
+            places.measures.append(column.name)
+    return places
+
+
+def _placed(
+    intent: ChartIntent, text: str, named: list[NamedColumn], frame: ChartFrame
+) -> ChartIntent:
+    found = _sorted_out(text, named, frame)
+    if intent.top and found.number_axes and found.measures:
+        # "top 5 sizes by sales" ranks sizes.
+        found = replace(found, measures=found.number_axes, number_axes=found.measures)
+    measures, axes, colours = found.measures, found.axes, found.colours
+    x = axes.pop(0) if axes else None
+    if x is None and colours and not frame.of("time") and len(named) == 1:
+        x = colours.pop(0)
+    color = next(iter([*colours, *axes]), None)
+    laid_out = bool(x or color or intent.grain or TIME_WORDS.search(text))
+    if intent.kind == "point" or (found.compared and intent.kind is None and not laid_out):
+        numbers = [*measures, *found.compared, *found.number_axes]
+        across = numbers[1] if len(numbers) > 1 else None
+        # Points lie between two numbers; a category can only colour them.
+        return replace(intent, y=next(iter(numbers), None), x=across, color=color or x)
+    measures += found.compared
+    if x is None and measures and found.number_axes:
+        x = found.number_axes.pop(0)
+    elif intent.aggregate == "count" and not measures and found.number_axes:
+        x = x or found.number_axes.pop(0)
+    measures += found.number_axes
+    if measures and intent.aggregate == "count":
+        intent = replace(intent, aggregate=None)  # "how many orders": the column holds the count
+    several = tuple(dict.fromkeys(measures))
+    return replace(
+        intent,
+        x=x,
+        y=next(iter(several), None),
+        measures=several if len(several) > 1 else (),
+        color=color,
+    )
+
+
+def _top(text: str) -> int | None:
+    hit = TOP.search(text)
+    digits = next((group for group in hit.groups() if group), "") if hit else ""
+    count = parse_count(digits)
+    return count if count is not None and 0 < count <= _TOP_MAX else None
+
+
+def _first(text: str, table: Iterable[tuple[str, _Value]]) -> _Value | None:
+    return next((value for pattern, value in table if re.search(pattern, text)), None)

@@ -1,0 +1,1 @@
+"""Which chart specifications are allowed."""

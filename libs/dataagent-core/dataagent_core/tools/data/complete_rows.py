@@ -1,0 +1,101 @@
+"""Every row of a result's query, where the result itself keeps only the first."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from dataagent_core.config.limits.data import (
+    EXPORT_BYTES_MAX,
+    EXPORT_ROWS_MAX,
+    EXPORT_S_MAX,
+    EXPORT_SERVED_BYTES_MAX,
+    EXPORT_TOOL_S_MAX,
+    QUERY_BYTES_MAX,
+    QUERY_TIMEOUT_S_MAX,
+)
+from dataagent_core.errors import DataAgentError, DeniedError, QueryFailedError
+from dataagent_core.tools.data.data_model import QueryLimits
+from dataagent_core.tools.data.query_service import QueryService
+from dataagent_core.tools.data.results.stored_result import StoredResult
+from dataagent_core.tools.data.row_count import format_row_count
+
+# Which rows an export has: all its query gives, or those that are kept.
+RowSelection = Literal["all", "kept"]
+
+FOR_A_PERSON: Final = QueryLimits(
+    timeout_s=EXPORT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_BYTES_MAX
+)
+# Of a server that many share: its sources' workers and its disk are others' too.
+FOR_A_MEMBER: Final = QueryLimits(
+    timeout_s=QUERY_TIMEOUT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_SERVED_BYTES_MAX
+)
+FOR_A_TOOL: Final = QueryLimits(
+    timeout_s=EXPORT_TOOL_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=QUERY_BYTES_MAX
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteRows:
+    """A Parquet file that is there while it is read, and what is known of its rows."""
+
+    path: Path
+    kept: StoredResult
+
+    @property
+    def row_count(self) -> int:
+        """Say how many there are."""
+        return self.kept.row_count
+
+
+@asynccontextmanager
+async def open_complete_rows(
+    desk: QueryService, kept: StoredResult, limits: QueryLimits = FOR_A_PERSON
+) -> AsyncGenerator[CompleteRows]:
+    """Give all rows of a result; for one that was cut short its query is run again.
+
+    It is checked again too: the source's owner may have hidden something since, or marked it as
+    personal. Where somebody chose since that its files are read in another way, nothing is run: the
+    rows would not be those that were shown. The rows go to a file as they come, and are not kept.
+    """
+    if not kept.truncated:
+        yield CompleteRows(await desk.results.path(kept.result_id), kept)
+        return
+    if not await desk.results.is_local(kept.result_id):
+        raise make_incomplete_error(kept, DeniedError("it was asked in another project."))
+    draft = desk.results.draft()
+    try:
+        yield CompleteRows(draft, await _run_again(desk, kept, draft, limits))
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def make_incomplete_error(kept: StoredResult, error: DataAgentError) -> QueryFailedError:
+    """Say that only the kept rows can be had, and why."""
+    rows = format_row_count(kept.row_count)
+    told, shown = (
+        f"{kept.result_id} keeps only the first {rows}, and its query cannot be run again for all "
+        f"of them: {why}"
+        for why in (str(error), error.for_person)
+    )
+    return QueryFailedError(told, shown)
+
+
+async def _run_again(
+    desk: QueryService, kept: StoredResult, draft: Path, limits: QueryLimits
+) -> StoredResult:
+    try:
+        ran, personal = await desk.query_into(
+            kept.source, kept.sql, draft, limits, reading=kept.lineage.reading
+        )
+    except DataAgentError as error:
+        raise make_incomplete_error(kept, error) from error
+    if ran.truncated:
+        raise QueryFailedError(
+            f"The rows take more than {limits.bytes_max:,} bytes, which one export may have: "
+            "export them in parts, with a condition in the query."
+        )
+    return replace(
+        kept, columns=ran.columns, row_count=ran.row_count, personal=personal, truncated=False
+    )

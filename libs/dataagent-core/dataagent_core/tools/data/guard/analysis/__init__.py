@@ -1,0 +1,1 @@
+"""What a parsed statement reads and does."""

@@ -1,0 +1,1 @@
+"""SQL text to a tree, in the dialect of its source."""

@@ -1,0 +1,1 @@
+"""A checked statement as it is run."""

@@ -1,0 +1,197 @@
+"""The text that will run, with as much of the caller's own as there can be.
+
+What a parser reads and writes back may mean something else to the engine. So the caller's tokens
+stay as they are, but for names, which are quoted and spelled as in the catalogue, tables with
+hidden columns, texts, which are escaped in the one plain way, and comments, which are left out;
+and columns nobody named are given names (`output_names.py`).
+
+Nothing here is trusted: `tools/data/guard/sql_check.py` reads the text again, word by word and as a
+tree. It runs only if that is the tree that was checked; else what runs is written from the tree.
+"""
+
+import re
+from collections.abc import Sequence
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokenizer_core import Token, TokenType
+
+from dataagent_core.tools.data.guard.analysis.query_analysis import QueryAnalysis
+from dataagent_core.tools.data.guard.known_tables import KnownTable
+from dataagent_core.tools.data.guard.parse.sql_tokens import SqlTokens
+from dataagent_core.tools.data.guard.rewrite.output_names import AFTER
+
+# Texts in quotes that engines end, or unescape, in more than one way.
+_UNSURE = frozenset(
+    {
+        TokenType.BYTE_STRING,
+        TokenType.HEREDOC_STRING,
+        TokenType.NATIONAL_STRING,
+        TokenType.RAW_STRING,
+        TokenType.UNICODE_STRING,
+    }
+)
+# Words that no engine takes for a name without quotes, though a column may be named so.
+_RESERVED = frozenset(
+    {
+        TokenType.ALIAS,
+        TokenType.AND,
+        TokenType.CASE,
+        TokenType.DISTINCT,
+        TokenType.ELSE,
+        TokenType.FROM,
+        TokenType.HAVING,
+        TokenType.IN,
+        TokenType.NOT,
+        TokenType.NULL,
+        TokenType.ON,
+        TokenType.OR,
+        TokenType.SELECT,
+        TokenType.THEN,
+        TokenType.UNION,
+        TokenType.WHEN,
+        TokenType.WHERE,
+    }
+)
+_BRACKET = re.compile(r"\s*\(")
+# By the place where it starts: the last place, and what stands there instead.
+_Edits = dict[int, tuple[int, str]]
+
+
+def keep_caller_text(
+    read: SqlTokens, nodes: Sequence[exp.Expr], understanding: QueryAnalysis
+) -> str | None:
+    """Give the caller's text with exact names; None where there is no way to do that."""
+    edits = _edits(nodes, understanding)
+    if edits is None:
+        return None
+    names = _names(nodes, understanding)
+    aliases = _aliases(nodes, understanding.traits)
+    parts: list[str] = []
+    before = done = 0
+    for token in read.tokens:
+        if token.start < done:
+            continue
+        if token.start > before and parts:
+            gap = read.sql[before : token.start]
+            # PostgreSQL joins texts that stand on two lines.
+            parts.append("\n" if "\n" in gap else " ")
+        last, text = edits.get(token.start) or (token.end, _text(read, token, names, understanding))
+        if text is None:
+            return None
+        parts.append(text + aliases.get(last, ""))
+        before = done = last + 1
+    return "".join(parts)
+
+
+def _text(
+    read: SqlTokens, token: Token, names: set[str], understanding: QueryAnalysis
+) -> str | None:
+    """Write a token that is no name; None for one that an engine could read otherwise."""
+    kind = token.token_type
+    if kind is TokenType.STRING:
+        return _literal(token.text, understanding.traits)
+    if kind is TokenType.NATIONAL_STRING and understanding.dialect == "mysql":
+        return f"N{_literal(token.text, understanding.traits)}"
+    if kind is TokenType.IDENTIFIER or kind in _UNSURE:
+        return None
+    text = " ".join(read.sql[token.start : token.end + 1].split())
+    if kind in _RESERVED or text.lower() not in names or _is_called(read.sql, token.end + 1):
+        return text
+    return None  # a part of a date, say, that could be a column
+
+
+def is_same_tree(one: object, other: object) -> bool:
+    """Compare two trees in every part but the quotes of names, which both have in the end."""
+    stack: list[tuple[object, object]] = [(one, other)]
+    while stack:
+        left, right = stack.pop()
+        if isinstance(left, exp.Expr) and isinstance(right, exp.Expr):
+            if type(left) is not type(right):
+                return False
+            stack += [
+                (left.args.get(name), right.args.get(name))
+                for name in left.args.keys() | right.args.keys()
+                if not (name == "quoted" and isinstance(left, exp.Identifier))
+            ]
+        elif isinstance(left, list) and isinstance(right, list):
+            if len(left) != len(right):
+                return False
+            stack += zip(left, right, strict=True)
+        elif left != right and (left or right):
+            return False
+    return True
+
+
+def _edits(nodes: Sequence[exp.Expr], understanding: QueryAnalysis) -> _Edits | None:
+    traits = understanding.traits
+    edits: _Edits = {}
+    for node in nodes:
+        if not isinstance(node, exp.Identifier) or (place := _place(node)) is None:
+            continue
+        start, last = place
+        edit = (last, _quoted(node.name, traits))
+        if edits.setdefault(start, edit) != edit:
+            return None
+    for column in understanding.strings:
+        if (place := _place(column.this)) is None:
+            return None
+        edits[place[0]] = (place[1], _literal(column.name, traits))
+    for node, known in understanding.found.values():
+        places = [_place(part) for part in node.parts]
+        found = [place for place in places if place is not None]
+        if len(found) != len(places):
+            return None
+        for start, _ in found:
+            edits.pop(start, None)
+        edits[min(found)[0]] = (max(found)[1], _table(node, known, traits))
+    return edits
+
+
+def _aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, str]:
+    """Give the aliases of `output_names.py` by the place after which they belong."""
+    return {
+        place: f" AS {_quoted(node.name, traits)}"
+        for node in nodes
+        if isinstance(node, exp.Identifier) and (place := node.meta.get(AFTER)) is not None
+    }
+
+
+def _names(nodes: Sequence[exp.Expr], understanding: QueryAnalysis) -> set[str]:
+    """List what a bare word could be taken for, lower case."""
+    own = {node.name.lower() for node in nodes if isinstance(node, exp.Identifier)}
+    tables = (known.table for _, known in understanding.found.values())
+    return own | {column.name.lower() for table in tables for column in table.columns}
+
+
+def _is_called(sql: str, end: int) -> bool:
+    return _BRACKET.match(sql, end) is not None
+
+
+def _place(node: exp.Expr) -> tuple[int, int] | None:
+    start, last = node.meta.get("start"), node.meta.get("end")
+    return (start, last) if isinstance(start, int) and isinstance(last, int) else None
+
+
+def _table(node: exp.Table, known: KnownTable, traits: Dialect) -> str:
+    """Name a table as `rewriting.make_exact` does."""
+    table = known.table
+    *catalog, schema = table.schema.split(".") if table.schema else [""]
+    parts = (".".join(catalog), schema, table.name)
+    text = ".".join(_quoted(part, traits) for part in parts if part)
+    if known.hidden:
+        shown = ", ".join(_quoted(name, traits) for name in known.visible)
+        text = f"(SELECT {shown} FROM {text})"
+    alias = node.args.get("alias")
+    renamed = (known.hidden and not node.args.get("pivots")) or node.name != table.name
+    if renamed and not (alias and alias.this):
+        text = f"{text} AS {_quoted(node.name, traits)}"
+    return text
+
+
+def _quoted(name: str, traits: Dialect) -> str:
+    return traits.generate(exp.to_identifier(name, quoted=True))
+
+
+def _literal(text: str, traits: Dialect) -> str:
+    return traits.generate(exp.Literal.string(text))

@@ -1,0 +1,123 @@
+"""The whole way: text in, SQL that may run out. Pure; the same text gets the same answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.data_model import Catalogue, Dialect
+from dataagent_core.tools.data.guard.analysis.query_analysis import QueryAnalysis
+from dataagent_core.tools.data.guard.analysis.query_reader import read_query
+from dataagent_core.tools.data.guard.checked_sql import CheckedSql, QueryOutput
+from dataagent_core.tools.data.guard.known_tables import KnownTables, get_known_tables
+from dataagent_core.tools.data.guard.parse.sql_dialects import get_sql_dialect, write_sql
+from dataagent_core.tools.data.guard.parse.sql_tokens import SqlTokens
+from dataagent_core.tools.data.guard.parse.statement_parser import list_nodes, parse_with_tokens
+from dataagent_core.tools.data.guard.refusals import quote_short
+from dataagent_core.tools.data.guard.rewrite.caller_text import is_same_tree, keep_caller_text
+from dataagent_core.tools.data.guard.rewrite.output_names import name_outputs
+from dataagent_core.tools.data.guard.rewrite.tree_rewrite import (
+    fold_names,
+    limit_rows,
+    list_bare_names,
+    make_exact,
+    shows_only_visible,
+    undo_parser_changes,
+)
+from dataagent_core.tools.data.guard.tree_shape import check_shape
+from dataagent_core.tools.data.guard.word_check import check_words
+
+
+def check(
+    sql: str,
+    catalogue: Catalogue,
+    *,
+    hidden: Sequence[str] = (),
+    rows_max: int | None = None,
+) -> CheckedSql:
+    """Give the SQL to run, or say why there is none; no comment and no bare name is in it.
+
+    `rows_max` puts a LIMIT on the outermost query; ask for one row more to see that there are more.
+    """
+    names = get_known_tables(catalogue, tuple(hidden))
+    dialect = catalogue.dialect
+    try:
+        return _check(sql, names, dialect, rows_max)
+    except RecursionError:
+        raise QueryRefusedError(
+            "The SQL is nested too deeply: split it with WITH, or ask in steps."
+        ) from None
+
+
+def _check(sql: str, names: KnownTables, dialect: Dialect, rows_max: int | None) -> CheckedSql:
+    query = _understood(sql, names, dialect)
+    tree, understanding = query.tree, query.understanding
+    text = keep_caller_text(query.tokens, query.nodes, understanding) if rows_max is None else None
+    make_exact(understanding)
+    if rows_max is not None:
+        tree = limit_rows(tree, rows_max)
+    if text is None or not _reads_as(text, tree, understanding):
+        text = write_sql(tree, understanding.traits)
+        check_words(text, dialect, understanding.bare)
+        _check_again(text, names, dialect)
+    return CheckedSql(
+        text,
+        tuple(understanding.tables),
+        query.outputs,
+        frozenset(understanding.reads),
+        frozenset(understanding.names_from),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadQuery:
+    """A text that was read, in which everything was checked."""
+
+    tokens: SqlTokens
+    tree: exp.Expr
+    nodes: list[exp.Expr]
+    understanding: QueryAnalysis
+    outputs: tuple[QueryOutput, ...]
+
+
+def _understood(sql: str, names: KnownTables, dialect: Dialect) -> _ReadQuery:
+    """Read a text and check everything in it."""
+    traits = get_sql_dialect(dialect)
+    tree, tokens = parse_with_tokens(sql, traits)
+    nodes = list_nodes(tree)
+    if undo_parser_changes(nodes, dialect) | name_outputs(nodes, dialect):
+        nodes = list_nodes(tree)
+    check_shape(nodes, dialect)
+    fold_names(nodes, traits)
+    understanding = QueryAnalysis(tokens.sql, names, dialect, traits, read_query)
+    understanding.bare = list_bare_names(nodes)
+    outputs = understanding.outputs(tree, {}, None)
+    for node in nodes:
+        if isinstance(node, exp.Table) and id(node) not in understanding.seen:
+            raise QueryRefusedError(
+                f"The table '{quote_short(node.name)}' stands where none is expected: name "
+                "it in FROM."
+            )
+    return _ReadQuery(tokens, tree, nodes, understanding, outputs)
+
+
+def _reads_as(text: str, tree: exp.Expr, understanding: QueryAnalysis) -> bool:
+    """Say whether a text passes by itself, and is read as exactly the tree that was checked."""
+    try:
+        check_words(text, understanding.dialect, understanding.bare)
+        again = _check_again(text, understanding.names, understanding.dialect)
+    except QueryRefusedError:
+        return False
+    return is_same_tree(again, tree)
+
+
+def _check_again(text: str, names: KnownTables, dialect: Dialect) -> exp.Expr:
+    """Read what will run as if somebody else had written it: it must pass as it is."""
+    query = _understood(text, names, dialect)
+    for node, known in query.understanding.found.values():
+        if known.hidden and not shows_only_visible(node, known):
+            raise QueryRefusedError(
+                f"The table '{node.name}' cannot be used like this: select its columns by name."
+            )
+    return query.tree

@@ -1,0 +1,144 @@
+"""Columns that look personal: by what they are called, in English or Chinese, or by their values.
+
+Names are matched by whole words, so that `email_sent_count` is none and `user_email` is one.
+Values count when most of a sample looks alike; numbers with a check digit must pass the check.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from dataagent_core.config.limits import PRIVACY_NAMES_MAX
+from dataagent_core.tools.catalog.tool_search import split_words
+
+_MOST: Final = 0.6
+_VALUES_MIN: Final = 3
+
+# The words a name must hold, all of a line's; the kind they tell.
+_NAME_WORDS: tuple[tuple[frozenset[str], str], ...] = tuple(
+    (frozenset(words.split()), kind)
+    for kind, lines in {
+        "email": ("email", "emails", "e mail", "mail", "mails", "mailbox"),
+        "phone": (
+            "phone", "phones", "telephone", "tel", "mobile", "mobiles", "cellphone", "phonenumber",
+            "cell number", "fax", "msisdn",
+        ),
+        "id number": (
+            "ssn", "social security", "passport", "national id", "id card", "idcard",
+            "identity card", "tax id",
+        ),
+        "account": ("iban", "bank account", "wechat", "weixin", "whatsapp"),
+        "card": ("card number", "card no", "card num", "cardno", "cardnumber", "credit card"),
+        "name": (
+            "first name", "last name", "middle name", "full name", "family name", "given name",
+            "maiden name", "firstname", "lastname", "fullname", "surname", "username", "nickname",
+            "customer name", "user name", "contact name", "client name", "patient name",
+            "employee name", "person name", "member name", "student name", "guest name",
+            "passenger name", "buyer name", "recipient name", "cardholder",
+        ),
+        "birth date": ("birthday", "birth", "birthdate", "dob"),
+        "address": ("street", "address", "addresses", "addr", "ip addr", "ipaddress", "ip"),
+        "secret": ("password", "passwd", "pwd", "secret", "token"),
+    }.items()
+    for words in lines
+)  # fmt: skip
+# A count, a flag or a time about such a thing is not the thing.
+_ABOUT_IT = frozenset(
+    {"count", "counts", "sent", "opened", "clicked", "verified", "valid", "has", "is", "at", "type"}
+    | {"status", "domain", "template", "campaign", "model", "brand", "country", "rate"}
+)
+_CHINESE = {
+    "邮箱": "email",
+    "电子邮件": "email",
+    "手机": "phone",
+    "电话": "phone",
+    "联系方式": "phone",
+    "身份证": "id number",
+    "护照": "id number",
+    "证件号": "id number",
+    "姓名": "name",
+    "名字": "name",
+    "用户名": "name",
+    "昵称": "name",
+    "微信": "account",
+    "客户名": "name",
+    "联系人": "name",
+    "住址": "address",
+    "地址": "address",
+    "生日": "birth date",
+    "出生": "birth date",
+    "银行卡": "card",
+    "卡号": "card",
+    "账号": "account",
+    "密码": "secret",
+}
+
+EMAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+_PHONE_CN: Final = re.compile(r"(?<!\d)(?:\+?86[- ]?)?1[3-9]\d[- ]?\d{4}[- ]?\d{4}(?!\d)")
+_PHONE: Final = re.compile(r"(?<![\w+])\+\d{1,3}[ -]?\(?\d{1,4}\)?(?:[ -]?\d{2,4}){2,4}(?!\d)")
+_ID_CN: Final = re.compile(r"(?<!\d)\d{17}[\dXx](?![\dXx])")
+_CARD: Final = re.compile(r"(?<!\d)(?:\d[ -]?){13,19}(?!\d)")
+_SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
+
+
+@lru_cache(maxsize=PRIVACY_NAMES_MAX)
+def detect_name_kind(column: str) -> str | None:
+    """Say what kind of personal thing a column's name tells, if any."""
+    for part, kind in _CHINESE.items():
+        if part in column:
+            return kind
+    words = set(split_words(column))
+    if words & _ABOUT_IT:
+        return None
+    return next((kind for wanted, kind in _NAME_WORDS if wanted <= words), None)
+
+
+def detect_values_kind(values: Sequence[object]) -> str | None:
+    """Say what kind of personal thing most of a sample is, if any."""
+    texts = [str(value) for value in values if value is not None and not isinstance(value, bool)]
+    if len(texts) < _VALUES_MIN:
+        return None
+    kinds = [detect_text_kind(text) for text in texts]
+    for kind in dict.fromkeys(kind for kind in kinds if kind):
+        if kinds.count(kind) >= _MOST * len(texts):
+            return kind
+    return None
+
+
+def detect_text_kind(text: str) -> str | None:
+    """Say what a whole text is; a text that only holds such a thing is none."""
+    stripped = text.strip()
+    return next((kind for kind, found in find_personal_texts(stripped) if found == stripped), None)
+
+
+def find_personal_texts(text: str) -> Iterable[tuple[str, str]]:
+    """List the personal things in a text that cannot be much else."""
+    for match in EMAIL.finditer(text):
+        yield "email", match.group()
+    for match in _ID_CN.finditer(text):
+        if _id_checks(match.group()):
+            yield "id number", match.group()
+    for match in _SSN.finditer(text):
+        yield "id number", match.group()
+    for match in _PHONE_CN.finditer(text):
+        yield "phone", match.group()
+    for match in _PHONE.finditer(text):
+        yield "phone", match.group()
+    for match in _CARD.finditer(text):
+        if _luhn_checks(match.group()):
+            yield "card", match.group()
+
+
+def _id_checks(number: str) -> bool:
+    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+    total = sum(int(digit) * weight for digit, weight in zip(number, weights, strict=False))
+    return "10X98765432"[total % 11] == number[-1].upper()
+
+
+def _luhn_checks(number: str) -> bool:
+    digits = [int(digit) for digit in number if digit.isdigit()]
+    if len(set(digits)) < 3:  # noqa: PLR2004 - 0000 0000 0000 0000 passes the check and is no card
+        return False
+    doubled = [d if i % 2 == 0 else d * 2 - 9 * (d > 4) for i, d in enumerate(reversed(digits))]  # noqa: PLR2004
+    return sum(doubled) % 10 == 0

@@ -1,0 +1,37 @@
+"""Which of the columns a query touches are personal: marked, named so, or seen to be so."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dataagent_core.tools.data.data_model import Catalogue, ColumnOrigin, Table
+from dataagent_core.tools.data.privacy.column_patterns import matches_patterns
+from dataagent_core.tools.data.privacy.personal_columns import find_personal_columns
+from dataagent_core.tools.data.sources.engines.engine_pool import OpenSource
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
+
+
+async def find_personal_among(
+    opened: OpenSource, catalogue: Catalogue, columns: Iterable[ColumnOrigin]
+) -> dict[ColumnOrigin, str]:
+    """Give the kinds of the personal ones; the tables they are of may be looked at first."""
+    read: dict[str, set[str]] = {}
+    for table, column in columns:
+        read.setdefault(table, set()).add(column)
+    personal: dict[ColumnOrigin, str] = {}
+    for table in catalogue.tables:
+        if touched := read.get(table.qualified):
+            shown = _shown(table, opened.spec)
+            seen = await opened.catalogue.sampled.of(catalogue, shown, touched)
+            kinds = find_personal_columns(opened.spec, shown, seen)
+            personal |= {(table.qualified, name): kinds[name] for name in touched & kinds.keys()}
+    return personal
+
+
+def _shown(table: Table, spec: SourceSpec) -> Table:
+    """Leave out what is hidden: the login may not even be able to read it."""
+    if not spec.hidden:
+        return table
+    columns = (
+        c for c in table.columns if not matches_patterns(spec.hidden, table.qualified, c.name)
+    )
+    return replace(table, columns=tuple(columns))

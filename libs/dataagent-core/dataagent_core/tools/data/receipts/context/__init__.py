@@ -1,0 +1,1 @@
+"""What the conversation around a figure says of it."""

@@ -1,0 +1,1 @@
+"""Finds figures in a text and reads their values and units."""

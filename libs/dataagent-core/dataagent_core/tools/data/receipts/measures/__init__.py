@@ -1,0 +1,1 @@
+"""Which measure a figure is about."""

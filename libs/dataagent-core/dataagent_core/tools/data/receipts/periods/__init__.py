@@ -1,0 +1,1 @@
+"""Which period a figure is about."""

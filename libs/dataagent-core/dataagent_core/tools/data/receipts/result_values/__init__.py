@@ -1,0 +1,1 @@
+"""The values of a result that a figure may come from."""

@@ -1,0 +1,133 @@
+"""The tracer of an engine: a session's log says which results there are, the store holds them."""
+
+import asyncio
+import hashlib
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from dataagent_core.config.limits.data import RECEIPT_CELLS_MAX, RECEIPT_EVENTS_PAGE
+from dataagent_core.errors import NotFoundError
+from dataagent_core.session import EventLog
+from dataagent_core.tools.data.receipts.result_ledger import ResultLedger, ResultReceipt
+from dataagent_core.tools.data.receipts.trace_values import TraceResult, UserStatements
+from dataagent_core.tools.data.results.result_store import ResultStore
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from dataagent_core.tools.data.receipts.measures.column_aliases import ColumnAliases
+    from dataagent_core.tools.data.receipts.result_values.result_index import ResultIndex
+
+logger = logging.getLogger(__name__)
+
+
+class ConversationReader(Protocol):
+    """Knows what the person said in a session, and whether there is data to ask."""
+
+    async def of(self, session_id: str) -> UserStatements:
+        """Read what was said in a session."""
+        ...
+
+
+class SessionTracer:
+    """Traces the answers of sessions whose results are kept in one store."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        results: ResultStore,
+        aliases: "ColumnAliases | None" = None,
+        conversations: ConversationReader | None = None,
+    ) -> None:
+        self._log = log
+        self._results = results
+        self._aliases = aliases
+        self._conversations = conversations
+
+    async def trace(self, session_id: str, text: str) -> TraceResult:
+        """Say where each figure of an answer comes from."""
+        if not any(char.isnumeric() for char in text):
+            return TraceResult()
+        ledger = await self._ledger(session_id)
+        if not ledger.about_data:
+            return await self._unqueried(session_id, text, ledger)
+        # Arrow is large, and most sessions are not about data.
+        from dataagent_core.tools.data.receipts.figure_trace import trace_figures
+
+        indexes: list[ResultIndex] = []
+        unchecked: list[str] = []
+        cells = 0
+        # What the text names is looked at first, should there not be room for all.
+        for receipt in sorted(ledger.results, key=lambda one: one.result_id not in text):
+            index, cells = await self._index(receipt, cells)
+            if index is None:
+                unchecked.append(receipt.result_id)
+            else:
+                indexes.append(index)
+        order = [receipt.result_id for receipt in ledger.results]
+        indexes.sort(key=lambda index: order.index(index.result_id))
+        return await asyncio.to_thread(
+            trace_figures, text, indexes, ledger.outputs, unchecked=unchecked
+        )
+
+    async def _unqueried(self, session_id: str, text: str, ledger: ResultLedger) -> TraceResult:
+        """Mark what an answer says about data although no query returned anything."""
+        if self._conversations is None:
+            return TraceResult()
+        spoken = await self._conversations.of(session_id)
+        if spoken.attached:
+            return TraceResult()  # what was attached is in no event: it may hold any figure
+        from dataagent_core.tools.data.receipts.unqueried_figures import list_unqueried_figures
+
+        found = await asyncio.to_thread(list_unqueried_figures, text, spoken, ledger.outputs)
+        return TraceResult(unsourced=found)
+
+    async def _ledger(self, session_id: str) -> ResultLedger:
+        ledger = ResultLedger()
+        after = 0
+        while page := await self._log.read(
+            session_id, after=after, limit=RECEIPT_EVENTS_PAGE, types=("tool_result",)
+        ):
+            ledger = ledger.adding(page)
+            after = page[-1].seq or 0
+        return ledger
+
+    async def _index(self, receipt: ResultReceipt, cells: int) -> "tuple[ResultIndex | None, int]":
+        """Make a result ready if it is still there, still the same, and there is room."""
+        import pyarrow as pa
+
+        from dataagent_core.tools.data.receipts.result_values.result_index import index_result
+
+        try:
+            kept = await self._results.get(receipt.result_id)
+            path = await self._results.path(receipt.result_id)
+        except NotFoundError:
+            return None, cells
+        needed = cells + kept.row_count * len(kept.columns)
+        if needed > RECEIPT_CELLS_MAX:
+            return None, cells
+        try:
+            table = await asyncio.to_thread(_read, path, receipt.sha256)
+        except (OSError, pa.ArrowException):
+            logger.exception("cannot read result %s to trace figures", receipt.result_id)
+            table = None
+        if table is None:
+            return None, cells
+        names = table.column_names
+        aliases = await self._aliases.of(kept, names) if self._aliases is not None else {}
+        index = await asyncio.to_thread(
+            index_result, receipt.result_id, table, truncated=kept.truncated, aliases=aliases
+        )
+        return index, needed
+
+
+def _read(path: Path, sha256: str) -> "pa.Table | None":
+    """Read a result; None if it is not what the harness saw."""
+    import pyarrow.parquet as pq
+
+    with path.open("rb") as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+            logger.warning("result %s is not what the receipt says", path.name)
+            return None
+    return pq.read_table(path)

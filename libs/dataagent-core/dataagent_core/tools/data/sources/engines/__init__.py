@@ -1,0 +1,1 @@
+"""What runs a query on a kind of source."""

@@ -1,0 +1,44 @@
+"""What a file is, from its name."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Format = Literal["csv", "json", "parquet", "xlsx"]
+_FORMATS: dict[str, Format] = {
+    "csv": "csv",
+    "tsv": "csv",
+    "tab": "csv",
+    "txt": "csv",
+    "json": "json",
+    "ndjson": "json",
+    "jsonl": "json",
+    "parquet": "parquet",
+    "pq": "parquet",
+    "xlsx": "xlsx",
+    "xlsm": "xlsx",
+}
+_PACKED = {"gz": "gzip", "zst": "zstd"}
+KNOWN_ENDINGS = (*(f".{ending}" for ending in _FORMATS), ".gz and .zst of the text ones")
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """How a file is read, and what is left of its name."""
+
+    format: Format
+    compression: str
+    stem: str
+    ending: str
+
+
+def detect_format(name: str) -> FileFormat | None:
+    """Read a name; None when it says nothing we know."""
+    stem, _, ending = name.rpartition(".")
+    compression = _PACKED.get(ending.lower(), "")
+    if compression:
+        stem, _, ending = stem.rpartition(".")
+    ending = ending.lower()
+    found = _FORMATS.get(ending)
+    if not stem or found is None or (compression and found not in ("csv", "json")):
+        return None
+    return FileFormat(found, compression, stem, ending)

@@ -1,0 +1,1 @@
+"""Worker processes that hold a connection to a source, and their pool."""

@@ -1,0 +1,129 @@
+"""The process in which a database server's driver runs; the login is told to it, not shown.
+
+Arguments and environment of a process can be read by others on the machine, its pipe cannot.
+
+A worker's process whose unfinished query is ended on the server, too, when it is killed.
+
+A server goes on with a query whose asker is gone, some until they want to send a row. So a second
+process connects with the same login and ends what the first one left.
+"""
+
+import asyncio
+import json
+import os
+import ssl
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from dataagent_core.config.limits.data import (
+    DATA_CANCEL_S,
+    DATA_WORKER_SPARE_BYTES,
+    QUERY_MEMORY_BYTES_MAX,
+)
+from dataagent_core.errors import ConflictError, QueryFailedError
+from dataagent_core.sandbox.port import CommandResult, Process
+from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.tools.data.sources.workers.plain_process import PlainProcess
+from dataagent_core.tools.data.sources.workers.worker_command import (
+    PROGRAMS_FOLDER,
+    build_program_command,
+)
+from dataagent_core.tools.data.worker_programs.server_worker.sql_address import ServerAddress
+
+
+class CancellingProcess:
+    """`sandbox.port.Process` over another one."""
+
+    def __init__(self, process: Process, cancel: Callable[[], Awaitable[None]]) -> None:
+        self._process = process
+        self._cancel = cancel
+        self._asked = False
+
+    @property
+    def alive(self) -> bool:
+        """Say whether it still runs."""
+        return self._process.alive
+
+    async def send(self, data: bytes) -> None:
+        """Ask it something."""
+        self._asked = True
+        await self._process.send(data)
+
+    async def read_line(self) -> bytes:
+        """Read its answer."""
+        line = await self._process.read_line()
+        if line:
+            self._asked = False
+        return line
+
+    async def kill(self) -> CommandResult:
+        """End it, and what it left unfinished on the server."""
+        done = await self._process.kill()
+        asked, self._asked = self._asked, False
+        if asked:
+            await run_to_completion(self._cancel())
+        return done
+
+
+def make_question(operation: str, number: int, **arguments: object) -> bytes:
+    """Write a question as a line, for a process that has no `Worker` yet."""
+    return json.dumps({**arguments, "id": number, "op": operation}).encode() + b"\n"
+
+
+async def start_server_process(module: str, address: ServerAddress) -> Process:
+    """Start the program and tell it where the server is."""
+    process = await start_with_login(module, address=asdict(address))
+
+    async def cancel() -> None:
+        await _cancel(module, address)
+
+    return CancellingProcess(process, cancel)
+
+
+async def start_with_login(module: str, **facts: object) -> PlainProcess:
+    """Start a program and tell it what it is for, in its first question."""
+    process = await PlainProcess.start(
+        build_program_command(sys.executable, PROGRAMS_FOLDER, module),
+        env=_environment(),
+        memory_bytes=QUERY_MEMORY_BYTES_MAX + DATA_WORKER_SPARE_BYTES,
+        cwd=Path("/"),
+    )
+    answered, said = False, ""
+    try:
+        await process.send(make_question("open", 0, **facts))
+        answered = bool(await process.read_line())
+    finally:
+        if not answered:
+            said = (await process.kill()).stderr.data.decode(errors="replace")
+    if not answered:
+        raise QueryFailedError(f"{module} did not start: {(said.splitlines() or ['?'])[-1]}")
+    return process
+
+
+async def _cancel(module: str, address: ServerAddress) -> None:
+    """End the queries that a killed process left; a server that is gone has none."""
+    try:
+        async with asyncio.timeout(DATA_CANCEL_S):
+            helper = await start_with_login(module, address=asdict(address))
+            try:
+                await helper.send(make_question("cancel", 1, token=address.token))
+                await helper.read_line()
+            finally:
+                await helper.kill()
+    except (TimeoutError, ConflictError, QueryFailedError):
+        return
+
+
+def _environment() -> dict[str, str]:
+    paths = ssl.get_default_verify_paths()
+    env = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", "HOME": "/nonexistent"}
+    # Arrow's other pools reserve far more than they use, all of which counts against the limit.
+    env["ARROW_DEFAULT_MEMORY_POOL"] = "system"
+    # The drivers bring a TLS library that may look for the authorities elsewhere.
+    if paths.cafile:
+        env["SSL_CERT_FILE"] = paths.cafile
+    if paths.capath:
+        env["SSL_CERT_DIR"] = paths.capath
+    return env

@@ -1,0 +1,1 @@
+"""Changing a source: `sql_write`."""

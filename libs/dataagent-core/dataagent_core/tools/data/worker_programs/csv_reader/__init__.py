@@ -1,0 +1,1 @@
+"""Reads CSV files as people have them: encoding, separator, numbers, dates."""

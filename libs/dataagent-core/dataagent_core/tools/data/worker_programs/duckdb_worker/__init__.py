@@ -1,0 +1,1 @@
+"""What the DuckDB worker is made of."""

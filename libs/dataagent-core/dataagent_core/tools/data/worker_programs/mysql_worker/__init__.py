@@ -1,0 +1,1 @@
+"""What the MySQL worker is made of."""

@@ -1,0 +1,1 @@
+"""What the PostgreSQL worker is made of."""

@@ -1,0 +1,68 @@
+"""One INSERT, UPDATE or DELETE on PostgreSQL: tried and rolled back, or run and committed."""
+
+from typing import Any
+
+from ..question_server import OwnQuestionError
+from ..server_worker.sql_address import ServerAddress, StatementTimeouts
+from ..server_worker.sql_write import SideEffects, WriteRequest, keep, report
+from .postgres_connection import Connection, open_postgres_connection
+from .postgres_resolution import check_resolution
+
+_TARGET = """
+SELECT c.oid, c.relkind::text, EXISTS (SELECT FROM pg_rewrite r WHERE r.ev_class = c.oid)
+FROM pg_class c WHERE c.oid = to_regclass(
+  CASE WHEN %(schema)s::text = '' THEN quote_ident(%(table)s)
+       ELSE quote_ident(%(schema)s) || '.' || quote_ident(%(table)s) END)
+"""
+_TRIGGERS = """
+SELECT tgname::text FROM pg_trigger
+WHERE tgrelid = %s AND NOT tgisinternal AND tgenabled <> 'D' ORDER BY tgname
+"""
+# `a` and `r` leave the other table as it is.
+_CASCADES = """
+SELECT DISTINCT format('%%I', c.relname) FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+WHERE k.confrelid = %(oid)s AND k.contype = 'f'
+  AND CASE %(verb)s WHEN 'DELETE' THEN k.confdeltype WHEN 'UPDATE' THEN k.confupdtype ELSE 'a' END
+      NOT IN ('a', 'r')
+ORDER BY 1
+"""
+_TABLES = frozenset({"r", "p"})
+
+
+def write(address: ServerAddress, **asked_for: Any) -> dict[str, Any]:
+    """Run it; whatever ends before the commit leaves nothing."""
+    asked = WriteRequest(**asked_for)
+    with open_postgres_connection(
+        address, StatementTimeouts(statement_s=asked.timeout_s), read_only=False
+    ) as connection:
+        check_resolution(connection, asked.sql)
+        around = _around(connection, asked)
+        # Asking for binary results makes it the extended protocol, which takes one statement.
+        cursor = connection.execute(asked.sql.encode(), binary=True)
+        count = cursor.rowcount
+        # What would only be checked, or run, at the commit must be part of the try.
+        connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        committed = keep(asked, count)
+        if committed:
+            connection.commit()
+        else:
+            connection.rollback()
+        return report(count, around, committed=committed)
+
+
+def _around(connection: Connection, asked: WriteRequest) -> SideEffects:
+    name = f"{asked.schema}.{asked.table}" if asked.schema else asked.table
+    target = connection.execute(_TARGET, {"schema": asked.schema, "table": asked.table}).fetchone()
+    if target is None:
+        raise OwnQuestionError(f"There is no table {name!r} that this login can see.")
+    oid, kind, has_rules = target
+    if kind not in _TABLES or has_rules:
+        raise OwnQuestionError(
+            f"{name!r} is a view, a foreign table or has rules, so that a write to it may change "
+            "something else or not be undone. Name the table itself."
+        )
+    around = SideEffects()
+    around.triggers([row[0] for row in connection.execute(_TRIGGERS, (oid,)).fetchall()])
+    cascades = connection.execute(_CASCADES, {"oid": oid, "verb": asked.verb}).fetchall()
+    around.cascades([row[0] for row in cascades], asked.verb)
+    return around

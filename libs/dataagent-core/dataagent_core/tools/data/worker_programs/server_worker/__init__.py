@@ -1,0 +1,1 @@
+"""What the workers of database servers share."""

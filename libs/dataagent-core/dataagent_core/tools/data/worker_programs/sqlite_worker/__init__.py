@@ -1,0 +1,1 @@
+"""What the SQLite worker is made of."""

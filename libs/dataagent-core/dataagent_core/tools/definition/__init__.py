@@ -1,0 +1,1 @@
+"""What a tool declares about itself, and how one is made."""

@@ -1,0 +1,1 @@
+"""How the old text of an edit is matched and replaced."""

@@ -1,0 +1,1 @@
+"""What a tool gives back: bounded, kept, as artifacts and diffs."""

@@ -1,0 +1,1 @@
+"""A tool call from its arguments to its outcome: admission, execution, events."""

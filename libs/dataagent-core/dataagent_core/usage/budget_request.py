@@ -1,0 +1,89 @@
+"""The question a run asks when a call does not fit into its budgets, and what a yes adds. Pure.
+
+A request and its answer are in the log; what was allowed is read from there, so it survives a crash
+and is never added twice.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dataagent_core.usage.budget import Amount, BudgetRefusal, Shortage, usd_of
+
+NAME = "budget"
+# Said in place of a person: nothing has to be raised any more.
+ROOM_AGAIN = "there is room again"
+
+
+def request_for(refused: BudgetRefusal) -> dict[str, Any]:
+    """Write the request: which budgets, how much is used, and what is asked."""
+    wanted = "; ".join(
+        f"{one.budget.key.in_words} by {_in_words(one.step)}" for one in refused.shortages
+    )
+    needed = next((_in_words(one.asked) for one in refused.shortages), "more")
+    return {
+        "kind": "budget",
+        "question": f"The next model call may use up to {needed}, which does not fit. "
+        f"Raise {wanted} for this run?",
+        "context": f"{refused}.",
+        "action_requests": [
+            {
+                "name": NAME,
+                "args": {"raise": wanted},
+                "description": str(refused),
+                "budgets": [_as_json(one) for one in refused.shortages],
+            }
+        ],
+    }
+
+
+def steps_in(action_requests: Sequence[Mapping[str, Any]]) -> dict[str, Amount]:
+    """Read from a request what a yes to it adds, by budget."""
+    return {
+        str(budget["key"]): Amount(int(budget["step_tokens"]), int(budget["step_cost_nano"]))
+        for action in action_requests
+        for budget in action.get("budgets", ())
+    }
+
+
+def allowed_by(
+    decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
+) -> dict[str, Amount]:
+    """Read from an answer what a run may use beyond its budgets from now on."""
+    if decision.get("type") != "approve" or decision.get("answer") == ROOM_AGAIN:
+        return {}
+    return steps_in(action_requests)
+
+
+def asked_in(action_requests: Sequence[Mapping[str, Any]]) -> Amount:
+    """Read from a request what the call it is about may use."""
+    asked = [budget for action in action_requests for budget in action.get("budgets", ())]
+    if not asked:
+        return Amount()
+    return Amount(int(asked[0]["asked_tokens"]), asked[0]["asked_cost_nano"])
+
+
+def _as_json(one: Shortage) -> dict[str, Any]:
+    key = one.budget.key
+    return {
+        "key": str(key),
+        "scope": key.scope,
+        "scope_id": key.scope_id,
+        "period": key.period,
+        "used_tokens": one.used.tokens,
+        "used_cost": usd_of(one.used.cost_nano),
+        "tokens_max": one.budget.tokens_max,
+        "cost_max": usd_of(one.budget.cost_nano_max),
+        "asked_tokens": one.asked.tokens,
+        "asked_cost_nano": one.asked.cost_nano,
+        "step_tokens": one.step.tokens,
+        "step_cost_nano": one.step.cost_nano or 0,
+    }
+
+
+def _in_words(step: Amount) -> str:
+    parts: list[str] = []
+    if step.cost_nano:
+        parts.append(f"{usd_of(step.cost_nano):.4f} USD")
+    if step.tokens:
+        parts.append(f"{step.tokens:,} tokens")
+    return " and ".join(parts)

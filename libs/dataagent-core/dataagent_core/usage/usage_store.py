@@ -1,0 +1,204 @@
+"""The port of the store that counts use and holds budgets; each book is one tenant's.
+
+A call is reserved at its worst before it is made, and settled at what it used afterwards. Between
+the two the worst counts as used, so callers side by side cannot pass a limit together. What a dead
+process reserved and never settled counts as used when its lease is over: it may have been spent.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Self
+
+from dataagent_core.config.limits import (
+    RESERVATION_LEASE_S,
+    USAGE_MODEL_CHARS_MAX,
+    USAGE_ROWS_MAX,
+)
+from dataagent_core.ids import new_id
+from dataagent_core.usage.budget import Amount, Budget, BudgetKey, BudgetRefusal
+from dataagent_core.usage.spender import Spender
+from dataagent_core.usage.tokens import TokenUsage
+
+GroupBy = Literal["day", "user", "project", "tenant", "model", "session", "run"]
+# What no longer tells runs apart still adds up by these.
+_COARSE: frozenset[GroupBy] = frozenset({"day", "user", "project", "tenant", "model"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallUse:
+    """What one call used."""
+
+    tokens: TokenUsage
+    cost_nano: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    """A place held for a call to `model` (`provider:name`, empty if nobody said which).
+
+    `budgets` are those it was held in, none if none apply.
+    """
+
+    reservation_id: str
+    spender: Spender
+    worst: Amount
+    moment: datetime
+    model: str = ""
+    budgets: tuple[Budget, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        spender: Spender,
+        worst: Amount,
+        moment: datetime,
+        budgets: Iterable[Budget],
+        model: str,
+    ) -> Self:
+        """Make a new one; whether there is room for it is the book's to say."""
+        return cls(
+            reservation_id=new_id(),
+            spender=spender,
+            worst=worst,
+            moment=moment,
+            model=model[:USAGE_MODEL_CHARS_MAX],
+            budgets=tuple(budgets),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetUse:
+    """What is used of a budget; `warn`, once in its period, that it is most of it."""
+
+    budget: Budget
+    used: Amount
+    warn: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """A sum of calls. `cost_nano` is what is known; calls without a price are counted apart."""
+
+    calls: int = 0
+    unpriced_calls: int = 0
+    tokens: TokenUsage = field(default_factory=TokenUsage)
+    cost_nano: int = 0
+
+    @property
+    def known_cost_nano(self) -> int | None:
+        """The cost, unless a part of it is unknown."""
+        return None if self.unpriced_calls else self.cost_nano
+
+    def plus(self, use: CallUse) -> "Total":
+        """Count one more call."""
+        return Total(
+            calls=self.calls + 1,
+            unpriced_calls=self.unpriced_calls + (use.cost_nano is None),
+            tokens=self.tokens + use.tokens,
+            cost_nano=self.cost_nano + (use.cost_nano or 0),
+        )
+
+    def __add__(self, other: "Total") -> "Total":
+        return Total(
+            calls=self.calls + other.calls,
+            unpriced_calls=self.unpriced_calls + other.unpriced_calls,
+            tokens=self.tokens + other.tokens,
+            cost_nano=self.cost_nano + other.cost_nano,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageQuery:
+    """Which calls to add up, and by what; days are UTC, as 2026-11-15, both included."""
+
+    by: GroupBy = "day"
+    since: str | None = None
+    until: str | None = None
+    user_id: str | None = None
+    project_id: str | None = None
+    session_id: str | None = None
+    run_id: str | None = None
+    # Only rows whose name comes after this one: the next page.
+    after: str | None = None
+    limit: int = USAGE_ROWS_MAX
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether days that were rolled up count in it."""
+        return self.by in _COARSE and self.session_id is None and self.run_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """One line of a report; an empty name is use of no user, no project or a model nobody named."""
+
+    name: str
+    total: Total
+
+
+class UsageStore(ABC):
+    """Counts one tenant's use and keeps its budgets."""
+
+    @abstractmethod
+    async def reserve(
+        self,
+        spender: Spender,
+        worst: Amount,
+        *,
+        model: str = "",
+        budgets: Sequence[Budget] = (),
+        extra: Mapping[str, Amount] | None = None,
+        lease_s: float = RESERVATION_LEASE_S,
+    ) -> Reservation | BudgetRefusal:
+        """Hold a place for a call in every budget that applies, or in none and say which is full.
+
+        `budgets` hold beside the book's own; `extra` is what a person allowed this run beyond
+        them, by `str(key)`.
+        """
+
+    @abstractmethod
+    async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
+        """Count what the call used in place of what was held, and say how its budgets stand.
+
+        A place that is gone (settled, given back, or past its lease) counts nothing more.
+        """
+
+    @abstractmethod
+    async def release(self, reservation: Reservation) -> None:
+        """Give the place back: the call was not made, or failed."""
+
+    @abstractmethod
+    async def report(self, query: UsageQuery) -> list[UsageRow]:
+        """Add up what was used; the rows are in the order of their names."""
+
+    @abstractmethod
+    async def roll_up(self, before: str) -> int:
+        """Join what was used before a day (UTC) to one sum per day, person, project and model.
+
+        Sums by day, user, project, tenant and model stay as they are; runs and sessions of then
+        are no longer told apart. Counters of periods that are over go. Says how many rows were
+        joined.
+        """
+
+    @abstractmethod
+    async def used(self, keys: Sequence[BudgetKey], moment: datetime) -> dict[BudgetKey, Amount]:
+        """Say what is used or held of some budgets in the periods that a moment is in."""
+
+    @abstractmethod
+    async def budgets(self) -> list[Budget]:
+        """List the book's own budgets."""
+
+    @abstractmethod
+    async def set_budget(self, budget: Budget) -> None:
+        """Make or change a budget of a user, a project or the tenant."""
+
+    @abstractmethod
+    async def remove_budget(self, key: BudgetKey) -> bool:
+        """Remove a budget; false if there is none."""
+
+    async def total_of_run(self, run_id: str) -> Total:
+        """Add up one run, also of its earlier attempts."""
+        rows = await self.report(UsageQuery(by="run", run_id=run_id))
+        return rows[0].total if rows else Total()
