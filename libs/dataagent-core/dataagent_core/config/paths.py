@@ -23,12 +23,14 @@ Other databases are the server's; a URL may hold a password, so only its scheme 
 import hashlib
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
 from dataagent_core.ids import checked_id
+
+if TYPE_CHECKING:
+    from dataagent_core.config.settings import Settings
 
 _SQLITE = "sqlite:///"
 
@@ -81,7 +83,7 @@ def _write_if_missing(path: Path, text: str) -> None:
 _SIDES = ("", "-wal", "-shm", "-journal")
 
 
-def own_paths(settings: Settings) -> tuple[Path, ...]:
+def own_paths(settings: "Settings") -> tuple[Path, ...]:
     """List the folders and files; some may not be there yet."""
     try:
         database = settings.database_path

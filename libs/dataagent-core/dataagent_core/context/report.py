@@ -13,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from dataagent_core.context.context_record import REPORT_KEY
-from dataagent_core.context.request_snapshot import TokenTotals
+from dataagent_core.context.running_totals import TokenTotals
 from dataagent_core.session import EventLog, runs_of
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 

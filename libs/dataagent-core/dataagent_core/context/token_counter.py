@@ -18,16 +18,11 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from dataagent_core.config.limits.context import (
-    DENSITY_MAX,
     IMAGE_TOKENS,
     MESSAGE_OVERHEAD_TOKENS,
     MESSAGES_COUNTED_MAX,
-    REPORTED_EXTRA_TOKENS,
-    REPORTED_SHARE_MAX,
-    REPORTED_SHARE_MIN,
     TOOLS_COUNTED_MAX,
 )
-from dataagent_core.context.report import ContextReport
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 from dataagent_core.tools.media.media_reference import MediaReference
 
@@ -132,39 +127,3 @@ class TokenCounter:
     def total(self, messages: Sequence[BaseMessage]) -> int:
         """Add up what messages cost."""
         return sum(map(self, messages))
-
-
-def calibrate(
-    now: ContextReport,
-    last: ContextReport | None,
-    messages: Sequence[BaseMessage],
-    made_after: str | None,
-    count: Count,
-) -> int:
-    """Say what a request costs: the reported number and the estimate of what is new."""
-    estimate = now.estimated_tokens
-    if last is None or last.reported_tokens is None:
-        return estimate
-    new = 0
-    for message in reversed(messages):
-        if message.id == made_after and made_after is not None:
-            # The view was changed after the provider last counted it.
-            return int(estimate * density(last))
-        new += count(message)
-        if isinstance(message, AIMessage) and message.usage_metadata:
-            counted = message.usage_metadata["input_tokens"] + new + now.overhead - last.overhead
-            return _believable(counted, estimate)
-    return estimate
-
-
-def density(last: ContextReport | None) -> float:
-    """Say how much denser than estimated the last request was; never thinner."""
-    if last is None or not last.reported_tokens or not last.estimated_tokens:
-        return 1.0
-    return min(max(last.reported_tokens / last.estimated_tokens, 1.0), DENSITY_MAX)
-
-
-def _believable(counted: int, estimate: int) -> int:
-    least = int(estimate * REPORTED_SHARE_MIN)
-    most = int(estimate * REPORTED_SHARE_MAX) + REPORTED_EXTRA_TOKENS
-    return min(max(counted, least), most)

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from dataagent_core.models.scripted.scripted_model import ScriptedChatModel
 
 _HOMES = {
-    "DEMO_PROMPT": "demo",
-    "Detected": "detect",
+    "DEMO_PROMPT": "scripted.demo",
+    "DetectedModel": "detect_model",
+    "FailureClass": "retry.classify",
     "PROVIDERS": "providers",
     "Provider": "providers",
     "ResolvedModel": "resolve",
-    "RetryPolicy": "retry_policy",
-    "Script": "script",
-    "ScriptedChatModel": "scripted",
-    "Step": "script",
-    "Verdict": "retry",
-    "classify": "retry",
-    "demo_model": "demo",
-    "detect_model": "detect",
+    "RetryPolicy": "retry.retry_policy",
+    "Script": "scripted.script",
+    "ScriptedChatModel": "scripted.scripted_model",
+    "Step": "scripted.script",
+    "classify": "retry.classify",
+    "demo_model": "scripted.demo",
+    "detect_model": "detect_model",
     "resolve_model": "resolve",
 }
 

@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from langchain_core.language_models import BaseChatModel
 
-from dataagent_core.config.resolve.setting_messages import setting_error
+from dataagent_core.config.resolve.provenance import setting_error
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.models.builders import BUILDERS

@@ -10,14 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
-from dataagent_core.usage.budget import (
-    Amount,
-    Budget,
-    BudgetRefusal,
-    applying_budgets,
-    shortage,
-    usd_of,
-)
+from dataagent_core.usage.budget import Amount, Budget, BudgetRefusal, shortage, usd_of
+from dataagent_core.usage.budget_check import applying_budgets
 from dataagent_core.usage.memory_usage import MemoryUsageStore
 from dataagent_core.usage.spender import Spender, cells_of
 from dataagent_core.usage.usage_store import BudgetUse, CallUse, Reservation, Total, UsageStore

@@ -8,15 +8,11 @@ from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.usage.budget import (
-    Amount,
-    Budget,
+from dataagent_core.usage.budget import Amount, Budget, BudgetKey, BudgetRefusal, check_budget
+from dataagent_core.usage.budget_check import (
     BudgetHold,
-    BudgetKey,
-    BudgetRefusal,
     applying_budgets,
     budget_use_of,
-    check_budget,
     check_budgets,
     spent_in_full,
 )

@@ -10,6 +10,7 @@ from typing import Any
 from dataagent_core.config.resolve.layered_settings import LayeredSettings
 from dataagent_core.config.resolve.layers import variable_names
 from dataagent_core.config.resolve.setting_messages import MASK, is_secret
+from dataagent_core.errors import ConfigurationError, DataAgentError
 
 _URL_PASSWORD = re.compile(r"(?<=://)([^/@\s]*):([^/@\s]*)@")
 
@@ -46,3 +47,11 @@ def _shown(value: Any) -> str:
     if value is None or value in ({}, (), []):
         return ""
     return _URL_PASSWORD.sub(rf"\1:{MASK}@", str(value))
+
+
+def setting_error(settings: LayeredSettings, name: str, error: Exception) -> ConfigurationError:
+    """Say which setting it is, where its value came from, and what is wrong with it."""
+    shown = error.for_person if isinstance(error, DataAgentError) else f"{error}."
+    variables = variable_names(name, type(settings).model_fields[name])
+    named = variables[0] if variables else name
+    return ConfigurationError(f"{named} (from {settings.source_of(name)}) cannot be used: {shown}")

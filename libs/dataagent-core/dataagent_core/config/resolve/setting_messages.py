@@ -16,18 +16,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from dataagent_core.config.limits import CONFIG_ERRORS_SHOWN_MAX, CONFIG_VALUE_SHOWN_CHARS_MAX
-from dataagent_core.config.resolve.layered_settings import LayeredSettings
 from dataagent_core.config.resolve.layers import variable_names
-from dataagent_core.errors import ConfigurationError, DataAgentError
-
-
-def setting_error(settings: LayeredSettings, name: str, error: Exception) -> ConfigurationError:
-    """Say which setting it is, where its value came from, and what is wrong with it."""
-    shown = error.for_person if isinstance(error, DataAgentError) else f"{error}."
-    variables = variable_names(name, type(settings).model_fields[name])
-    named = variables[0] if variables else name
-    return ConfigurationError(f"{named} (from {settings.source_of(name)}) cannot be used: {shown}")
-
 
 MASK = "***"
 

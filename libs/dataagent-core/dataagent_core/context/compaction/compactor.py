@@ -15,6 +15,7 @@ from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.messages import BaseMessage
 
 from dataagent_core.config.limits.context import HEADROOM_SHARE
+from dataagent_core.context.calibration import density
 from dataagent_core.context.compaction.compaction_events import (
     compressed_event,
     event_id_of,
@@ -36,7 +37,6 @@ from dataagent_core.context.context_record import REPORT_KEY, ContextRecord
 from dataagent_core.context.event_numbers import read_seqs
 from dataagent_core.context.report import ContextReport
 from dataagent_core.context.request_snapshot import RequestSnapshot, RequestSnapshots
-from dataagent_core.context.token_counter import density
 from dataagent_core.events import ContextCompressedEvent
 from dataagent_core.runs import run_context
 from dataagent_core.session import EventLog

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from dataagent_core.mcp.oauth.tokens import ClientRegistration, OAuthTokens
 
 _HOMES = {
-    "Answer": "answer",
+    "CallbackAnswer": "callback.callback_answer",
     "ClientFactory": "bounded_http",
     "ClientRegistration": "tokens",
     "FileTokenStore": "file_store",
-    "MemoryFlows": "pending",
-    "PendingFlow": "pending",
+    "MemoryFlows": "pending_flow",
+    "OAuthTokens": "tokens",
+    "PendingFlow": "pending_flow",
     "PendingFlows": "ports",
     "SignIn": "sign_in",
     "TokenStore": "ports",
-    "Tokens": "tokens",
-    "auth_for": "signing",
-    "client_document": "client_page",
-    "client_document_url": "client_page",
-    "sign_in_here": "here",
+    "auth_for": "request_auth",
+    "client_document": "callback.client_page",
+    "client_document_url": "callback.client_page",
+    "sign_in_here": "local_sign_in",
 }
 
 __all__ = [

@@ -10,53 +10,25 @@ begins with a fresh state and the messages of the run before it; what those load
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Any
 
 from langchain.agents.middleware.types import (
     AgentMiddleware,
-    AgentState,
     ModelRequest,
     ModelResponse,
-    PrivateStateAttr,
 )
-from langchain_core.messages import AnyMessage, ToolMessage
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import CATALOG_LISTING_TOKENS_MAX
 from dataagent_core.models.system_message import append_to_system
+from dataagent_core.tools.catalog.catalog_state import (
+    LOADED_KEY,
+    CatalogState,
+    read_loaded_names,
+)
 from dataagent_core.tools.catalog.catalog_text import render_catalog
 from dataagent_core.tools.catalog.catalog_tools import make_catalog_tools
 from dataagent_core.tools.catalog.core_tools import list_catalogued_tools, select_tools
-
-LOADED_KEY = "loaded_tools"
-
-
-def merge_loaded_names(known: Sequence[str] | None, added: Sequence[str] | None) -> list[str]:
-    """Append what is new; parallel loads meet here."""
-    return list(dict.fromkeys([*(known or ()), *(added or ())]))
-
-
-class CatalogState(AgentState[Any]):
-    """What the catalogue adds to the agent's state."""
-
-    # The reducer stands last, where LangGraph looks for it.
-    loaded_tools: NotRequired[Annotated[list[str], PrivateStateAttr, merge_loaded_names]]
-
-
-def make_loaded_artifact(names: Sequence[str]) -> dict[str, list[str]]:
-    """Note on a message what it loaded."""
-    return {LOADED_KEY: list(names)}
-
-
-def read_loaded_names(messages: Sequence[AnyMessage]) -> list[str]:
-    """Read from earlier messages what they loaded."""
-    names: list[str] = []
-    for message in messages:
-        artifact = message.artifact if isinstance(message, ToolMessage) else None
-        found = artifact.get(LOADED_KEY) if isinstance(artifact, dict) else None
-        names = merge_loaded_names(names, found if isinstance(found, list) else None)
-    return names
-
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 

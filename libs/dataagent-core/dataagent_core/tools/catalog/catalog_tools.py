@@ -20,7 +20,7 @@ from dataagent_core.config.limits import (
     CATALOG_LOAD_TOOLS_MAX,
     CATALOG_LOADED_TOOLS_MAX,
 )
-from dataagent_core.tools.catalog.catalog_middleware import (
+from dataagent_core.tools.catalog.catalog_state import (
     LOADED_KEY,
     make_loaded_artifact,
     merge_loaded_names,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool
 
-from dataagent_core.tools.catalog.catalog_middleware import (
+from dataagent_core.tools.catalog.catalog_state import (
     make_loaded_artifact,
     merge_loaded_names,
     read_loaded_names,

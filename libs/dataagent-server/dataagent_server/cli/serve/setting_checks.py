@@ -7,7 +7,7 @@ parts that use the values; they are asked here, so that a start and not the firs
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from dataagent_core.config.resolve.setting_messages import setting_error
+from dataagent_core.config.resolve.provenance import setting_error
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.ids import checked_id
 from dataagent_core.models.spec import parse_spec

@@ -24,10 +24,10 @@ from dataagent_core.usage import (
     UsageRow,
     UsageStore,
 )
-from dataagent_core.usage.budget import (
+from dataagent_core.usage.budget import check_budget
+from dataagent_core.usage.budget_check import (
     applying_budgets,
     budget_use_of,
-    check_budget,
     check_budgets,
     spent_in_full,
 )
