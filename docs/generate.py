@@ -152,7 +152,7 @@ def openapi_document() -> str:
 
 def data_texts() -> str:
     """Give the console the Chinese of what the data tools say, taken apart for its own search."""
-    from dataagent_core.chinese import in_chinese
+    from dataagent_core.language.chinese import in_chinese
 
     tables = {
         "sentences": in_chinese.sentence_templates,

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Generator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,36 @@ def test_the_reference_is_what_the_code_says() -> None:
         assert (ROOT / "docs" / name).read_text() == page(), (
             f"run: python docs/generate.py ({name})"
         )
+
+
+def tracked_files() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return listed.stdout.splitlines()
+
+
+# What a document about our code names in backticks: `engine/stack.py`, `web/src/stream/reduce.ts`, `usage/`.
+NAMED_FILE = re.compile(r"`((?:[\w*.-]+/)*[\w*.-]+\.(?:py|tsx?|mjs)|(?:[\w-]+/)+)`")
+ABOUT_CODE = ("ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "THREAT_MODEL.md")
+
+
+@pytest.mark.parametrize("name", ABOUT_CODE)
+def test_every_file_that_a_document_about_the_code_names_exists(name: str) -> None:
+    known = ["/" + path for path in tracked_files()]
+    missing = [
+        named
+        for named in NAMED_FILE.findall((ROOT / name).read_text())
+        if not any(is_named(path, named) for path in known)
+    ]
+    assert missing == []
+
+
+def is_named(path: str, named: str) -> bool:
+    """Say whether a path ends with the name of a file, or has the folder in it."""
+    if named.endswith("/"):
+        return f"/{named}" in path
+    return fnmatch(path, f"*/{named}")
 
 
 def anchors(page: Path) -> set[str]:

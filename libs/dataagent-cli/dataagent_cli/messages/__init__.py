@@ -9,7 +9,7 @@ from dataagent_cli.messages.program_name import program
 from dataagent_core.language import Language, chosen_language
 
 if TYPE_CHECKING:
-    from dataagent_core.chinese import Translation
+    from dataagent_core.language.chinese import Translation
 
 _COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
 
@@ -66,7 +66,7 @@ class Messages:
 def _translation() -> "Translation":
     # Large, and of no use to who reads English.
     from dataagent_cli.messages.error_texts import ERROR_TEXTS, PHRASES
-    from dataagent_core.chinese import Translation, in_chinese
+    from dataagent_core.language.chinese import Translation, in_chinese
 
     return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
 

@@ -13,6 +13,7 @@ from dataagent_cli.transcript.calls.diff import diff_lines
 from dataagent_cli.wiring import App, open_stores, session_lock
 from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.errors import NotFoundError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.tools.workspace_history import (
     ChangeReport,
     FileChange,
@@ -20,7 +21,6 @@ from dataagent_core.tools.workspace_history import (
     RewindResult,
     WorkspaceHistory,
 )
-from dataagent_core.unicode import storable
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores

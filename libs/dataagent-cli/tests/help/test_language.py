@@ -17,9 +17,9 @@ from dataagent_cli.help.language import in_language
 from dataagent_cli.main import cli
 from dataagent_cli.messages import Messages
 from dataagent_cli.messages.help import HELP_TEXTS
-from dataagent_core.chinese.usage_texts import USAGE_PHRASES, USAGE_TEXTS
 from dataagent_core.config import Settings
 from dataagent_core.language import language_setting
+from dataagent_core.language.chinese.usage_texts import USAGE_PHRASES, USAGE_TEXTS
 
 Command = Callable[..., tuple[int, str, str]]
 

@@ -6,7 +6,7 @@ from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_cli
 from dataagent_cli.messages.error_texts import ERROR_TEXTS, PHRASES
-from dataagent_core.chinese import in_chinese
+from dataagent_core.language.chinese import in_chinese
 
 CLI = Path(dataagent_cli.__file__).parent
 # What an MCP client is told, and what `usage_texts.py` has.

@@ -20,7 +20,7 @@ from dataagent_core.errors import (
 )
 from dataagent_core.events import DoneEvent, ErrorEvent
 from dataagent_core.events.system import DoneReason
-from dataagent_core.unicode import storable
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.usage import Total
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from langgraph.types import Interrupt
 
 from dataagent_core.events import Event, TextEvent, ThoughtEvent
-from dataagent_core.unicode import storable
+from dataagent_core.language.unicode_text import storable
 
 MODEL_NODE = "model"
 

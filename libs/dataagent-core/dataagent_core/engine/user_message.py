@@ -13,9 +13,9 @@ from langchain_core.messages import HumanMessage
 from dataagent_core.config.limits.history import REWIND_FILES_TOLD_MAX
 from dataagent_core.engine.answer_form import AnswerForm
 from dataagent_core.events import Event, FileOperationEvent
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
 from dataagent_core.session.prompt import own_words
-from dataagent_core.unicode import storable
 
 _NOTE = (
     "{text}\n\n<workspace-note>\nThe person took the workspace back since your last answer. Your "

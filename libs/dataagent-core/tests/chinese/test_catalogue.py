@@ -8,7 +8,7 @@ import pytest
 from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_core
-from dataagent_core.chinese import (
+from dataagent_core.language.chinese import (
     config_texts,
     engine_texts,
     file_tool_texts,
@@ -23,7 +23,7 @@ from dataagent_core.chinese import (
     tool_texts,
     web_texts,
 )
-from dataagent_core.chinese.data import (
+from dataagent_core.language.chinese.data import (
     chart_texts,
     database_texts,
     file_texts,
@@ -31,8 +31,8 @@ from dataagent_core.chinese.data import (
     source_texts,
     sql_texts,
 )
-from dataagent_core.chinese.mcp import mcp_connection_texts, mcp_sign_in_texts, mcp_texts
-from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
+from dataagent_core.language.chinese.mcp import mcp_connection_texts, mcp_sign_in_texts, mcp_texts
+from dataagent_core.language.chinese.phrase_texts import PHRASE_TEXTS
 
 CORE = Path(dataagent_core.__file__).parent
 SENTENCE_TEXTS = in_chinese.sentences

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.chinese import in_chinese
+from dataagent_core.language.chinese import in_chinese
 
 CASES = Path(__file__).parents[4] / "web/src/i18n/data.zh.cases.json"
 

@@ -78,7 +78,7 @@ def show_usage_error(error: click.ClickException, say: Messages) -> None:
     if say.language == "en":
         error.show()
         return
-    from dataagent_core.chinese.usage_texts import usage_in_chinese
+    from dataagent_core.language.chinese.usage_texts import usage_in_chinese
 
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataagent_core.context.context_record import ContextRecord
 from dataagent_core.context.window_manager import ContextWindowManager
 from dataagent_core.events import ContextCompressedEvent, HITLRequestEvent, WarningEvent
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import Run
-from dataagent_core.unicode import storable
 
 
 def compressed_event(

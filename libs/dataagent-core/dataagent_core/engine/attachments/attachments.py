@@ -29,6 +29,7 @@ from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.middleware.server_tools import MCP_UNAVAILABLE
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_core.events import WarningEvent
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 from dataagent_core.session.mentions import mentions_of, sure_mentions_of
@@ -36,7 +37,6 @@ from dataagent_core.tools.files import FileAccess
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.text_codec import decode
 from dataagent_core.tools.media.media_reference import MediaReference, is_media_name
-from dataagent_core.unicode import storable
 
 # The code of the event that says that a resource was attached.
 RESOURCE_ATTACHED = "mcp_resource_attached"

@@ -37,7 +37,7 @@ class _State(ContextState, DeepAgentState):  # pyright: ignore[reportIncompatibl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class CarriedHistory:
     """What a model knows of a conversation."""
 
     messages: Sequence[BaseMessage]
@@ -53,7 +53,7 @@ class CheckpointHistories:
         self._checkpoints = checkpoints
         self._graph = _carrier(checkpoints)
 
-    async def read(self, extent: Extent) -> History | None:
+    async def read(self, extent: Extent) -> CarriedHistory | None:
         """Return the newest history there is, cut where the extent ends."""
         for run_id in extent.run_ids:
             state = await self._graph.aget_state(thread(run_id))
@@ -63,7 +63,7 @@ class CheckpointHistories:
                 return _cut(known, state.values, extent)
         return None
 
-    async def write(self, run_id: str, history: History, ids: NewIds) -> None:
+    async def write(self, run_id: str, history: CarriedHistory, ids: NewIds) -> None:
         """Write a history under a run's name, with the names of its new session."""
         values: dict[str, Any] = {"messages": [_renamed(m, ids) for m in history.messages]}
         if history.todos:
@@ -74,16 +74,16 @@ class CheckpointHistories:
             values[REPORT_KEY] = history.report
         await self._graph.aupdate_state(thread(run_id), values, as_node=FIRST_STEP)
 
-    def pack(self, history: History | None) -> dict[str, Any]:
+    def pack(self, history: CarriedHistory | None) -> dict[str, Any]:
         """Give what of a history is plain: the record of how it is shown is made anew elsewhere."""
         if history is None:
             return {"messages": [], "todos": []}
         return packed(history.messages, history.todos)
 
-    def unpack(self, values: Any) -> History:
+    def unpack(self, values: Any) -> CarriedHistory:
         """Make a history of values that may be anything."""
         messages, todos = unpacked(values)
-        return History(messages=messages, todos=todos)
+        return CarriedHistory(messages=messages, todos=todos)
 
     async def forget(self, run_id: str) -> None:
         """Remove a run's history."""
@@ -101,7 +101,7 @@ def _nothing(_: Any) -> dict[str, Any]:
     return {}
 
 
-def _cut(messages: Sequence[BaseMessage], values: dict[str, Any], extent: Extent) -> History:
+def _cut(messages: Sequence[BaseMessage], values: dict[str, Any], extent: Extent) -> CarriedHistory:
     kept = list(messages)
     for position, message in enumerate(messages):
         if message.id in extent.before:
@@ -111,13 +111,13 @@ def _cut(messages: Sequence[BaseMessage], values: dict[str, Any], extent: Extent
     if len(kept) == len(messages):
         todos = values.get(_TODOS_KEY) or ()
         report = values.get(REPORT_KEY)
-        return History(messages=kept, todos=todos, record=record, report=report)
+        return CarriedHistory(messages=kept, todos=todos, record=record, report=report)
     known = {message.id for message in kept}
     # One that was made of later messages would tell of them; without it all of them are shown,
     # and made to fit again when they do not.
     if record.made_after not in known:
         record = ContextRecord()
-    return History(messages=kept, todos=extent.todos, record=record)
+    return CarriedHistory(messages=kept, todos=extent.todos, record=record)
 
 
 def _renamed(message: BaseMessage, ids: NewIds) -> BaseMessage:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic import ValidationError as PydanticValidationError
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.unicode import storable
+from dataagent_core.language.unicode_text import storable
 
 _REASONING = "reasoning_content"
 Content = str | list[str | dict[str, JsonValue]]

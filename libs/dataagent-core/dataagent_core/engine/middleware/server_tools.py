@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MCP_UNAVAILABLE = "mcp_unavailable"
 
 
-class ServerOffer(Protocol):
+class OfferedTools(Protocol):
     """What an agent's servers offer just now: the same object as long as nothing changed."""
 
     @property
@@ -46,12 +46,12 @@ class ServerOffer(Protocol):
 class Servers(Protocol):
     """An agent's MCP servers; asking takes a bounded time and never fails for one of them."""
 
-    async def offered(self) -> ServerOffer: ...
+    async def offered(self) -> OfferedTools: ...
 
 
 @dataclass(frozen=True, slots=True)
 class _StackWithTools:
-    offer: ServerOffer
+    offer: OfferedTools
     stack: MiddlewareChain
     tools: dict[str, BaseTool]
 
@@ -111,7 +111,7 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         )
         return await current.stack.awrap_tool_call(own, handler)
 
-    async def ask_servers(self) -> tuple[ServerOffer, MiddlewareChain]:
+    async def ask_servers(self) -> tuple[OfferedTools, MiddlewareChain]:
         """Ask the servers; give what they offer, and what this is made of with that."""
         current = await self._ask()
         return current.offer, current.stack

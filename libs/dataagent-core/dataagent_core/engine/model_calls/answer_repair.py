@@ -12,10 +12,10 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
 from dataagent_core.ids import new_id
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.models.answer_cap import was_cut
 from dataagent_core.tools.pipeline.agent_call import MALFORMED_KEY
 from dataagent_core.tools.pipeline.outcome import pack_value
-from dataagent_core.unicode import storable
 
 
 def repair_answer(message: AIMessage) -> AIMessage:

@@ -19,9 +19,9 @@ from mcp_types import CallToolRequestParams, ReadResourceRequestParams, TextCont
 
 from dataagent_core.config.limits.mcp import MCP_SERVED_LAST_WORDS_S, MCP_SERVED_RECORD_CHARS_MAX
 from dataagent_core.errors import DataAgentError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.mcp.server.call_results import ERROR_CODE
 from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPServices, Outcome
-from dataagent_core.unicode import storable
 
 _OUTCOMES: Final[dict[str, Outcome]] = {
     "VALIDATION_ERROR": "invalid",

@@ -10,11 +10,11 @@ from mcp_types import ContentBlock, ResourceLink, TextContent
 
 from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
 from dataagent_core.errors import DataAgentError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.mcp.server.resource_addresses import result_address
 from dataagent_core.tools.data.receipts.result_facts import RESULT_KEY, read_result_facts
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
-from dataagent_core.unicode import storable
 
 ERROR_CODE: Final = "error_code"
 

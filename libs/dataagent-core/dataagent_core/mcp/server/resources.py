@@ -18,6 +18,7 @@ from mcp_types import INVALID_PARAMS
 from dataagent_core.config.limits.data import RESULT_PAGE_ROWS_DEFAULT, RESULT_PAGE_ROWS_MAX
 from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX, MCP_SERVED_SESSIONS_MAX
 from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.mcp.server.file_content import read_made_file
 from dataagent_core.mcp.server.ports import MCPCaller, MCPServices
 from dataagent_core.mcp.server.resource_addresses import FILE, RESULT_PAGE, SESSION, SESSIONS
@@ -31,7 +32,6 @@ from dataagent_core.tools.data.results.result_preview import (
 )
 from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_core.tools.data.results.stored_result import ResultPage
-from dataagent_core.unicode import storable
 
 _JSON = "application/json"
 Form = Literal["json", "csv"]

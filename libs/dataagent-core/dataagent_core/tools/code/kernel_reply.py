@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ValidationError
 
 from dataagent_core.config.limits import CODE_FILES_SHOWN_MAX
-from dataagent_core.unicode import storable
+from dataagent_core.language.unicode_text import storable
 
 
 class KernelReply(BaseModel):

@@ -14,11 +14,11 @@ from pydantic import JsonValue
 
 from dataagent_core.config.limits import ARTIFACT_SNIFF_BYTES, ARTIFACTS_MAX
 from dataagent_core.errors import DataAgentError
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
 from dataagent_core.tools.media.media_type import detect_media_type
 from dataagent_core.tools.pipeline.agent_call import AgentCall
-from dataagent_core.unicode import storable
 
 ARTIFACTS_KEY = "artifacts"
 

@@ -15,6 +15,7 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.events.agents import SubAgentPhase
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import Run
 from dataagent_core.tools.command_changes import CommandReport
 from dataagent_core.tools.file_tracker import FileOpRecord
@@ -27,7 +28,6 @@ from dataagent_core.tools.pipeline.outcome import (
     make_receipt,
     render_result,
 )
-from dataagent_core.unicode import storable
 
 
 def make_call_event(run: Run, call: AgentCall) -> ToolCallEvent:

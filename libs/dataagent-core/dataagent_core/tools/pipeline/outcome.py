@@ -10,9 +10,9 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
 from dataagent_core.config.limits import TOOL_RESULT_EVENT_CHARS_MAX
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.tools.data.receipts.result_facts import RESULT_KEY, read_result_facts
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
-from dataagent_core.unicode import storable
 
 # Beside the message, which a model reads: what the person is told instead.
 FOR_PERSON_KEY = "for_person"

@@ -23,12 +23,12 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import ToolProgressEvent
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.sandbox.port import LookSandbox
 from dataagent_core.tools.pipeline.agent_call import AgentCall, running_call
 from dataagent_core.tools.pipeline.hooks import Refusal
 from dataagent_core.tools.shell.shell_tool import KeepOutput, make_shell_answer
-from dataagent_core.unicode import storable
 
 
 @dataclass(frozen=True, slots=True)

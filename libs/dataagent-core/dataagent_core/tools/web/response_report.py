@@ -1,10 +1,10 @@
 """What a model is given of an answer: marked as external, with its address, and bounded."""
 
 from dataagent_core.config.limits import WEB_RESPONSE_BYTES_MAX, WEB_RESULT_BYTES_MAX
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.tools.web.response_text import parse_media_type, replace_controls
 from dataagent_core.tools.web.urls import format_url
 from dataagent_core.tools.web.web_message import WebResponse
-from dataagent_core.unicode import storable
 
 
 def render_response(response: WebResponse, *parts: str) -> str:

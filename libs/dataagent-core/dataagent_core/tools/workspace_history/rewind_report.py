@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataagent_core.config.limits import SHADOW_BYTES_MAX, SHADOW_FILE_BYTES_MAX, SHADOW_FILES_MAX
 from dataagent_core.config.limits.history import REWIND_PLACES_NAMED_MAX
 from dataagent_core.events import FileOperationEvent
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.tools.command_changes.change_records import make_change_records
 from dataagent_core.tools.command_changes.workspace_shadow import ReadContent
 from dataagent_core.tools.command_changes.workspace_snapshot import WorkspaceSnapshot
 from dataagent_core.tools.workspace_history.history_store import PastChange
-from dataagent_core.unicode import storable
 
 TOOL = "rewind"
 # Begins the id of every event of a rewind.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from dataagent_core.language import Language, chosen_language
 
 if TYPE_CHECKING:
-    from dataagent_core.chinese import Translation
+    from dataagent_core.language.chinese import Translation
 
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     "error": ("error: {text}", "错误:{text}"),
@@ -102,7 +102,7 @@ class Messages:
 @cache
 def _translation() -> "Translation":
     # Large, and of no use to who reads English.
-    from dataagent_core.chinese import Translation, in_chinese
+    from dataagent_core.language.chinese import Translation, in_chinese
     from dataagent_server.cli.serve.error_texts import ERROR_TEXTS, PHRASES
 
     return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})

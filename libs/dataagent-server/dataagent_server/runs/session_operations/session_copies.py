@@ -13,7 +13,10 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
-from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories, History
+from dataagent_core.engine.checkpoints.checkpoint_histories import (
+    CarriedHistory,
+    CheckpointHistories,
+)
 from dataagent_core.session.bundle_file import Bundle, open_archive, read_bundle
 from dataagent_core.session.copies.bundle_session import bundle_session
 from dataagent_core.session.copies.fork import ORIGIN_KEY, origin, read_part
@@ -58,7 +61,7 @@ class _CopiedHistories(CheckpointHistories):
         super().__init__(runs.checkpoints)
         self._held = runs.leases
 
-    async def write(self, run_id: str, history: History, ids: NewIds) -> None:
+    async def write(self, run_id: str, history: CarriedHistory, ids: NewIds) -> None:
         with self._held.copying(run_id):
             await super().write(run_id, history, ids)
 

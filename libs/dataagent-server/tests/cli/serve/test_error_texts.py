@@ -6,7 +6,7 @@ import pytest
 from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_server
-from dataagent_core.chinese import in_chinese
+from dataagent_core.language.chinese import in_chinese
 from dataagent_server.cli.serve.error_texts import ERROR_TEXTS, PHRASES
 
 SERVER = Path(dataagent_server.__file__).parent

@@ -30,7 +30,7 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
             raise httpx2.DecodingError(f"the answer is packed ({packed[:40]}) against our wish")
         if not response.headers.get("content-type", "").lower().startswith(_STREAM):
             assert isinstance(response.stream, httpx2.AsyncByteStream)
-            response.stream = _BoundedBody(response.stream)
+            response.stream = _LimitedStream(response.stream)
         return response
 
     async def aclose(self) -> None:
@@ -38,7 +38,7 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         await self._inner.aclose()
 
 
-class _BoundedBody(httpx2.AsyncByteStream):
+class _LimitedStream(httpx2.AsyncByteStream):
     def __init__(self, inner: httpx2.AsyncByteStream) -> None:
         self._inner = inner
 

@@ -4,6 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dataagent_core.language.unicode_text import storable
 from dataagent_core.tools.workspace_history import (
     ChangeReport,
     FileChange,
@@ -11,7 +12,6 @@ from dataagent_core.tools.workspace_history import (
     KeptReason,
     RewindResult,
 )
-from dataagent_core.unicode import storable
 
 # A message's id: that of its run, and a part.
 MESSAGE_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dataagent_core.chinese import in_chinese
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.tools.data.charts.chart_theme import is_chinese
 from dataagent_core.tools.data.reports.report_definition import Language
 

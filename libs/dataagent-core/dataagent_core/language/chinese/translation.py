@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
-from dataagent_core.chinese.templates import SENTENCE_END, SentenceTemplate
+from dataagent_core.language.chinese.templates import SENTENCE_END, SentenceTemplate
 
 # A longer text is no sentence of ours.
 _CHARS_MAX: Final = 4_000

@@ -4,7 +4,7 @@
 messages itself.
 """
 
-from dataagent_core.chinese.translation import Translation
+from dataagent_core.language.chinese.translation import Translation
 
 USAGE_TEXTS: dict[str, str] = {
     "No such option {name!r}.": "没有选项 {name}。",
