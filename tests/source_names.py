@@ -63,7 +63,7 @@ class SourceModule:
             or (f"from {package} import" in self.code and name in self.words)
             # The programs of child processes import each other like this.
             or re.search(rf"from \.[\w.]*\b{name} import", self.code) is not None
-            or ("from . import" in self.code and name in self.words)
+            or (re.search(r"from \.[\w.]* import", self.code) is not None and name in self.words)
         )
 
 

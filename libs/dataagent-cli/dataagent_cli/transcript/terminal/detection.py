@@ -1,18 +1,13 @@
 """Finds out what a terminal can show, from its environment and from what it answered. Pure.
 
-Whoever owns the terminal asks it: `QUESTION` is sent, and what comes back within a moment is given
-in as `answer`. A terminal that stays silent is taken for one that can do little.
+The owner of the terminal may send it a query; `answer` is what came back. A terminal that does not
+answer counts as one that can do little.
 """
 
 import re
 from collections.abc import Mapping
 
 from dataagent_cli.transcript.terminal.look import CELL_PIXELS, Images, Look
-
-# Kitty's graphics (a query of one pixel), the size of a cell, and the primary attributes, which
-# every terminal answers: when they are there, nothing more will come.
-QUESTION = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c"
-ANSWER_END = re.compile(r"\x1b\[\?[\d;]*c")
 
 _KITTY_OK = re.compile(r"\x1b_G[^\x1b]*i=31[^\x1b]*;OK\x1b\\")
 _CELL = re.compile(r"\x1b\[6;(\d{1,4});(\d{1,4})t")

@@ -12,7 +12,6 @@ from dataagent_core.permissions.rule_files.registries import (
     usual_registries,
     were_registries_asked,
 )
-from dataagent_core.permissions.rule_files.rule_file_names import is_rule_file
 from dataagent_core.sandbox.network.egress import EgressPolicy
 
 LOOPBACK = ip_address("127.0.0.1")
@@ -27,7 +26,6 @@ def test_an_answer_is_kept_for_its_folder_and_a_no_is_one_too(tmp_path: Path):
     assert allowed_registries(home, other) == ()
     assert were_registries_asked(home, other)
     assert not were_registries_asked(home, tmp_path)
-    assert is_rule_file(str(home / "registries.toml"), home)
 
 
 def test_the_usual_registries_follow_from_what_is_at_the_top(tmp_path: Path):
