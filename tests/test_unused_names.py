@@ -4,8 +4,11 @@ from tests.source_names import unused_names
 
 # What only others use: names of the design documents, of the library's users and of tests.
 OF_OTHERS = {
-    # A table that only migrations and core's statements use
-    "dataagent_server.db.tables.usage:usage_days",
+    # Tables that only migrations and core's statements use
+    *(
+        f"dataagent_server.db.tables.usage:{table}"
+        for table in ("budget_counters", "budget_reservations", "usage_days")
+    ),
     # docs/documented-names.md
     "dataagent_core.errors:AgentError",
     "dataagent_core.errors:CheckpointError",
@@ -27,7 +30,7 @@ OF_OTHERS = {
     "dataagent_core.testing.conformance.mcp_oauth:TokenStoreConformance",
     "dataagent_core.testing.conformance.sandbox:SandboxConformance",
     # Writes docs/tools.md, which a test compares
-    "dataagent_core.tools.catalog.reference_page:tools_page",
+    "dataagent_core.tools.catalog.reference_page:render_tools_page",
     # Workers, which `tools/child_process/child.py` loads by their file
     *(
         f"dataagent_core.tools.{worker}:{name}"

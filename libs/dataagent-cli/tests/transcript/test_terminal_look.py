@@ -66,6 +66,6 @@ def test_links_are_clickable_where_that_is_known_to_work():
     assert look(XTERM | {"WT_SESSION": "x"}).links
 
 
-def test_the_answer_is_whole_once_the_attributes_are_there():
+def test_a_terminal_inside_a_multiplexer_is_not_asked():
     assert asks(XTERM)
     assert not asks(XTERM | {"STY": "1"})

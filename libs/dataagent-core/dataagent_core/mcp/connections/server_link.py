@@ -253,7 +253,7 @@ class ServerLink:
         async with around.room.place(self):
             roots = await around.roots_for(self.key.owner, self.config)
             transport = around.open_transport(self.key.owner, self.config)
-            async with module.opened(
+            async with module.open_live_server(
                 transport,
                 self.key,
                 around.listings,
