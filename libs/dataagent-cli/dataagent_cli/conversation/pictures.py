@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from dataagent_cli.conversation.attachments import ATTACHED_ENDINGS
-from dataagent_core.session.mentions import mention, without_punctuation
+from dataagent_core.session.prompt import mention, without_punctuation
 
 # A quotation mark begins a name at the beginning of a word: an apostrophe does not.
 _PATH = re.compile(

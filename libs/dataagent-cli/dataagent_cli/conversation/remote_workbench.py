@@ -15,7 +15,7 @@ from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.files import RemoteFiles
 from dataagent_cli.wiring import App
 from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationError
-from dataagent_core.session.mentions import sure_mentions_of
+from dataagent_core.session.prompt import sure_mentions_of
 
 if TYPE_CHECKING:
     from dataagent_core.engine.graph.deep import KnownSkill

@@ -50,7 +50,7 @@ async def make_report(
 ) -> None:
     """Run a report's definition with fresh data and write its files below a folder."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
-    from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
+    from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
     from dataagent_core.tools.data.charts import Renderer
     from dataagent_core.tools.data.reports import (
         make_self_contained,

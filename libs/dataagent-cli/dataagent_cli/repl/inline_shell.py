@@ -43,7 +43,7 @@ from dataagent_cli.wiring import App
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 from dataagent_core.events.system import Mode
-from dataagent_core.session.mentions import mention
+from dataagent_core.session.prompt import mention
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event

@@ -8,11 +8,9 @@ from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest
 
-from dataagent_core.context.calibration import calibrate
 from dataagent_core.context.context_record import REPORT_KEY, ContextRecord
-from dataagent_core.context.report import ContextReport, measure_parts, system_parts
-from dataagent_core.context.running_totals import RunningTotals
-from dataagent_core.context.token_counter import tools_tokens
+from dataagent_core.context.report import ContextReport, calibrate, measure_parts, system_parts
+from dataagent_core.context.token_counter import RunningTotals, tools_tokens
 from dataagent_core.context.view import view
 from dataagent_core.context.window_manager import ContextWindowManager
 

@@ -28,7 +28,7 @@ from dataagent_core.config.limits.context import (
     WINDOW_PROBE_S,
     WINDOW_TOKENS_MIN,
 )
-from dataagent_core.config.model_prices import find_price
+from dataagent_core.config.model_catalog import find_price
 
 _LIMIT = re.compile(
     r"maximum (?:context length|number of tokens allowed)\D{0,12}(\d[\d,]{2,11})\b"

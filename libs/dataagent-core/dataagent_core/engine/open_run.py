@@ -14,7 +14,7 @@ from dataagent_core.engine.resources import AgentResources
 from dataagent_core.engine.user_message import UserMessage
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event, RunResumedEvent, RunStartedEvent
-from dataagent_core.events.run_kind import RunKind, message_id_for
+from dataagent_core.events.system import RunKind, message_id_for
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.session import Run, mode_of, read_all, runs_of
 

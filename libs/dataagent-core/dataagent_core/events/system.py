@@ -1,10 +1,29 @@
-"""The life of a run: it starts, may be resumed, may warn, retry or fail, and is done once."""
+"""The life of a run: it starts, may be resumed, may warn, retry or fail, and is done once.
+
+The kinds of runs, and how the log names them: by the id of the message that a run is for.
+
+The only place that reads a kind from a message's id. Whoever has a run asks for its `kind`.
+"""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from dataagent_core.events.base import ExecutionEvent
-from dataagent_core.events.run_kind import RunKind, kind_of_run
+
+# Answers a message, or only shows the session's history shorter from then on.
+RunKind = Literal["message", "compaction"]
+_SUFFIXES: Final[dict[RunKind, str]] = {"message": ":m0", "compaction": ":compact"}
+
+
+def message_id_for(run_id: str, kind: RunKind = "message") -> str:
+    """Name the message of a new run."""
+    return run_id + _SUFFIXES[kind]
+
+
+def kind_of_run(message_id: str) -> RunKind:
+    """Read the kind of a run from the id of its message."""
+    return "compaction" if message_id.endswith(_SUFFIXES["compaction"]) else "message"
+
 
 Mode = Literal["ask", "plan", "auto"]
 DoneReason = Literal[

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from dataagent_core.events import DoneEvent, Event, RunStartedEvent
-from dataagent_core.events.run_kind import RunKind
+from dataagent_core.events.system import RunKind
 from dataagent_core.session.log import EventLog, read_all
 
 

@@ -4,6 +4,8 @@ A store is opened for one tenant; it sees nothing of another. Adapters: `stores/
 passes the suites in `dataagent_core.testing.conformance`.
 
 Messages of a session: all, page after page (`log.read_all` for events), or the newest.
+
+The one rule for page sizes and offsets, the same in every store.
 """
 
 from abc import ABC, abstractmethod
@@ -12,8 +14,18 @@ from datetime import datetime
 from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
+from dataagent_core.errors import ValidationError
 from dataagent_core.session.search.text_match import SearchHit, SearchWords
 from dataagent_core.session.state import Message, Role, Session
+
+_INTEGER_MAX = 2**63 - 1
+
+
+def checked_count(value: int, name: str) -> int:
+    """Return a limit or an offset, or say why it cannot be one."""
+    if not 0 <= value <= _INTEGER_MAX:
+        raise ValidationError(f"{name} is {value}; it must be 0 or more.")
+    return value
 
 
 class SessionStore(ABC):

@@ -11,10 +11,16 @@ from datetime import UTC, datetime
 from typing import Self
 
 from dataagent_core.usage.budget import Amount, Budget, BudgetRefusal, shortage, usd_of
-from dataagent_core.usage.budget_check import applying_budgets
 from dataagent_core.usage.memory_usage import MemoryUsageStore
 from dataagent_core.usage.spender import Spender, cells_of
-from dataagent_core.usage.usage_store import BudgetUse, CallUse, Reservation, Total, UsageStore
+from dataagent_core.usage.usage_store import (
+    BudgetUse,
+    CallUse,
+    Reservation,
+    Total,
+    UsageStore,
+    applying_budgets,
+)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dataagent_core.config.model_catalog import ModelMetadata, ModelOverride, lookup
-from dataagent_core.config.model_prices import call_cost_usd
+from dataagent_core.config.model_catalog import ModelMetadata, ModelOverride, call_cost_usd, lookup
 from dataagent_core.usage.budget import Amount, nano_of
 from dataagent_core.usage.tokens import TokenUsage
 

@@ -9,15 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
 from dataagent_core.usage.budget import Amount, Budget, BudgetKey, BudgetRefusal, check_budget
-from dataagent_core.usage.budget_check import (
-    BudgetHold,
-    applying_budgets,
-    budget_use_of,
-    check_budgets,
-    spent_in_full,
-)
 from dataagent_core.usage.spender import Spender, UsageCell, cells_of, day_of, period_of
 from dataagent_core.usage.usage_store import (
+    BudgetHold,
     BudgetUse,
     CallUse,
     GroupBy,
@@ -26,6 +20,10 @@ from dataagent_core.usage.usage_store import (
     UsageQuery,
     UsageRow,
     UsageStore,
+    applying_budgets,
+    budget_use_of,
+    check_budgets,
+    spent_in_full,
 )
 
 

@@ -7,10 +7,13 @@ from histories import IMAGE, number
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-from dataagent_core.context.calibration import calibrate, density
-from dataagent_core.context.report import ContextReport
-from dataagent_core.context.running_totals import RunningTotals
-from dataagent_core.context.token_counter import TokenCounter, message_tokens, tools_tokens
+from dataagent_core.context.report import ContextReport, calibrate, density
+from dataagent_core.context.token_counter import (
+    RunningTotals,
+    TokenCounter,
+    message_tokens,
+    tools_tokens,
+)
 
 
 class Noting(TokenCounter):

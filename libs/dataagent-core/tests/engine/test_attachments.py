@@ -9,8 +9,7 @@ from agents import Answering, events_of, executor, scripted, settings
 from desks import Listed
 
 from dataagent_core.config.limits import ATTACHED_FILE_CHARS_MAX, ATTACHED_TREE_ENTRIES_MAX
-from dataagent_core.session.mentions import mention, mentions_of
-from dataagent_core.session.prompt import OWN_WORDS_KEY
+from dataagent_core.session.prompt import OWN_WORDS_KEY, mention, mentions_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.data.results import FolderResultStore

@@ -3,7 +3,7 @@
 import pytest
 
 from dataagent_core.events import RunStartedEvent, from_json, to_json
-from dataagent_core.events.run_kind import RunKind, kind_of_run, message_id_for
+from dataagent_core.events.system import RunKind, kind_of_run, message_id_for
 
 
 @pytest.mark.parametrize("kind", ["message", "compaction"])

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from judging import decide, decide_call, person
 
 from dataagent_core.permissions.patterns import PatternMatch, escape_pattern, fits_name, fits_path
-from dataagent_core.permissions.rule_files.rule_file_names import is_rule_file
 
 
 @pytest.mark.parametrize(
@@ -155,17 +154,3 @@ def test_a_wildcard_never_covers_an_option_that_runs_or_writes(line: str, decisi
     rules = person(*(f"allow shell {name} *" for name in ("find", "sort", "python", "git")))
     assert decide(line, rules) == decision
     assert decide("find . -delete", person("allow shell find * -delete")) == "allow"
-
-
-@pytest.mark.parametrize(
-    ("path", "protected"),
-    [
-        (".dataagent/permissions.toml", True),
-        ("/a/b/.dataagent/permissions.toml", True),
-        ("/.DataAgent/Permissions.TOML", True),
-        ("/permissions.toml", False),
-        ("/.dataagent/permissions.toml.bak", False),
-    ],
-)
-def test_rule_files_are_known_by_their_names(path: str, protected: bool):
-    assert is_rule_file(path) == protected

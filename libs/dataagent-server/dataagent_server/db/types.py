@@ -19,7 +19,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import TypeCompiler
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from dataagent_core.session.stores.sql.index_keys import KEY_CHARS_MAX
+from dataagent_core.session.stores.sql.dialect import KEY_CHARS_MAX
 
 
 class Exact(String):

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import RowMapping
 
 from dataagent_core.events import DoneEvent
-from dataagent_core.events.run_kind import RunKind, kind_of_run
+from dataagent_core.events.system import RunKind, kind_of_run
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.runs import ACTIVE, OPEN
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from dataagent_core.events import DoneEvent
-from dataagent_core.events.run_kind import message_id_for
+from dataagent_core.events.system import message_id_for
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import database_now

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, RowMapping, func, select
 
 from dataagent_core.events import ToolCallEvent, from_json
-from dataagent_core.session.stores.sql.index_keys import is_digest
+from dataagent_core.session.stores.sql.dialect import is_digest
 from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_core.tools.pipeline.outcome import unpack_output
 from dataagent_server.common.ids import TenantId

@@ -12,7 +12,7 @@ from dataagent_cli.conversation.local.parts import Terminal
 from dataagent_cli.conversation.workbench import LineOutput, QuestionServices
 from dataagent_cli.transcript.calls.plots import reader_of
 from dataagent_cli.wiring import App, open_shell, source_book
-from dataagent_core.session.mentions import sure_mentions_of
+from dataagent_core.session.prompt import sure_mentions_of
 
 if TYPE_CHECKING:
     from dataagent_core.engine.attachments.server_content import ServerContentReader

@@ -14,7 +14,7 @@ from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.input.server_completion import ServerCompletion
 from dataagent_cli.repl.limits import COMPLETIONS_MAX
 from dataagent_core.errors import DataAgentError
-from dataagent_core.session.mentions import mention
+from dataagent_core.session.prompt import mention
 
 # With a quotation mark where the name has blanks.
 _NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')

@@ -15,7 +15,6 @@ from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.messages import BaseMessage
 
 from dataagent_core.config.limits.context import HEADROOM_SHARE
-from dataagent_core.context.calibration import density
 from dataagent_core.context.compaction.compaction_events import (
     compressed_event,
     event_id_of,
@@ -35,7 +34,7 @@ from dataagent_core.context.compaction.plan import (
 from dataagent_core.context.compaction.summary_prompt import ask_for_summary, summary_request
 from dataagent_core.context.context_record import REPORT_KEY, ContextRecord
 from dataagent_core.context.event_numbers import read_seqs
-from dataagent_core.context.report import ContextReport
+from dataagent_core.context.report import ContextReport, density
 from dataagent_core.context.request_snapshot import RequestSnapshot, RequestSnapshots
 from dataagent_core.events import ContextCompressedEvent
 from dataagent_core.runs import run_context

@@ -32,7 +32,7 @@ from dataagent_core.events import WarningEvent
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
-from dataagent_core.session.mentions import mentions_of, sure_mentions_of
+from dataagent_core.session.prompt import mentions_of, sure_mentions_of
 from dataagent_core.tools.files import FileAccess
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.text_codec import decode

@@ -20,7 +20,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.tool_names import tool_name
 from dataagent_core.mcp.tools.clean_text import clean_text, in_one_line
 from dataagent_core.mcp.tools.input_schema import arguments_schema, checked_schema, shown_schema
-from dataagent_core.tools.definition.outside_metadata import make_outside_metadata
+from dataagent_core.tools.definition.tool_factory import make_outside_metadata
 from dataagent_core.tools.definition.tool_origin import make_mcp_origin, make_origin_metadata
 from dataagent_core.tools.effects import effect_metadata
 

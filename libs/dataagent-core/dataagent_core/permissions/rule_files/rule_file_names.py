@@ -1,6 +1,6 @@
 """The files that hold rules: a person or an operator writes them, a tool never.
 
-The file layer refuses to write, move or delete anything whose path ends in one of these names.
+What keeps tools and commands from writing them is `sandbox/paths/protected_paths.py`.
 """
 
 PERSON_RULES_NAME = "permissions.toml"

@@ -21,14 +21,15 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import CATALOG_LISTING_TOKENS_MAX
 from dataagent_core.models.system_message import append_to_system
-from dataagent_core.tools.catalog.catalog_state import (
-    LOADED_KEY,
-    CatalogState,
-    read_loaded_names,
-)
 from dataagent_core.tools.catalog.catalog_text import render_catalog
 from dataagent_core.tools.catalog.catalog_tools import make_catalog_tools
-from dataagent_core.tools.catalog.core_tools import list_catalogued_tools, select_tools
+from dataagent_core.tools.catalog.core_tools import (
+    LOADED_KEY,
+    CatalogState,
+    list_catalogued_tools,
+    read_loaded_names,
+    select_tools,
+)
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 

@@ -20,13 +20,13 @@ from dataagent_core.config.limits import (
     CATALOG_LOAD_TOOLS_MAX,
     CATALOG_LOADED_TOOLS_MAX,
 )
-from dataagent_core.tools.catalog.catalog_state import (
+from dataagent_core.tools.catalog.catalog_text import shorten_purpose
+from dataagent_core.tools.catalog.core_tools import (
     LOADED_KEY,
+    list_catalogued_tools,
     make_loaded_artifact,
     merge_loaded_names,
 )
-from dataagent_core.tools.catalog.catalog_text import shorten_purpose
-from dataagent_core.tools.catalog.core_tools import list_catalogued_tools
 from dataagent_core.tools.catalog.tool_search import search_tools
 from dataagent_core.tools.definition.name_suggestions import find_nearest_names
 from dataagent_core.tools.definition.tool_factory import make_tool

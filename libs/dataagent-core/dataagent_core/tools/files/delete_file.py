@@ -4,8 +4,7 @@ from typing import Annotated
 
 from langchain_core.tools import BaseTool
 
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
-from dataagent_core.tools.files.file_tool import FILE_PATH, make_file_tool
+from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer, make_file_tool
 
 
 def make_delete_file(desk: FileAccess) -> BaseTool:

@@ -14,8 +14,7 @@ from dataagent_core.config.limits import EDITS_MAX, OUTPUT_LINES_DEFAULT
 from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.paths.protected_paths import refuse_protected
 from dataagent_core.tools.files.edits.edit_application import Edit, EditedText, apply_edit
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
-from dataagent_core.tools.files.file_tool import FILE_PATH, make_file_tool
+from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer, make_file_tool
 from dataagent_core.tools.files.syntax import find_broken_syntax
 from dataagent_core.tools.files.text_codec import DecodedText, decode
 from dataagent_core.tools.output.hunks import build_hunks

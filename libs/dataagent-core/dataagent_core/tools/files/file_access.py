@@ -4,18 +4,25 @@ Edits that were refused once because of what they would do, and are made when as
 
 It lives as long as the process: after a restart such an edit is refused once more, which costs a
 call and damages nothing.
+
+Makes a file tool of a function: its name, its description, its effect on the world.
 """
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
 from dataagent_core.config.limits import EDIT_REFUSALS_MAX, FILE_BYTES_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.sandbox.files.file_node import FileVersion
+from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.effects import Effect, effect_metadata
 from dataagent_core.tools.files.edits.edit_application import Edit
 from dataagent_core.tools.files.mounts import MountedPath, Mounts
 from dataagent_core.tools.files.read_ledger import FileSighting, ReadLedger
@@ -92,3 +99,11 @@ class FileAccess:
         expected = before.version if before else "absent"
         place.root.write_atomic(place.path, data, expected=expected)
         return self.ledger.saw(place.shown, data)
+
+
+FILE_PATH: Any = Field(description="In the workspace: src/a.py, /src/a.py or its full path")
+
+
+def make_file_tool(function: Callable[..., FileAnswer], effect: Effect) -> BaseTool:
+    """Wrap a function whose docstring is for the model. It blocks, and so runs in a thread."""
+    return make_tool(function, effect_metadata(effect), with_artifact=True)

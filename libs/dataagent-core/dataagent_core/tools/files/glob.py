@@ -8,8 +8,7 @@ from pydantic import Field
 from dataagent_core.config.limits import GLOB_FILES_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.sandbox.paths.tool_paths import format_path
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
-from dataagent_core.tools.files.file_tool import make_file_tool
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer, make_file_tool
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.search.deadline import SearchDeadline
 from dataagent_core.tools.files.search.file_search import FileMatches, find_files

@@ -11,8 +11,7 @@ from dataagent_core.config.limits import (
     GREP_MATCHES_MAX,
 )
 from dataagent_core.sandbox.paths.tool_paths import PathParts
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
-from dataagent_core.tools.files.file_tool import make_file_tool
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer, make_file_tool
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.search.deadline import SearchDeadline
 from dataagent_core.tools.files.search.file_search import FileMatches, PathTest, find_files

@@ -7,8 +7,7 @@ from pydantic import Field
 
 from dataagent_core.config.limits import DIRECTORY_ENTRIES_MAX
 from dataagent_core.sandbox.files.file_node import DirectoryEntry
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
-from dataagent_core.tools.files.file_tool import make_file_tool
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer, make_file_tool
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
 
 

@@ -6,8 +6,7 @@ from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import OUTPUT_LINES_DEFAULT
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
-from dataagent_core.tools.files.file_tool import FILE_PATH, make_file_tool
+from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer, make_file_tool
 from dataagent_core.tools.files.text_codec import decode
 from dataagent_core.tools.media.media_reference import MediaReference
 from dataagent_core.tools.output.output_bounds import split_lines, truncate_lines_by_bytes

@@ -1,7 +1,6 @@
 """Web tools: one guarded client, and the four tools that use it."""
 
-from dataagent_core.tools.web.http_request import find_http_effect
 from dataagent_core.tools.web.web_client import WebClient
-from dataagent_core.tools.web.web_toolset import make_web_tools
+from dataagent_core.tools.web.web_toolset import find_http_effect, make_web_tools
 
 __all__ = ["WebClient", "find_http_effect", "make_web_tools"]

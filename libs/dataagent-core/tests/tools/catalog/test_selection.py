@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool
 
-from dataagent_core.tools.catalog.catalog_state import (
+from dataagent_core.tools.catalog.core_tools import (
+    list_catalogued_tools,
     make_loaded_artifact,
     merge_loaded_names,
     read_loaded_names,
+    select_tools,
 )
-from dataagent_core.tools.catalog.core_tools import list_catalogued_tools, select_tools
 
 names = st.lists(st.sampled_from("abcdefghij"), max_size=10)
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from dataagent_core.config import lookup
-from dataagent_core.config.model_catalog import ModelOverride, stated_limits
-from dataagent_core.config.model_prices import find_price
+from dataagent_core.config.model_catalog import ModelOverride, find_price, stated_limits
 from dataagent_server.agents.models.model import FIGURES, FigureSource, TenantModel, UsableModel
 
 

@@ -11,8 +11,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event
-from dataagent_core.events.run_kind import RunKind
-from dataagent_core.events.system import Mode
+from dataagent_core.events.system import Mode, RunKind
 from dataagent_core.session.titles import title_from
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.composition import Services

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
-from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
+from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
 from dataagent_core.tools.data.reports import read_definition, run_report
 from dataagent_core.tools.data.reports.report_files import ReportFormat, render_report_files
 from dataagent_core.tools.data.semantic import SemanticModel

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ValidationError
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.secrets import Keyring
-from dataagent_core.session.stores.sql.index_keys import KEY_CHARS_MAX
+from dataagent_core.session.stores.sql.dialect import KEY_CHARS_MAX
 from dataagent_server.identity.audit import audit_rows
 from dataagent_server.identity.audit.chain import (
     GENESIS,

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import get_checkpoint_id
 
-from dataagent_core.session.stores.sql.dialect import DialectName
-from dataagent_core.session.stores.sql.index_keys import index_key
+from dataagent_core.session.stores.sql.dialect import DialectName, index_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

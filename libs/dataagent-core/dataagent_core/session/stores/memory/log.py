@@ -8,8 +8,8 @@ from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
 from dataagent_core.events import Event, from_json
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import EventLog, Intent, JournalEntry, JournalRecord
+from dataagent_core.session.store import checked_count
 from dataagent_core.session.stores.encoding import event_line
-from dataagent_core.session.stores.page_limits import checked_count
 
 
 class MemoryEventLog(EventLog):

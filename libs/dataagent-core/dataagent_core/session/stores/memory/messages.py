@@ -9,9 +9,8 @@ from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
 from dataagent_core.session.search.text_match import SearchHit, SearchWords, group_hits
 from dataagent_core.session.state import Message, Role, now
-from dataagent_core.session.store import MessageStore
+from dataagent_core.session.store import MessageStore, checked_count
 from dataagent_core.session.stores.encoding import json_copy
-from dataagent_core.session.stores.page_limits import checked_count
 
 
 class MemoryMessageStore(MessageStore):

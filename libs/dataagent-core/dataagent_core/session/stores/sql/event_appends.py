@@ -13,8 +13,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.session.log import JournalRecord
 from dataagent_core.session.stores.encoding import event_line
 from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
-from dataagent_core.session.stores.sql.dialect import insert, placeholders
-from dataagent_core.session.stores.sql.index_keys import index_key
+from dataagent_core.session.stores.sql.dialect import index_key, insert, placeholders
 from dataagent_core.session.stores.sql.journal_records import insert_records
 
 SessionKey = tuple[str, str]

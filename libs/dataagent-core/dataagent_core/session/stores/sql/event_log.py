@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
 from dataagent_core.events import Event, from_json
 from dataagent_core.session.log import EventLog, JournalEntry, JournalRecord
-from dataagent_core.session.stores.page_limits import checked_count
+from dataagent_core.session.store import checked_count
 from dataagent_core.session.stores.sql.connection import SqlConnection, SqlDatabase
 from dataagent_core.session.stores.sql.dialect import placeholders
 from dataagent_core.session.stores.sql.event_appends import (

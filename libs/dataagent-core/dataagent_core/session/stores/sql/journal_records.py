@@ -7,8 +7,7 @@ from typing import Any, Final
 from dataagent_core.session.log import Intent, JournalEntry, JournalRecord, Outcome
 from dataagent_core.session.state import now
 from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
-from dataagent_core.session.stores.sql.dialect import decode_text, encode_text, read_note
-from dataagent_core.session.stores.sql.index_keys import index_key
+from dataagent_core.session.stores.sql.dialect import decode_text, encode_text, index_key, read_note
 
 _TABLE: Final = "tool_execution_records"
 _KEY: Final = ("tenant_id", "run_id", "call_key")

@@ -19,9 +19,8 @@ from dataagent_core.usage import (
     UsageQuery,
     UsageRow,
 )
-from dataagent_core.usage.budget_check import BudgetHold
 from dataagent_core.usage.spender import UsageCell, day_of
-from dataagent_core.usage.usage_store import GroupBy
+from dataagent_core.usage.usage_store import BudgetHold, GroupBy
 
 # A word of its own in MySQL.
 LEDGER: Final = '"usage"'

@@ -25,13 +25,13 @@ from dataagent_core.usage import (
     UsageStore,
 )
 from dataagent_core.usage.budget import check_budget
-from dataagent_core.usage.budget_check import (
+from dataagent_core.usage.spender import UsageCell, cells_of, period_of
+from dataagent_core.usage.usage_store import (
     applying_budgets,
     budget_use_of,
     check_budgets,
     spent_in_full,
 )
-from dataagent_core.usage.spender import UsageCell, cells_of, period_of
 
 
 class SqlUsageStore(UsageStore):

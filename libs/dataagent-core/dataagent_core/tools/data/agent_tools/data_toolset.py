@@ -1,7 +1,11 @@
-"""All data tools of one agent, what some of them foresee, and what is added to their calls."""
+"""All data tools of one agent, what some of them foresee, and what is added to their calls.
 
-from collections.abc import Sequence
+How every report comes to its data: through the desk, like everybody.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from langchain_core.tools import BaseTool
 
@@ -18,8 +22,9 @@ from dataagent_core.tools.data.agent_tools.metric_tool import (
     LoadSemanticModel,
     forecast_metric,
     make_metric_query,
+    parse_metric_query,
+    run_metric_query,
 )
-from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
 from dataagent_core.tools.data.agent_tools.shared_arguments import CatalogueExtra
 from dataagent_core.tools.data.agent_tools.source_rules import forecast_results
 from dataagent_core.tools.data.agent_tools.sql_tools import (
@@ -31,12 +36,39 @@ from dataagent_core.tools.data.agent_tools.sql_tools import (
 )
 from dataagent_core.tools.data.agent_tools.sql_write_tool import forecast_write, make_sql_write
 from dataagent_core.tools.data.charts import Renderer, make_chart_tools
+from dataagent_core.tools.data.data_model import QueryLimits
 from dataagent_core.tools.data.privacy.cell_masks import make_cell_mask
 from dataagent_core.tools.data.query_service import QueryService
-from dataagent_core.tools.data.reports import make_report_tools
+from dataagent_core.tools.data.reports import ReportMaker, make_report_tools
+from dataagent_core.tools.data.reports.report_run import MaskFor
 from dataagent_core.tools.data.reports.report_store import ReportStore
+from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.pipeline.call_forecast import Forecaster, Forecasters
+
+
+def make_report_maker(
+    desk: QueryService,
+    model: LoadSemanticModel,
+    renderer: Renderer,
+    mask_for: MaskFor | None = None,
+) -> ReportMaker:
+    """Make reports of what a desk answers."""
+
+    async def run_query(source: str, sql: str, rows_max: int) -> StoredResult:
+        return await desk.query(source, sql, QueryLimits(rows_max=rows_max))
+
+    async def run_metric(asked: Mapping[str, Any]) -> StoredResult:
+        return await run_metric_query(desk, await model(), parse_metric_query(asked))
+
+    return ReportMaker(
+        results=desk.results,
+        renderer=renderer,
+        run_query=run_query,
+        run_metric=run_metric,
+        mask_for=mask_for,
+    )
+
 
 # Tools that read kept results by their ids.
 _OF_RESULTS = ("result_page", "chart_create", "report_create")

@@ -9,7 +9,7 @@ from desks import desk_over
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.files.safe_root import SafeRoot
-from dataagent_core.tools.data.agent_tools.report_maker import make_report_maker
+from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.data_model import QueryLimits
 from dataagent_core.tools.data.query_service import QueryService
