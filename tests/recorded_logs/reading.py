@@ -7,7 +7,15 @@ from typing import Any
 
 from dataagent_core.events import Event, from_json
 from dataagent_core.session import Session
-from dataagent_core.session.export.turns import ExportedSession, turns_of
+from dataagent_core.session.export.turns import (
+    AnswerPart,
+    ErrorPart,
+    ExportedSession,
+    FileChangePart,
+    RequestPart,
+    ToolCallPart,
+    turns_of,
+)
 
 FOLDER = Path(__file__).parent
 
@@ -24,6 +32,16 @@ def events_of(name: str) -> list[Event]:
     return [from_json(line) for line in lines_of(name)]
 
 
+# What the files beside the logs call the parts of a turn.
+_KINDS: dict[type, str] = {
+    AnswerPart: "Said",
+    ToolCallPart: "Called",
+    FileChangePart: "Changed",
+    RequestPart: "Asked",
+    ErrorPart: "Failed",
+}
+
+
 def turns_file(name: str) -> Path:
     return FOLDER / f"{name}.turns.json"
 
@@ -36,7 +54,7 @@ def told(events: Sequence[Event]) -> list[Mapping[str, Any]]:
         {
             "model": turn.model,
             "reason": turn.reason,
-            "steps": [{"kind": type(step).__name__, **asdict(step)} for step in turn.steps],
+            "steps": [{"kind": _KINDS[type(step)], **asdict(step)} for step in turn.steps],
         }
         for turn in turns_of(exported)
     ]

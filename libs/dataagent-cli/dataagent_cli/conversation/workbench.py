@@ -1,6 +1,6 @@
-"""What the place where the agent works lets the terminal do besides talking.
+"""What a conversation offers besides messages: files, sources, mentions and shell lines.
 
-A conversation in this process has all of it (`local/workbench.py`); one with a server has what the
+A conversation in this process has all of it (`local/workbench.py`); one on a server has what the
 server offers.
 """
 

@@ -1,1 +1,1 @@
-"""Data from the command line, without a model: the same desk, guard and results."""
+"""Data commands without a model: the same query service, guard and results as the agent's."""

@@ -1,4 +1,4 @@
-"""The desk of the person at this machine: their sources, their results, any file they name."""
+"""Opens the query service of the local user: their sources, their results, any file they name."""
 
 import asyncio
 from collections.abc import AsyncGenerator

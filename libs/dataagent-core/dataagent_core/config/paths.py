@@ -1,23 +1,11 @@
-"""Where one person's own files are: notes, skills, rules, kept outputs, reports.
+"""The paths of files that DataAgent keeps outside of workspaces.
 
-They are beside the workspaces and out of every agent's reach. The single person of a machine, whom
-nobody names, has them in `HOME` itself.
-
-Where DataAgent keeps its own files: settings, keys, the log. No tool of an agent reaches them.
-
-It is named here once; files are closed to tools by `sandbox.safe_held` and hidden from commands by
-`sandbox.masks`, wherever they lie in a workspace.
-
-The directory of one person's agent, with the `agent.md` it may rewrite.
-
-`agents/{assistant_id}` in the person's own folder (`paths.py`): two people who use the same
-assistant have two directories.
-
-Where an agent sees its skills: beside its workspace, to be read as files.
-
-From `DATAAGENT_DATABASE_URL` to the SQLite file that core can use itself.
-
-Other databases are the server's; a URL may hold a password, so only its scheme is ever shown.
+`own_paths` lists settings, keys and the database: tools cannot open them
+(`sandbox/paths/closed_paths.py`) and commands do not see them (`sandbox/paths/path_masks.py`).
+`user_home` is the folder of one user, with notes, skills, rules and an `agents/{assistant_id}` for
+each assistant; the single user of a machine has `HOME` itself. `sqlite_path` reads
+`DATAAGENT_DATABASE_URL`; other databases are the server's. An error shows only the scheme of a URL,
+because a URL may hold a password.
 """
 
 import hashlib

@@ -1,10 +1,9 @@
-"""`Settings`: every choice a person can make about core, with its default.
+"""`Settings`: every setting of core, with its default.
 
-How values are found and checked is `config/resolve/layered_settings.py`'s; keys of providers are in
-`provider_settings.py`. `Settings()` reads this process's environment, `Settings.load(environment,
-directory)` another one.
-
-Settings that have a name and do nothing yet: a value is refused, not silently ignored.
+`Settings()` reads the environment of this process, `Settings.load(environment, directory)` another
+one. How values are found and checked is in `config/resolve/layered_settings.py`; keys of providers
+are in `provider_settings.py`. A value for a setting that has a name but no function yet is refused,
+not ignored.
 """
 
 from pathlib import Path

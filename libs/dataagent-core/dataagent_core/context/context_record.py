@@ -1,9 +1,8 @@
-"""What is known of how a history is shown: kept in the agent's state, carried from run to run.
+"""`ContextRecord`: how a history is shown, kept in the state of the agent from run to run.
 
-A record never holds messages, only which of them stand in the view and what stands for the others,
-so that the view is a function of the history and this (`view.py`).
-
-What the context adds to the agent's state: how the history is shown, and what a turn cost.
+A record holds no messages. It says which messages are in the view and what replaces the others, so
+that the view is a function of the history and the record (`view.py`). `ContextState` is what this
+package adds to the state of the agent.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""The tool `recall`: any earlier event of this session, in full, a part at a time.
+"""The tool `recall`: any earlier event of this session in full, one page at a time.
 
-An event as a model reads it: what it is, then what it says.
+`event_text` renders an event for a model: first what it is, then its content.
 """
 
 import json

@@ -1,11 +1,7 @@
-"""How the context of a turn was spent: what each part of a request costs.
+"""How the context window of a turn was used: the tokens of each part of a request.
 
-How the window of a session's last model call was spent, read from where its runs keep it.
-
-Corrects the estimate by what the provider counted of the last request.
-
-What was sent is known by the provider's own number; only what came after it is estimated. A number
-that cannot be true (an endpoint that reports nothing, or nonsense) is held near the estimate.
+`measure_parts` computes the report of a request; `last_report` reads that of the last model call
+from where the runs of a session store it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,7 @@
-"""A request as it stands: how the history is shown, and what each part of that costs.
+"""A request as it is now: how the history is shown, and the tokens of each part.
 
-The tokens of a growing history: only what was added since the last look is counted.
+`RequestSnapshots` keeps the count of a growing history, so that only messages added since the last
+snapshot are counted.
 """
 
 from dataclasses import dataclass

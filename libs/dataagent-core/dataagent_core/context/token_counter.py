@@ -1,14 +1,9 @@
-"""Counts the tokens of messages and tools by S2's estimate, each only once.
+"""Counts the tokens of messages and tools by S2's estimate, each message once.
 
-The estimate of a text is the catalogue's (`tools/catalog/core_tools.py`): there is one. Here it is
-put together for messages, remembered, and added up, so that a turn costs what is new in it.
-
-Corrects the estimate by what the provider counted of the last request.
-
-What was sent is known by the provider's own number; only what came after it is estimated. A number
-that cannot be true (an endpoint that reports nothing, or nonsense) is held near the estimate.
-
-The tokens of a growing history: only what was added since the last look is counted.
+The estimate for a text is in `tools/catalog/core_tools.py`. Here it is applied to messages, cached
+and summed. The provider's own count of the last request corrects the estimate: only what came after
+that request is estimated. A count that cannot be right (none, or nonsense) is limited to a range
+around the estimate.
 """
 
 import json

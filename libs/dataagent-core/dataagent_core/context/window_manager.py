@@ -1,6 +1,6 @@
-"""`ContextWindowManager` (S2 §5.2.3): how large a window is, and what each part gets of it.
+"""`ContextWindowManager` (S2 §5.2.3, §5.2.10): the size of a context window and its parts.
 
-S2 §5.2.10: how many tokens there are, how many fit, and when it is time to do something.
+The functions say how many tokens fit, whether a request overflows and when to compact.
 """
 
 from collections.abc import Sequence

@@ -1,17 +1,10 @@
-"""How large the window of a model is that the catalogue does not know: its endpoint may say.
+"""The context window of a model that the catalogue does not know, asked from its endpoint.
 
-The price list knows many (and takes a second to load), LangChain's own facts more. Then servers
-that speak OpenAI's chat completions are asked for the model (vLLM, OpenRouter, Groq, Mistral and LM
-Studio name its window, each by another word), and Ollama for what it loaded. Any other answer, or
-none in time, is no answer.
-
-What a provider says of its window when a request is too long for it.
-
-OpenAI, vLLM, DeepSeek   This model's maximum context length is 8192 tokens. However, ...
-Anthropic                prompt is too long: 215000 tokens > 200000 maximum
-Anthropic, with answer   input length and `max_tokens` exceed context limit: 1 + 2 > 200000
-Gemini                   ... exceeds the maximum number of tokens allowed (1048576).
-Mistral                  ... too large for model with 32768 maximum context length
+The price list and LangChain's own data are tried first. Then servers with OpenAI's API are asked
+for the model (vLLM, OpenRouter, Groq, Mistral, LM Studio), and Ollama for what it loaded. No answer
+in time counts as unknown. `stated_window` reads the size from a provider's error about a request
+that is too long, for example "maximum context length is 8192 tokens" (OpenAI, vLLM, DeepSeek) or
+"215000 tokens > 200000 maximum" (Anthropic).
 """
 
 import asyncio

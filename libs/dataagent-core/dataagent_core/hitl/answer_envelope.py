@@ -1,8 +1,7 @@
-"""An answer on its way back into the run: what was said, and by whom.
+"""An answer on its way back into the run: the decision and who gave it.
 
-`BY_TIMEOUT` stands where a person would, when nobody answered in time.
-
-Who said it is the log's to know, not the client's: what a client writes there is replaced.
+The log, not the client, knows who answered: what a client writes there is replaced. `BY_TIMEOUT`
+stands for the user when nobody answered in time.
 """
 
 from collections.abc import Mapping

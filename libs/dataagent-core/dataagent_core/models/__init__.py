@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dataagent_core.models.detect_model import DetectedModel, detect_model
+    from dataagent_core.models.model_detection import DetectedModel, detect_model
     from dataagent_core.models.providers import PROVIDERS, Provider
     from dataagent_core.models.resolve import ResolvedModel, resolve_model
     from dataagent_core.models.retry.classify import FailureClass, classify
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "DEMO_PROMPT": "scripted.demo",
-    "DetectedModel": "detect_model",
+    "DetectedModel": "model_detection",
     "FailureClass": "retry.classify",
     "PROVIDERS": "providers",
     "Provider": "providers",
@@ -30,7 +30,7 @@ _HOMES = {
     "Step": "scripted.script",
     "classify": "retry.classify",
     "demo_model": "scripted.demo",
-    "detect_model": "detect_model",
+    "detect_model": "model_detection",
     "resolve_model": "resolve",
 }
 

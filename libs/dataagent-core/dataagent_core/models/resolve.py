@@ -1,12 +1,9 @@
-"""The one way to a chat model: from a name, from a model someone built, or from nothing.
+"""Resolves a chat model from a name, from a model that the caller built, or from the settings.
 
-Naming is `spec.py`'s, finding `detect_model.py`'s, building `builders.py`'s; a provider without a
-row of ours is handed to LangChain.
-
-Closing the connections that a model built by us keeps open.
-
-LangChain's models have no close of their own, so the clients inside are named here by provider.
-Anthropic's are absent: its LangChain package shares them between all models of the process.
+Names are parsed in `spec.py`, defaults are found in `model_detection.py`, models are built in
+`builders.py`; an unknown provider is left to LangChain. `close_model` closes the connections of a
+model we built: LangChain's models have no close, so the clients are listed by provider. Anthropic's
+are shared by the process and stay open.
 """
 
 import inspect
@@ -19,7 +16,7 @@ from dataagent_core.config.resolve.provenance import setting_error
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.models.builders import BUILDERS
-from dataagent_core.models.detect_model import DetectedModel, detect_model
+from dataagent_core.models.model_detection import DetectedModel, detect_model
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_core.models.spec import ModelSpec, parse_spec
 

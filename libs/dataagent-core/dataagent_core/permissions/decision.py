@@ -1,9 +1,9 @@
-"""The decision about a call: `evaluate(request, rules)` says allow, ask or deny, and why. Pure.
+"""The decision about a call: `evaluate(request, rules)` returns allow, ask or deny, and why. Pure.
 
-A call of a shell has many parts: each simple command, each file it opens, each doubt about what the
-line does. Any other call has one: the tool with its path, host or name. The strictest part decides.
-What rules say about one part is `rules.py`'s; how a line is taken apart, `shell/`'s; what a mode,
-taint and the run's owner make of the verdict, `policy.py`'s.
+A shell call has many parts: each simple command, each file it opens, each doubt about the line. Any
+other call has one part: the tool with its path, host or name. The strictest part decides. What
+rules say about one part is in `rules.py`, how a line is parsed in `shell/`, and what mode, taint
+and the owner of the run change in `policy.py`.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,11 +1,8 @@
-"""A call as the rules see it: the tool, the resource it is about, and what stands behind the judge.
+"""`PermissionRequest`: a call as the rules see it: tool, resource, and the sandbox layer behind it.
 
-A command line can be judged wrongly. So it matters what the kernel does about it then: where a
-sandbox can run the line with every file read-only, a look that was none does no harm; where it
-cannot (the host's own shell, a machine of a vendor), only an exact list of commands passes unasked.
-
-    layer       read_only   lines that only look run where nothing can be written
-                none        there is no such sandbox
+A command line can be judged wrongly, so the layer matters. With `read_only`, a line that only reads
+runs in a sandbox where every file is read-only, and a wrong judgement does no harm. With `none`
+(the shell of the host, a remote machine) only an exact list of commands passes without asking.
 """
 
 from collections.abc import Mapping

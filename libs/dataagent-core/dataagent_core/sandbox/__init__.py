@@ -1,1 +1,1 @@
-"""Sandbox: how the agent's hands reach the world without leaving their room."""
+"""The sandbox: where commands of an agent run and its files are opened, isolated from the host."""

@@ -1,8 +1,8 @@
-"""The port: run a command away from the host, and say exactly how it ended.
+"""The port `Sandbox`: runs a command isolated from the host and reports exactly how it ended.
 
-`BwrapSandbox` (Linux namespaces), `UnsafeHostShell` (one person, no isolation) and `RemoteSandbox`
-(modal, daytona, runloop) stand behind it. A command that fails is a `Completed` with its exit code;
-an exception means that it was not run at all.
+Implementations: `BwrapSandbox` (Linux namespaces), `UnsafeHostShell` (one user, no isolation) and
+`RemoteSandbox` (modal, daytona, runloop). A command that fails is a `CommandResult` with its exit
+code; an exception means that it was not run at all.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,12 +1,7 @@
-"""One process at a time per session, by an operating-system file lock.
+"""One run at a time per session: `SessionLock` between processes, `SessionClaims` within one.
 
-The kernel drops the lock with the process, however it ended, so resuming after a SIGKILL waits
-for nothing and no stale lock has to be guessed at.
-
-One run at a time per session within this process.
-
-Other processes are kept out by `SessionLock`; this keeps two tasks of one process from both
-finding the session free.
+`SessionLock` is a file lock of the operating system. The kernel releases it with the process, so
+resuming after a SIGKILL waits for nothing and there are no stale locks.
 """
 
 import fcntl

@@ -1,8 +1,8 @@
-"""Sessions in use: finds or creates them, keeps one executor for each, closes the idle ones.
+"""`SessionManager`: finds or creates sessions, keeps an executor for each, closes idle ones.
 
-A manager serves one tenant, as its store does. How an executor is built belongs to the layer above,
-so it is handed in as `ExecutorFactory`. The server has one manager per tenant
-(`dataagent_server/runs/agents.py`).
+A manager serves one tenant, as its store does. The layer above builds executors, so it passes an
+`ExecutorFactory`. The server has one manager per tenant
+(`dataagent_server/runs/agents/agent_pool.py`).
 """
 
 import asyncio

@@ -1,11 +1,8 @@
-"""Where sessions and messages are kept: the two ports of S0.
+"""`SessionStore` and `MessageStore`: the ports to stored sessions and messages (S0).
 
-A store is opened for one tenant; it sees nothing of another. Adapters: `stores/`. Every adapter
-passes the suites in `dataagent_core.testing.conformance`.
-
-Messages of a session: all, page after page (`log.read_all` for events), or the newest.
-
-The one rule for page sizes and offsets, the same in every store.
+A store is opened for one tenant and sees nothing of another. The adapters are in `stores/`; each
+passes the suites in `dataagent_core.testing.conformance`. `all_messages` and `newest_messages` read
+page by page.
 """
 
 from abc import ABC, abstractmethod

@@ -1,8 +1,8 @@
-"""What model calls use: tokens and money of one call, budgets, and the book that keeps both.
+"""What model calls use: tokens and money of a call, budgets, and the store for both.
 
-`tokens.py` and `call_price.py` measure a call, `budget.py` says what a limit is, `usage_store.py`
-is the port of the store (`memory_usage.py` here, `session/stores/sql/usage_store.py` in a
-database), and `account.py` is what a run holds. Asking a person at a limit is the engine's.
+`tokens.py` and `call_price.py` measure a call, `budget.py` defines a limit, `usage_store.py` is the
+port of the store (`memory_usage.py` here, `session/stores/sql/usage_store.py` in a database), and
+`account.py` is what a run holds. The engine asks a person at a limit.
 """
 
 from dataagent_core.usage.account import RunAccount

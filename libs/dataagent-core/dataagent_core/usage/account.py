@@ -1,7 +1,7 @@
-"""What a run knows of its use: whose it is, what limits it, what it has used so far.
+"""The account of a run: whose it is, its limits, and what it has used so far.
 
-One account serves a run and all its sub-agents. It reserves and settles in the book; asking a
-person when a call does not fit is the engine's (`engine/model_calls/call_meter.py`).
+One account serves a run and all its sub-agents. It reserves and settles in the usage store; the
+engine asks a person when a call does not fit (`engine/model_calls/call_meter.py`).
 """
 
 import asyncio

@@ -1,16 +1,9 @@
-"""What a budget is, and whether an amount still fits into all that apply. Pure.
+"""What a budget is, and whether an amount fits into all that apply. Pure.
 
-A budget limits one scope (a run, a person, a project, a tenant) in one period. An unknown price
-cannot be held against a limit of money; limits of tokens hold it all the same.
-
-An amount of use: tokens and money, the two things a budget limits.
-
-Money is counted in whole nano-dollars, so that sums are exact in every database; one token of the
-cheapest model costs some tens of them.
-
-Whether a call fits into all its budgets, and when a person is warned. Pure; for every book.
-
-Which budgets a book may keep, as a check of what people send. Pure.
+A budget limits one scope (run, user, project, tenant) in one period, in tokens or money. Money is
+in whole nano-dollars, so that sums are exact in every database. A call without a known price does
+not count against a limit of money, but against limits of tokens. `check_budget` validates the
+budgets that users send.
 """
 
 from collections.abc import Iterable, Mapping

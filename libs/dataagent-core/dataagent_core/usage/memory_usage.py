@@ -1,6 +1,6 @@
-"""A book that lives with the process: for tests, and for library users who keep nothing.
+"""The usage store in memory: for tests, and for library users who store nothing.
 
-Nothing here waits, so no two callers of one event loop are ever between a check and its hold.
+Nothing here awaits, so no two callers of one event loop are between a check and its reservation.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

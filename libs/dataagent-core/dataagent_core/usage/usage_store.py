@@ -1,10 +1,8 @@
-"""The port of the store that counts use and holds budgets; each book is one tenant's.
+"""The port of the usage store, which counts use and holds budgets; a store serves one tenant.
 
-A call is reserved at its worst before it is made, and settled at what it used afterwards. Between
-the two the worst counts as used, so callers side by side cannot pass a limit together. What a dead
-process reserved and never settled counts as used when its lease is over: it may have been spent.
-
-Whether a call fits into all its budgets, and when a person is warned. Pure; for every store.
+A call is reserved at its worst case before it is made, and settled at what it used. In between the
+worst case counts as used, so parallel callers cannot exceed a limit together. What a dead process
+reserved and never settled counts as used when its lease is over: it may have been spent.
 """
 
 from abc import ABC, abstractmethod

@@ -75,6 +75,8 @@ NOT_FOR_PEOPLE = {
     "sandbox/remote/remote_program.py",
     "sandbox/paths/workspace_location.py",
     "media/picture_worker.py",
+    "engine/answer_form/form.py",
+    "session/stores/sql/dialect.py",
 }
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from dataagent_core.config import Settings, lookup
 from dataagent_core.models import PROVIDERS, detect_model, resolve_model
-from dataagent_core.models.detect_model import NO_MODEL_NOTICE
 from dataagent_core.models.listing.ollama import first_ollama_model, ollama_url
+from dataagent_core.models.model_detection import NO_MODEL_NOTICE
 
 Load = Callable[..., Settings]
 

@@ -106,10 +106,10 @@ HOST = """
 import asyncio, sys
 from pathlib import Path
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox import bwrap_launch
+from dataagent_core.sandbox.bubblewrap import bwrap_launch
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
-from dataagent_core.sandbox.bubblewrap.scratch_folder import PREFIX
-from dataagent_core.sandbox.files.locked_folder import sweep
+from dataagent_core.sandbox.bubblewrap.scratch_folder import SCRATCH_PREFIX
+from dataagent_core.sandbox.files.locked_folder import sweep_locked_folders
 
 async def main():
     sandbox = await BwrapSandbox.open(Path(sys.argv[1]))

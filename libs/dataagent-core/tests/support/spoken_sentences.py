@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from string import Formatter
 
-_SPEAKERS = {"not_allowed", "not_known", "NotShown"}
+_SPEAKERS = {"make_not_allowed_error", "describe_unknown_name", "NotShown"}
 _DEFECT = "AssertionError"
 _PLACE = re.compile(r"\{[^{}]*\}")
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}")

@@ -1,7 +1,7 @@
-"""Core's book of use over the server's database.
+"""Core's usage store over the server's database.
 
-Every call of every run counts here, so what waits while a transaction runs goes into the next one
-together (`batched_writes.py`). A SQLite file has one writer, whose thread keeps the order.
+Every call of every run counts here, so writes that wait while a transaction runs go into the next
+one together (`batched_writes.py`). A SQLite file has one writer, whose thread keeps the order.
 """
 
 from collections.abc import Callable

@@ -1,15 +1,8 @@
-"""The three places settings come from, read once: the environment, `.env`, `config.toml`.
+"""The three sources of settings, read once: the environment, `.env` and `config.toml`.
 
-The home directory is settled here, since `config.toml` is found through it.
-
-Which environment variables a setting is read from.
-
-A setting is `PREFIX` + its name in capitals unless its annotation carries `Variables`, which names
-the variables as someone else's software already calls them.
-
-Reading the two files a person writes: `config.toml` and `.env`.
-
-Only the reading; what the keys mean is `precedence.py`'s.
+The home directory is resolved here, because `config.toml` lies in it. A setting is read from the
+variable `PREFIX` + its name in capitals, unless its annotation carries `Variables` with the names
+that other software already uses. What the keys mean is decided in `precedence.py`.
 """
 
 import io

@@ -1,10 +1,8 @@
-"""Putting the layers together: for each setting, the value that wins and where it came from.
+"""Merges the layers: for each setting the value that wins, and where it came from. Pure.
 
-Pure. Unknown keys of `config.toml` are an error here, because a misspelt setting that is silently
-ignored is the hardest kind to find. A setting of another package stands in that package's table
-(`[server]`), so that the command line can read the same file without knowing it.
-
-Refusing keys of `config.toml` that set nothing, with the way to what was meant. Pure.
+An unknown key of `config.toml` is an error, with the nearest known key, because a misspelt setting
+that is ignored is hard to find. Settings of another package are in that package's table
+(`[server]`), so that the command line can read the same file without knowing them.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -1,11 +1,7 @@
-"""Turning pydantic's complaint about a setting into a sentence a person can act on.
+"""Error messages about settings: the variable, its value, what is allowed, and its origin.
 
-Names the variable, the value, what is allowed and where the value came from. Never shows a secret.
-
-Naming the setting whose value some part of the program refused.
-
-What a value alone shows is refused when settings are read (`setting_messages.py`); here are the
-others.
+They replace pydantic's messages when settings are read, and name the setting when another part of
+the program refuses a value later. A message never shows a secret.
 """
 
 from collections.abc import Mapping

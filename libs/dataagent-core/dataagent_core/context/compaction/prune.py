@@ -1,13 +1,9 @@
-"""S2 §5.2.10 `pruneToolOutputs`: which old results of tools need not be shown any more.
+"""Which old tool results are no longer shown (S2 §5.2.10, `pruneToolOutputs`). Pure.
 
-From the end backwards: the last two turns stay, as do the latest results up to a limit, errors,
-and what is protected (`prune.py`). What is older is left out, if that is worth it. Where an
-earlier pruning is met, everything before it has been looked at.
-
-Which results are never pruned: instructions the agent loaded and still works by.
-
-S2 §5.2.10 names the tools (`PRUNE_PROTECTED_TOOLS`). Our agents load a skill by reading its file,
-so what `read_file` gave of one is protected too.
+From the end backwards, these stay: the last two turns, the latest results up to a limit, errors,
+and results of protected tools (`PRUNE_PROTECTED_TOOLS`), among them a skill that the agent read
+with `read_file`. Older results are left out if that saves enough. The walk stops at an earlier
+pruning, because everything before it was checked then.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""S2 §5.2.5: what a model is asked for when older messages are summarized, and what it reads.
+"""Asks the model of the run for a summary of older messages (S2 §5.2.5).
 
-Asks the run's own model for a summary, without anybody taking it for the answer.
-
-It goes the way of every model call (retries, limits, usage), and is not streamed.
+This module holds the prompt, the text that the model reads, and the call. The call passes retries,
+limits and usage like every model call. It is not streamed, so that no client takes it for the
+answer.
 """
 
 import json

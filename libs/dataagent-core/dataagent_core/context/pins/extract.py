@@ -1,14 +1,9 @@
-"""Takes from messages what must survive word for word. Code does this, never a model.
+"""Extracts from messages what a compaction must keep word for word. No model is involved.
 
-Instructions come only from people's own messages: what a tool or a page says is never one. The
-order of kinds is `pin.KINDS`; which pins are kept is `pin_selection.py`'s.
-
-Finds identifiers in a text: paths, addresses, ids, tickets, names in backticks.
-
-The words by which code knows a constraint, a decision, or something ruled out.
-
-English and Chinese. A marker too many pins a sentence that did not need it; a marker too few loses
-one, so these lean to the former and the budget decides.
+Pins are instructions, constraints, decisions and identifiers (paths, addresses, ids, names in
+backticks). Instructions come only from messages of users, never from a tool or a page. Marker words
+are English and Chinese; they rather pin too much, and the budget in `pin_selection.py` decides what
+is kept. The order of kinds is `pin.KINDS`.
 """
 
 import json

@@ -1,19 +1,9 @@
-"""The form a run's answer must have: judges an answer, and says what to tell the model.
+"""The JSON form that the answer of a run must have: instructions, check and error report.
 
-Finds the JSON document in what a model wrote. Pure.
-
-Models like to put a fence around it. Beside that nothing is taken away and nothing is mended: the
-document is handed on exactly as it was checked.
-
-What a model is told about the form of its answer: once at first, then after each that is wrong.
-
-Pure. The words go with the person's message, not into the system prompt: they hold for this one
-message, and what stands before it stays as it was for the provider's cache.
-
-Checks a document against a schema, within a time limit.
-
-A schema is anybody's, and its patterns, alternatives and references can take hours, during which
-nothing else in this process would move. So a child does it, and is ended when it takes too long.
+The instructions go with the user message, not into the system prompt, so that the provider's cache
+stays valid. The JSON document is found in the answer with or without a code fence, and is returned
+exactly as it was checked. A schema may come from anybody and its patterns can take hours, so the
+check runs in a child process with a time limit.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The data tools of one agent: its desk, the files of its workspace, and its project's metrics."""
+"""Builds the data tools of one agent: query service, workspace files and project metrics."""
 
 import asyncio
 from collections.abc import Sequence

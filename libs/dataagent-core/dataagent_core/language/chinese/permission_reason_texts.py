@@ -22,7 +22,8 @@ PERMISSION_REASON_TEXTS: dict[str, str] = {
     "default: it changes nothing but the shell itself": "默认:它只改变命令行自身",
     "default: it only looks": "默认:它只查看",
     "default: it runs nothing": "默认:它不运行任何内容",
-    "default: {tool} {verb}": "默认:{tool} {verb:said}",
+    "default: {tool} asks": "默认:{tool} 需要询问",
+    "default: {tool} is allowed": "默认:{tool} 可直接执行",
     # Asked, whatever rules say
     "asked: {why}": "需询问:{why:said}",
     "asked: {tool} has changed since it was allowed; look at it again": (

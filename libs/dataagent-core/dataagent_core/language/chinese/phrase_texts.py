@@ -246,6 +246,6 @@ PHRASE_TEXTS: dict[str, str] = {
     "an object": "对象",
     "true or false": " true 或 false",
     # What happens to a call that no rule speaks of
-    "is allowed": "可直接执行",
-    "asks": "需要询问",
+    "a file of rules": "规则文件",
+    "{place}, rule {number}": "{place} 的第 {number} 条规则",
 }

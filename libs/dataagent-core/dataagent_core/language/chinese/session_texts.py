@@ -112,4 +112,5 @@ SESSION_TEXTS: dict[str, str] = {
     "the workspace {path} has more than {count} files. Export without it and copy the files "
     "yourself.": "工作区 {path} 的文件超过 {count} 个。请在导出时不含工作区,并自行复制文件。",
     "{name} is no number": "{name} 不是数字",
+    "the database refused a duplicate or an orphan: {why}.": "数据库拒绝了重复或孤立的记录:{why}。",
 }

@@ -1,11 +1,11 @@
-"""Reading `mcp.json`, in any of the three forms people have it in.
+"""Reads `mcp.json`, in any of the three forms in use.
 
     {"servers": [{"name": "fs", "command": "uvx", ...}]}         S0's list
     {"servers": {"fs": {"type": "stdio", "command": ...}}}       S2's map
     {"mcpServers": {"fs": {"command": ...}, "x": {"url": ...}}}  what most products write
 
-One entry is `server_entry.py`'s, what values are allowed `config_check.py`'s; files of other
-products with forms and habits of their own are `importing/`'s.
+One entry is read in `server_entry.py`, values are checked in `config_check.py`; files of other
+products are imported in `import_from/`.
 """
 
 import json

@@ -1,10 +1,8 @@
-"""What a caller holds of a server: cheap to make, and of no weight while nothing is asked.
+"""`ServerConnection`: what a caller holds of an MCP server; it connects at the first request.
 
-Asks a server on a line for its resources or prompts, and says why where there is no answer.
-
-Calls a tool on a line, and says what became of the call when there is no result.
-
-A call that was sent is never sent again by itself: nobody knows whether the server did it.
+It calls tools, reads resources and gets prompts, and explains what happened when there is no
+result. A call that was sent is never sent again automatically: nobody knows whether the server
+executed it.
 """
 
 import asyncio

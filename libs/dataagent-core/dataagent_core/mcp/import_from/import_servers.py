@@ -1,9 +1,8 @@
-"""From another product's file to our configuration.
+"""Imports MCP servers from the configuration file of another product.
 
-One server that cannot be taken over does not keep the others: it becomes a note. A file that is
-no list of servers at all is an error.
-
-JSON as VS Code and opencode write it: with comments and trailing commas. Pure.
+The file may be JSON with comments and trailing commas, as VS Code and opencode write it. A server
+that cannot be imported becomes a note and does not stop the others. A file that is no list of
+servers is an error.
 """
 
 import json

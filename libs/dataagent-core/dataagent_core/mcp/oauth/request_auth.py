@@ -1,9 +1,7 @@
-"""What signs the requests to a server, for whoever's connection it is.
+"""`BearerAuth` signs the requests to one server with the token of one owner.
 
-Signs the requests to one server with one owner's token, and says when a person must sign in.
-
-A run never opens a browser: without tokens, or when the server wants more, this raises a
-`SignInNeededError`. The transport makes of it the failure of that one call.
+A run never opens a browser: without tokens, or when the server wants another scope, it raises
+`SignInNeededError`, which the transport turns into the failure of that call.
 """
 
 import random

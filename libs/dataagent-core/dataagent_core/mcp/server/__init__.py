@@ -1,11 +1,8 @@
-"""Our own MCP server: data tools, files and "ask the agent" for other products' agents.
+"""Our own MCP server: data tools, files and "ask the agent" for agents of other products.
 
-    build_server.py (FastMCP) > served_tool.py > calls.py (may it run? run it) > the agent's own
-    tools
-                        > call_ledger.py (every call is recorded)
-                        > resources.py (sessions, results, file_content.py: charts and exports)
-
-Who calls and what they may is a `House`'s (`ports.py`): the server makes one for its tenants, the
-command line one for the person at the machine. Nothing here imports FastMCP before
-`build_server.py` or `stdio.py` is imported.
+`build_server.py` builds it with FastMCP, `served_tool.py` wraps the agent's own tools, `gate.py`
+decides whether a call may run, `call_ledger.py` records it, `resources.py` serves sessions, results
+and files. The caller and its rights come from `MCPServices` (`ports.py`): the server implements it
+for its tenants, the command line for its user. FastMCP is not loaded before `build_server.py` or
+`stdio.py` is imported.
 """

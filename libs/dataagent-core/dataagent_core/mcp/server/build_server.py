@@ -1,8 +1,8 @@
-"""Puts our MCP server together: tools by scope, resources, the ledger around them.
+"""Builds our MCP server with FastMCP: tools by scope, resources, and the call ledger.
 
-FastMCP as we take it: it reads no `.env` of the current folder and has no log handlers.
-
-Import this before anything of `fastmcp`: it reads its settings when it is first imported.
+FastMCP reads its settings when it is first imported. Import this module before anything of
+`fastmcp`: it keeps FastMCP from reading the `.env` of the current folder and from adding log
+handlers.
 """
 
 # isort: split

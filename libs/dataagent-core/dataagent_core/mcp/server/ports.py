@@ -1,4 +1,4 @@
-"""What a face gives our MCP server: who calls, what they have, and where calls are recorded."""
+"""The ports of our MCP server: the caller, its tools, its agent, and the record of calls."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager

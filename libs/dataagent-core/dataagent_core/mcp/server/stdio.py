@@ -1,6 +1,6 @@
-"""Serves a house over standard input and output, for a client that started this process.
+"""Serves our MCP server over standard input and output, for a client that started this process.
 
-The library moves the real output away first: whatever else prints reaches standard error.
+The real output is moved away first: whatever else prints goes to standard error.
 """
 
 from dataagent_core.mcp.server.build_server import build_server

@@ -1,8 +1,8 @@
-"""The MCP servers of an agent, and what they offer just now.
+"""The MCP servers of an agent, and what they offer now.
 
-The manager lists them: all at once, for a limited time; one that is late or down is a sentence,
-and goes on connecting for the next time (S0 48). Here their tools become the agent's. As long as
-nothing changed, the same `Offered` with the same tools is returned.
+The manager lists them all at once, for a limited time; a server that is late or down becomes a
+sentence and goes on connecting (S0 48). Their tools become tools of the agent. While nothing
+changes, the same `ServerOffers` with the same tools is returned.
 """
 
 import asyncio

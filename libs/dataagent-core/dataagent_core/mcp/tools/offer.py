@@ -1,9 +1,8 @@
-"""A server's tool as it is offered to the agent: named, cleaned, checked. Pure.
+"""`ToolOffer`: a tool of a server as the agent sees it: renamed, sanitized, checked. Pure.
 
-What makes a tool the tool a person allowed: which server, its name, its words, its arguments.
-
-A server may change any of these at any time. The fingerprint then changes, and what was allowed is
-no longer allowed. Secrets (`env`, headers) are not part of it, or every new token would ask again.
+The fingerprint covers the server, the name, the description and the arguments of the tool. A server
+may change any of them; then the fingerprint changes and the approval of a user no longer holds.
+Secrets (`env`, headers) are not part of it, so that a new token does not ask again.
 """
 
 import hashlib

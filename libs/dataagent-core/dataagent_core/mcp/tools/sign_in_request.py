@@ -1,11 +1,9 @@
-"""A call that its server refused until the person has signed in: asked for as `oauth` in the log.
+"""Asks a person to sign in when a server refused a call; the request has the kind `oauth`.
 
-The refused call did nothing. So the run is put away here (an interrupt), and when the answer is
-there the call is made anew: with the new tokens it goes through and the answer is not even read;
-refused again, the answer says whether to ask once more or to go on without.
-
-Who signs in where is left to others: on a server its page (`ToolHome.sign_in_page`), in a terminal
-whoever answers the request.
+The refused call did nothing. The run waits (an interrupt), and after the answer the call is made
+again: with new tokens it succeeds and the answer is not read; refused again, the answer says
+whether to ask once more or to continue without. On a server the person signs in at its page
+(`MCPToolContext`), in a terminal at the prompt.
 """
 
 from typing import Any

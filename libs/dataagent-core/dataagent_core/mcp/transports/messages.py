@@ -1,13 +1,9 @@
-"""Messages of MCP as bytes, and which requests still wait for an answer.
+"""MCP messages as bytes, and the requests that still wait for an answer.
 
-When a connection ends for a reason, each request that waits is answered with it: the SDK itself
-would only say that the connection was closed.
-
-Rewrites JSON that is right but that the parser of the SDK does not read. Pure.
-
-It refuses a whole message for half a character, for a number of thousands of digits and for values
-nested more than two hundred levels deep. Such a number becomes a text, such a value a text that
-says so; what they are part of is then judged like anything else a server sends.
+When a connection ends for a known reason, each pending request is answered with it; the SDK would
+only say that the connection was closed. Valid JSON that the parser of the SDK refuses (half a
+surrogate pair, a number of thousands of digits, more than two hundred levels) is rewritten: such a
+value becomes text.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Work that must be done to its end, however often whoever waits for it is cancelled.
+"""Runs work to its end, even if the task that waits for it is cancelled repeatedly.
 
-anyio cancels a task again at each of its waits until it leaves the scope, which
-`sandbox.finishing.to_the_end` does not outlast.
+anyio cancels a task again at each of its waits until it leaves the scope, so shielding a single
+wait is not enough.
 """
 
 import asyncio

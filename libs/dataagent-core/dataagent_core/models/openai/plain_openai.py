@@ -1,11 +1,8 @@
-"""LangChain's OpenAI model with less to do for each call: see the two it is made from.
+"""LangChain's OpenAI model without the SDK's types: plain dictionaries in and out.
 
-OpenAI's streamed chat completions without the SDK's types: plain dictionaries in and out.
-
-Measured, walking every message and tool through the SDK's parameter types was a tenth of a turn,
-and building a typed object from each chunk, only for LangChain to turn it back into the dictionary
-it came as, a seventh of a streamed chunk. Everything else stays the SDK's: addresses, keys,
-timeouts, decoding, errors. LangChain asks `async_client.create`, which is what this stands in for.
+Converting messages and tools through the SDK's parameter types took a tenth of a turn, and building
+a typed object from each chunk a seventh of the time of a chunk. Addresses, keys, timeouts, decoding
+and errors stay the SDK's. LangChain calls `async_client.create`, which `PlainCompletions` replaces.
 """
 
 from collections.abc import Mapping

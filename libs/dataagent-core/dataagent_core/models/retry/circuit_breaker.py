@@ -1,11 +1,8 @@
-"""A breaker for each endpoint: one that keeps failing is left alone for a while.
+"""A circuit breaker for each model endpoint, shared by all runs of a process.
 
-Shared by the runs of a process, so that a thousand of them do not each find out for themselves.
-After `BREAKER_FAILURES` failures in a row the breaker is open; after `BREAKER_OPEN_S` one call may
+After `BREAKER_FAILURES` failures in a row the breaker opens; after `BREAKER_OPEN_S` one call may
 try, and its success closes it. Only failures of the endpoint count: a refused key or a rate limit
-is one customer's own.
-
-Where a model is reached: the name under which its failures are counted. Pure.
+concerns one customer. `endpoint_of` names the endpoint of a model.
 """
 
 import time

@@ -1,9 +1,7 @@
-"""What kind of failure a model call met, and what to tell a person. Pure.
+"""Classifies the failure of a model call and words it for a user. Pure.
 
-How long to wait is `retry_policy.py`'s; the loop that tries again, and the events it emits, are the
-engine's.
-
-Reading how long a server asks to be left alone: `Retry-After` and `retry-after-ms`. Pure.
+`retry_after_s` reads `Retry-After` and `retry-after-ms`. How long to wait is decided in
+`retry_policy.py`; the engine repeats the call and emits the events.
 """
 
 import math

@@ -1,12 +1,9 @@
-"""Which step of a script answers a request. Pure and without memory.
+"""Which step of a script answers a request. Pure and stateless.
 
-The step is the number of answers already given since the last human message, so a process that
-resumes a conversation goes on where the one before it was killed.
-
-What a step takes from the answers of tools: an id that nobody knew when the script was written.
-
-`{{name}}` is the last thing that fits the name's expression, `{{name:0}}` the first, `{{name:1}}`
-the second. What nothing fits stays as it is written, so that a test sees it.
+The step is the number of answers since the last human message, so a process that resumes a
+conversation continues at the same step. A step may use values from tool results: `{{name}}` is the
+last match of the name's expression, `{{name:0}}` the first. A name without a match stays as
+written, so that a test sees it.
 """
 
 import hashlib

@@ -1,12 +1,8 @@
-"""A chat model that plays a script in this process, streaming like a real one.
+"""A chat model that plays a script in this process and streams like a real one.
 
-The choice of the step is `script_turn.py`'s, the cutting into pieces `pieces.py`'s, the messages
-`scripted_model.py`'s; here they become a model that waits, fails and streams.
-
-Between a script and LangChain's messages: the turn a request asks for, the chunks it gets.
-
-Pure. Thoughts travel as DeepSeek sends them (`reasoning_content`), which LangChain reads as
-reasoning.
+`script_turn.py` chooses the step, `pieces.py` cuts the text; this module converts to and from
+LangChain's messages, waits, fails and streams. Thoughts are sent as DeepSeek sends them
+(`reasoning_content`).
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Reading a command line: which simple commands it would run, and which files it would open.
+"""Parses a command line: which simple commands it runs, and which files it opens.
 
-`read_line` is all the rest of the house needs. It is pure and never fails: what cannot be read is
-a doubt in the result.
+`read_line` is the only function other packages need. It is pure and never fails: what cannot be
+parsed is a doubt in the result.
 """
 
 from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand

@@ -1,14 +1,10 @@
-"""Which words of a command run or write something else than the program is known for.
+"""Which words of a command run or write something that the program is not known for.
 
-A wildcard in an allowing rule does not cover them: the rule must name them. Which options they are
-is the table's (`risk_table.py`); the scripts of `sed` and `awk` and the second file of `uniq` are
-found by reading the command.
-
-Options with which a program starts another one, whose name stands in the option's value.
-
-What a rule forbids may stand there, where no rule sees it: so auto mode does not answer for such a
-command while a rule holds commands back (`mode.py`). All of them are in `risk_table.py` too, and a
-test compares the two. Code handed to an interpreter (`python -c`) is `interpreters.py`'s.
+A wildcard in an allow rule does not cover them: the rule must name them. Options are in
+`risk_table.py`; scripts of `sed` and `awk` and the second file of `uniq` are found by parsing.
+`may_start_another` tells whether an option starts another program, which a deny rule would not see:
+auto mode then asks (`permissions/mode.py`). Code for an interpreter (`python -c`) is handled in
+`interpreters.py`.
 """
 
 from typing import Final

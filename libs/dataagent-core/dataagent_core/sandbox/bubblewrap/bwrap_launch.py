@@ -1,13 +1,9 @@
-"""Start bubblewrap, set limits before the command begins, and end the whole tree for certain.
+"""Starts bubblewrap, sets limits before the command begins, and ends the whole process tree.
 
-bubblewrap says on a pipe which process is the first of the new namespace and then waits for us.
-That process is killed to end everything: the kernel then ends the rest of the namespace, and
-bubblewrap outside reaps it. Killing bubblewrap itself would leave zombies.
-
-A child process that is started and awaited the same way under every event loop.
-
-uvloop starts children in its own way: it cannot change the user, and leaves descriptors open that
-a sandbox must not see. `subprocess` does both right, and the kernel tells us of the end.
+bubblewrap reports the first process of the new namespace on a pipe and waits for us. Killing that
+process ends the namespace, and bubblewrap reaps it; killing bubblewrap itself would leave zombies.
+`ChildProcess` uses `subprocess` under every event loop: uvloop cannot change the user and leaves
+descriptors open that a sandbox must not see.
 """
 
 import asyncio

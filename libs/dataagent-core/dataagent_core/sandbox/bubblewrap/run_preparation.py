@@ -1,12 +1,9 @@
-"""Everything a run needs open and decided before bubblewrap starts; closed with the stack.
+"""Prepares one run of bubblewrap: opens files, decides binds and environment.
 
-How git runs inside the sandbox: a repository's own settings start fewer programs.
-
-These come before every file of git's, and after a command's own `-c`. A repository that stands bare
-in a folder is not taken for one unless it is named. Hooks and filters stay in a command that was
-approved: they are the person's own, and LFS needs them. A command that only looks runs no hook;
-what the environment cannot say is left out of the configuration it finds
-(`sandbox/git/git_config_filter.py`).
+Everything opened is closed with the exit stack. The environment restricts which programs a
+repository's git settings can start: it precedes git's files and follows a command's own `-c`; a
+bare repository in a folder is not used unless named. A read-only command runs no hook; what the
+environment cannot express is removed by `sandbox/git/git_config_filter.py`.
 """
 
 import fcntl

@@ -1,9 +1,7 @@
-"""Try at start whether the sandbox holds, and refuse to run anything if it does not.
+"""Tests at start whether the sandbox isolates; otherwise no command runs.
 
-A sandbox that is silently not there is worse than none. Each property is tried for real, in a
-throw-away workspace, beside a control on the host that shows that the attempt itself works.
-
-The attempts of the self-test: each tries one thing and says in a sentence what went wrong.
+Each property is attempted in a temporary workspace, next to a control on the host that shows that
+the attempt itself works. A failed attempt is reported in one sentence.
 """
 
 import asyncio

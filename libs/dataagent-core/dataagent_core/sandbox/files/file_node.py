@@ -1,7 +1,4 @@
-"""What is known of a file or directory without reading it.
-
-What is in a directory, and in everything beneath it. Links are named, never entered.
-"""
+"""Metadata of files and directories, and directory listings. Links are listed, never followed."""
 
 import os
 import stat

@@ -1,7 +1,7 @@
 """Opens a path beneath a directory in one system call, `openat2(2)`: no gap to swap a link into.
 
-Python has no wrapper, so this is `ctypes`. Where the kernel lacks the call, or a container forbids
-it, `safe_walk` does the same name by name.
+Python has no wrapper, so this uses `ctypes`. Where the kernel lacks the call, or a container
+forbids it, `path_walk.py` does the same name by name.
 """
 
 import ctypes

@@ -1,8 +1,6 @@
-"""A directory held open, and the opening and reading of what lies beneath it.
+"""`OpenRoot`: a directory held open; opens and reads files beneath it, up to a limit.
 
-`safe_open.SafeRoot` adds listing and writing; use that one.
-
-Reads a descriptor in pieces, never more than was asked for.
+`safe_root.SafeRoot` adds listing and writing; use that one.
 """
 
 import os

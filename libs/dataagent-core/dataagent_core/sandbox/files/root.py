@@ -1,7 +1,7 @@
 """`Root`: the files an agent works on, wherever they are.
 
-`safe_open.SafeRoot` is a directory of this host, `remote_root.RemoteRoot` one of a machine
-elsewhere. Paths are the tools' (`/a.txt` from the root). Every method blocks.
+`safe_root.SafeRoot` is a directory of this host, `remote_root.RemoteRoot` one of a remote machine.
+Paths are those of the tools (`/a.txt` from the root). Every method blocks.
 """
 
 from typing import Protocol

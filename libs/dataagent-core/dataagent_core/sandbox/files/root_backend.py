@@ -1,10 +1,8 @@
-"""The files beneath a root as deepagents' middleware wants to see them.
+"""`RootBackend`: the files beneath a root as a deepagents backend.
 
-Skills, summaries and the file tracker read and keep files through it. The agent's own tools do
-not: those are in `tools/files` and know more. Like every deepagents backend it answers with an
-error text where it cannot do something, instead of raising.
-
-Plain searches beneath a root, for whoever has no need of the agent's own `glob` and `grep`.
+deepagents' middleware uses it for skills, summaries and the file tracker, with plain searches by
+name and content. The agent's own tools are in `tools/files`. Like every deepagents backend it
+returns an error text instead of raising.
 """
 
 from collections.abc import Iterator

@@ -1,18 +1,10 @@
-"""Stops a command whose whole tree uses too much, where the kernel counts only each process.
+"""Stops a command whose process tree uses too much, where the kernel limits single processes only.
 
-It looks every `watch_interval_s`; between two looks a command can overshoot. A hard total
-needs a cgroup (`cgroup.py`).
-
-What costs more is looked at when a number that costs nothing has moved: the free space of the file
-system, the memory of the machine that no process has. Both are everybody's: somebody else may give
-back what a command takes. So folders are also counted, and what a command holds without a name is
-looked for, now and then, and a command that hides something answers for the whole of these numbers.
-
-How much memory of the machine belongs to no process and no file on a disk.
-
-That is memory in files (`memfd`, shared memory), what was swapped out, and the kernel's own: pipes,
-sockets, page tables. These are numbers of the whole machine, so they only say that it is worth
-looking who holds it.
+It checks every `watch_interval_s`; in between a command can overshoot. A hard total needs a cgroup
+(`cgroup.py`). Expensive checks run when a cheap number has moved: the free disk space, or
+`UnownedMemory`, the memory of the machine that belongs to no process (memfd, swap, pipes, sockets).
+These numbers are machine-wide, so folders and hidden files are also counted now and then; a command
+that hides something is charged with the whole change.
 """
 
 import asyncio

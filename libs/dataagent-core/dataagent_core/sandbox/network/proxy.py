@@ -1,9 +1,8 @@
-"""The only way out of a sandbox with `network="hosts"`: a proxy that resolves and checks names.
+"""The HTTP proxy of a sandbox with `network="hosts"`: it resolves and checks every host.
 
-It runs in our process and listens inside the sandbox's own network namespace, so a command needs
-no program to reach it and has no other route. The address that was checked is the one connected to.
-
-Read the head of a request to the proxy: `CONNECT host:port` or `GET http://host/path`.
+It runs in our process and listens in the network namespace of the sandbox, so a command has no
+other route. The address that was checked is the one connected to. Requests are `CONNECT host:port`
+or `GET http://host/path`.
 """
 
 import asyncio

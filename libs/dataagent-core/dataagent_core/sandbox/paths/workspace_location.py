@@ -1,11 +1,9 @@
-"""Where programs find the workspace, and the one way between their paths and ours.
+"""Where programs see the workspace, and the translation between their paths and ours. Pure.
 
-Rules, events, artifacts and logs write paths from the workspace's root (`/a.txt`): they stay true
-when the folder moves. Programs see the workspace at a place of its own, the folder's real path in
-the terminal and `/workspace` on a server, and beside it a system. The judge and the tools both ask
-here what a path means. Pure; nothing is opened.
-
-Where a folder of this computer is shown to programs: at its real path, unless that is taken.
+Rules, events, artifacts and logs use paths from the root of the workspace (`/a.txt`), which stay
+valid when the folder moves. Programs see it at its real path in the terminal, unless that path is
+taken, and at `/workspace` on a server. Permissions and tools both use this translation. Nothing is
+opened.
 """
 
 import posixpath

@@ -1,12 +1,14 @@
 """The seccomp filter of the sandbox, assembled by hand as classic BPF.
 
-    another architecture, or the x32 calling convention   the process is killed a call of
-    `seccomp_table`                             EPERM, or ENOSYS clone with a new user namespace
-    EPERM fcntl F_SETSIG: a signal of one's choice              EPERM
-    (`sandbox/processes/process_freeze.py`) socket, socketpair but unix, IPv4, IPv6
-    EAFNOSUPPORT fallocate but to free space                           EOPNOTSUPP: libc then writes
-    huge pages: mmap, memfd_create, shmget                ENOMEM shmget of more than 16 KiB
-    ENOSPC semget of more than 64 semaphores                     EINVAL
+    another architecture, or the x32 calling convention   the process is killed
+    a call of `system_calls.py`                           EPERM, or ENOSYS
+    clone with a new user namespace                       EPERM
+    fcntl F_SETSIG: a signal of one's choice              EPERM (`processes/process_freeze.py`)
+    socket, socketpair but unix, IPv4, IPv6               EAFNOSUPPORT
+    fallocate but to free space                           EOPNOTSUPP: libc then writes
+    huge pages: mmap, memfd_create, shmget                ENOMEM
+    shmget of more than 16 KiB                            ENOSPC
+    semget of more than 64 semaphores                     EINVAL
 
 Everything else is allowed. A vsock would leave the machine past every network namespace. Space that
 `fallocate` takes is taken before the watchdog can look. Segments and semaphores of System V belong

@@ -1,4 +1,4 @@
-"""What every `UsageBook` does. Needs the fixture `usage_book`, of the tenant `t`."""
+"""What every `UsageStore` does. Needs the fixture `usage_book`, of the tenant `t`."""
 
 import asyncio
 from collections.abc import Awaitable

@@ -1,12 +1,8 @@
-"""Puts the catalogue around model calls: core and loaded tools with their schemas, the rest listed.
+"""Adds the tool catalogue to model calls: schemas of core and loaded tools, a list of the rest.
 
-All tools stay callable: a model that guesses the arguments of one it did not load is not refused.
-With nothing beyond the core, a call goes through exactly as it came.
-
-Which tools are loaded: names in the order of loading, kept in the agent's state.
-
-The order only grows at its end, so the schemas a provider has cached stay where they were. A run
-begins with a fresh state and the messages of the run before it; what those loaded stays loaded.
+All tools stay callable, also those that are not loaded. With core tools only, a call passes
+unchanged. Loaded tools are kept in the state of the agent in the order of loading, so that schemas
+in the provider's cache keep their place; a new run reads them from the messages of the last one.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,13 +1,9 @@
-"""The catalogue as the model reads it: grouped by origin, the common prefix of the names once.
+"""Renders the catalogue for the model: grouped by origin, with the common name prefix once.
 
-The listing holds every tool, loaded or not, so it is the same text in every call of a run and a
-cached prompt prefix holds. It keeps to its budget by shortening the purposes, then leaving them
-out, then giving only the number of tools of each origin.
-
-A tool's purpose in one line.
-
-Descriptions of tools from outside are other people's text in our prompt: only their first sentence
-gets in, on one line and cut, so that there is no room for a page of instructions.
+It lists every tool, loaded or not, so the text is the same in every call and the cached prompt
+stays valid. To fit its budget it shortens purposes, then omits them, then gives only the number of
+tools per origin. Descriptions from outside are reduced to their first sentence on one line, so that
+they hold no page of instructions.
 """
 
 import re

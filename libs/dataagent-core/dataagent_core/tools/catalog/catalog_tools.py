@@ -1,9 +1,7 @@
-"""The two tools with which a model uses the catalogue: `find_tools` and `load_tools`.
+"""The tools `find_tools` and `load_tools`, with which a model uses the catalogue.
 
-Both only read. They take the tools from the running agent, so that they never know others than
-those that can be called.
-
-Turns the names a model asks for into tools of the catalogue, or into the nearest names.
+Both only read, and take the tools from the running agent. `resolve_names` maps the requested names
+to tools, or to the nearest names.
 """
 
 from collections.abc import Collection, Mapping, Sequence

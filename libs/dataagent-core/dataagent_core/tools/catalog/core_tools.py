@@ -1,13 +1,8 @@
-"""Which tools are always shown with their schemas: the core set.
+"""Which tools a model call carries with their schemas: the core set, then the loaded tools.
 
-The agent's own, and what a program handed in while it is small: a model that has to ask for three
-tools before it can use them only loses a turn. Tools of MCP servers always stand in the list.
-
-Which tools a model call carries: the core in its order, then the loaded ones in theirs.
-
-S2 §5.2.6: how many tokens a text costs, from its length and its share of CJK characters.
-
-Which tools beyond the core a conversation has loaded, in the state of its graph.
+The core set has the agent's own tools and those of the calling program while they are few: loading
+three tools would only cost a turn. Tools of MCP servers are always in the catalogue.
+`estimate_tokens` is S2's estimate (§5.2.6) from length and share of CJK characters.
 """
 
 import json

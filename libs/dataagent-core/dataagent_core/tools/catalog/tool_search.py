@@ -1,6 +1,6 @@
-"""Finds tools by words: a word in the name counts more than one in the description.
+"""Searches tools by words; a word in the name counts more than one in the description.
 
-The words of a text, for searching: English and other alphabets by word, Chinese by two signs.
+Text is split by word in alphabetic scripts and into pairs of characters in Chinese.
 """
 
 import re

@@ -1,25 +1,10 @@
-"""What a command changed in the workspace, seen by comparing before with after.
+"""What a command changed in the workspace, found by comparing snapshots before and after.
 
-A shadow of the workspace, outside of it, holds the contents of its files under their hashes. It is
-brought up to date before and after each command; only files whose `stat` changed are read.
-
-    workspace_shadow.py       which directories are passed over, and why
-    workspace_snapshot.py     the value: path -> hash, size and mode
-    content_update.py      one file, exactly as it was surveyed
-    content_store.py        contents and index; content_database.py, the SQLite file they are in;
-                    workspace_shadow.py, the private folder that lies in
-    workspace_shadow.py       brings the store up to date and gives a snapshot; content_update.py
-    reads what is
-                    new, as far as content_update.py goes
-    snapshot_diff.py   two snapshots -> changes. Pure
-    change_records.py      changes -> records with metrics and diffs, bounded
-    change_notices.py      what is said when something could not be seen
-    command_watch.py        before and after a command; `workspace_history/` asks it for every call
-    program_marker.py       how a tool says that it runs programs
-
-What is seen is what changed while the command ran, whoever changed it. Empty directories, pipes,
-sockets and devices have no content and are not followed. `.gitignore` has no say here: a command
-could write one to hide what it does.
+`workspace_shadow.py` keeps the contents of files by hash (`content_store.py`) and reads only files
+whose `stat` changed (`content_update.py`). `snapshot_diff.py` compares two `workspace_snapshot.py`,
+`change_records.py` makes bounded records, and `command_watch.py` does this around a command.
+Changes count whoever made them. Empty directories, pipes, sockets and devices are not followed;
+`.gitignore` is ignored, because a command could write one to hide changes.
 """
 
 from dataagent_core.tools.command_changes.command_watch import (

@@ -1,8 +1,7 @@
-"""Tells the files whose content is known from those that must be read, and reads those.
+"""Finds files whose content is not known yet and reads them, within a budget.
 
-How much of a workspace is kept: so many files, so many bytes of each, so many in all. Pure.
-
-Reads one file exactly as it was surveyed, or not at all.
+`ContentBudget` limits the number of files, the bytes of each and the total. A file is read exactly
+as it was surveyed, or not at all.
 """
 
 import hashlib

@@ -1,18 +1,10 @@
-"""The shadow of one workspace: gives snapshots, and the contents they name.
+"""The shadow of a workspace: updates the stored contents and returns snapshots.
 
-A look walks the workspace and reads only files whose stamp is new, so a workspace that did not
-change costs the walk. A file that changed a moment ago is read again next time, because a second
-change could carry the same stamp.
-
-Which directories of a workspace are passed over when a command's changes are looked for.
-
-`.git` and `.dataagent` change with every use and are guarded by the sandbox; `node_modules`,
-`__pycache__` and virtual environments hold thousands of files nobody reads, and are known by what
-they are, not by what an ignore file says. When one appears or goes, that is one change.
-
-Where the shadows of all workspaces lie: one private folder each, below a folder of our home.
-
-A folder that has not been used for long, or is one too many, is removed when another is opened.
+Only files with a new stamp are read, so an unchanged workspace costs one walk; a file that changed
+a moment ago is read again. `.git`, `.dataagent`, `node_modules`, `__pycache__` and virtual
+environments are skipped, whatever ignore files say; one that appears or goes is one change. Each
+shadow is a private folder in our home; folders unused for long, or too many, are removed when
+another is opened.
 """
 
 import contextlib

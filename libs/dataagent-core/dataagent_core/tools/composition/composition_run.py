@@ -1,7 +1,4 @@
-"""Carries out a composition: in sequence, side by side, or by condition.
-
-Which step of a conditional composition comes next.
-"""
+"""Runs a composition: sequential, parallel or conditional."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

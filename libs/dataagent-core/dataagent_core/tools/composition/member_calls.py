@@ -1,4 +1,4 @@
-"""The calls a composition makes, what comes of them, and the hands that carry them out."""
+"""The calls that a composition makes, their results, and the functions that execute them."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

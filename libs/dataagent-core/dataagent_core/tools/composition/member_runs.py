@@ -1,14 +1,9 @@
-"""Runs the members of a composition, with their alternatives, through hands given from outside.
+"""Runs the members of a composition and their alternatives, in rounds.
 
-It goes in rounds. In each, every member that is still open is admitted, one after the other; then
-those admitted run side by side. So a person is asked about one call at a time, always in the same
-order and never while another member is at work: an interrupt can end a round before it has done
-anything, and the same questions meet the same answers when the composition is entered again.
-
-Runs coroutines side by side: one that is cancelled takes the rest with it, a failure does not.
-
-Failures of members are values by the time they get here. What still raises (a question to a
-person, a limit of the run) is raised once all have ended, so that no effect is cut in half.
+In each round every open member is admitted, one after the other; then the admitted ones run in
+parallel. So a user is asked about one call at a time, in a fixed order, and never while a member
+runs: an interrupt ends a round before it has an effect, and a repeated composition meets the same
+requests. In `run_together` a cancellation cancels all; an error is raised after all have ended.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""`edit_file` and `multi_edit`: parts of a file replaced, all of them or none.
+"""The tools `edit_file` and `multi_edit`: replace parts of a file, all or none.
 
-The difference between two texts, for the model and the person to see. Pure.
+The result has a unified diff for the model and the user.
 """
 
 from collections.abc import Sequence

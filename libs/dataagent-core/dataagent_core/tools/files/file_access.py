@@ -1,11 +1,8 @@
-"""What every file tool works with: the folders the agent sees and the ledger of what it saw.
+"""`FileAccess`: what every file tool uses, the mounts of the agent and its read ledger.
 
-Edits that were refused once because of what they would do, and are made when asked for again.
-
-It lives as long as the process: after a restart such an edit is refused once more, which costs a
-call and damages nothing.
-
-Makes a file tool of a function: its name, its description, its effect on the world.
+`RefusedEdits` remembers edits that were refused once as dangerous, and are applied when requested
+again. It lives as long as the process: after a restart such an edit is refused once more, which
+costs one call.
 """
 
 import hashlib

@@ -1,13 +1,10 @@
-"""Which content of each file the agent has seen, so that it never changes what it has not.
+"""`ReadLedger`: which content of each file the agent has seen; it may change nothing else.
 
-An existing file must have been read, or written, by this agent before it is edited or
-overwritten, and must still hold what was seen then. A file that does not exist yet may be written.
-
-The ledger lives as long as the process. What it holds also travels with the conversation: each
-tool's message carries a `Sighting` as its artifact, and `recall` takes those of an earlier process
-back in. A file whose sighting is lost (its message was summarized away, then the process ended)
-counts as unread: the agent reads it once more, and nothing is damaged. Writing what a file already
-holds is always allowed, so a write whose outcome a crash hid can simply run again.
+An existing file must have been read or written by this agent before it is edited or overwritten,
+and must be unchanged since; a new file may be written. The ledger lives as long as the process;
+each tool message carries a `FileSighting` as its artifact, from which a later process restores it.
+A file whose sighting is lost counts as unread. Writing identical content is always allowed, so a
+write with an unknown outcome can run again.
 """
 
 import hashlib

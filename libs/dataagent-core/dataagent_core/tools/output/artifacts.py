@@ -1,7 +1,7 @@
 """The files a call made, as its result lists them: `{id, media_type, name, path, bytes}`.
 
-A tool attaches what it made to its message under `artifacts`; `artifacts_of` reads that for the
-event. The paths come from a program nobody trusts, so each is opened beneath the root first.
+A tool attaches them to its message under `artifacts`; `read_artifacts` reads them for the event.
+The paths come from an untrusted program, so each is opened beneath the root first.
 """
 
 import hashlib

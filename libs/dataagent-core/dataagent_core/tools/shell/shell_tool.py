@@ -1,9 +1,7 @@
-"""`shell`: a command line in the sandbox, for a model.
+"""The tool `shell`: runs a command line in the sandbox and renders its result for a model.
 
-What a model reads of a command that has run: both streams, how it ended, and what was left out.
-
-Pure. A long output keeps its beginning and its end: a build says at its start what it does and at
-its end what went wrong.
+The result has both streams, the exit and what was left out. A long output keeps its beginning and
+its end: a build says at its start what it does and at its end what failed.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

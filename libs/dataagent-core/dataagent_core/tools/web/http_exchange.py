@@ -1,10 +1,8 @@
-"""One request and its answer on a connection of its own, with httpcore's errors made ours.
+"""One HTTP request and its response on a connection of its own; httpcore's errors become ours.
 
-httpcore is used by itself: it has no cookies, no proxies from the environment, no redirects and
-no unpacking, so there is nothing to switch off. A fresh connection each time means that nothing is
-shared between runs, people or event loops.
-
-Reading a body that may be endless or a bomb: unpacked as it comes, never beyond the limit.
+httpcore has no cookies, no proxies from the environment, no redirects and no decompression, so
+nothing must be switched off. A new connection per request means that nothing is shared between
+runs, users or event loops. `BoundedBody` decompresses while reading and never exceeds the limit.
 """
 
 import ssl

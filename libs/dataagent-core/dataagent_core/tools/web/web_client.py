@@ -1,9 +1,8 @@
-"""`WebClient`: the only way out of the web tools.
+"""`WebClient`: the only outgoing connection of the web tools.
 
-Follows redirects by hand, so that every hop is read, checked and stripped like the first, and keeps
-the whole of it within one span of time.
-
-Where a redirect leads: the next request, as a pure function of the last one and the answer.
+It follows redirects itself, so that every hop is parsed, checked and stripped like the first
+request, all within one deadline. `follow_redirect` is a pure function from the last request and its
+response to the next request.
 """
 
 import asyncio

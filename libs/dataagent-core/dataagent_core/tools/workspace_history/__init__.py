@@ -1,19 +1,11 @@
-"""Earlier states of a workspace, and the way back to them.
+"""Earlier states of a workspace, and the rewind to them.
 
-Before and after every call that may touch files the workspace is looked at (`command_changes`,
-whose store of contents this shares), and what changed meanwhile is written down as the agent's. So
-for each file it is known what it held before the agent's first change, and what the agent left.
-
-    watched_calls.py        the calls that are watched call_watch.py        before and after a call;
-    what the pipeline uses call_recorder.py       what changed since the last look, and whose it is
-    history_store.py         calls and changes in the store; last_look.py, the last look;
-    history_retention.py, what goes workspace_lock.py         one look or rewind at a time in a
-    workspace, whichever process rewind_plan.py         what a rewind would do. Pure file_rewind.py
-    does it, file by file rewind_report.py      what was done as events, changes with their diffs
-    rewind_runs.py         from a message to the runs since workspace_history.py      rewind, undo,
-    changes: what the faces use; session_removal.py, a deleted session
-
-A file goes back only if nobody but the agent changed it since; every other one is listed and left.
+Before and after every call that may touch files a snapshot is taken (`call_watch.py`, which shares
+the store of `command_changes`), and `call_recorder.py` records what changed as the agent's.
+`rewind_plan.py` plans a rewind, `file_rewind.py` executes it, `workspace_history.py` offers rewind,
+undo and changes to the clients. `history_store.py` stores calls and changes, `history_retention.py`
+removes old ones. A file is restored only if nobody but the agent changed it since; all others are
+listed.
 """
 
 from dataagent_core.tools.workspace_history.call_watch import CallWatch

@@ -258,11 +258,11 @@ LOOKING = """
 import sys
 from pathlib import Path
 from dataagent_core.sandbox.files.safe_root import SafeRoot
-from dataagent_core.tools.command_changes.workspace_shadow import Shadow
+from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
 workspace, shadows = map(Path, sys.argv[1:3])
 for round in range(20):
     (workspace / "shared").write_text(f"{sys.argv[3]} {round}")
-    shadow = Shadow(SafeRoot(workspace, links="beneath"), shadows)
+    shadow = WorkspaceShadow(SafeRoot(workspace, links="beneath"), shadows)
     for path, state in shadow.look().files.items():
         with shadow.contents() as content:
             data = None if state.sha256 is None else content(state.sha256)

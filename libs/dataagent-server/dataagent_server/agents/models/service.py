@@ -20,7 +20,7 @@ from dataagent_core.errors import (
     NotFoundError,
     ValidationError,
 )
-from dataagent_core.models.detect_model import detect_model
+from dataagent_core.models.model_detection import detect_model
 from dataagent_core.models.providers import PROVIDERS, Provider
 from dataagent_core.models.spec import parse_spec
 from dataagent_server.agents.credentials.apply_credentials import settings_for

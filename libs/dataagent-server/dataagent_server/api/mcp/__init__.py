@@ -1,8 +1,9 @@
-"""DataAgent as an MCP server: `/mcp`, for other products' agents, with a key or an OAuth token.
+"""DataAgent as an MCP server: `/mcp`, for other agents, with an API key or an OAuth token.
 
-mount.py     the route and its life        entry.py   who is asking, before MCP hears of it
-services.py  what core's MCP server asks for a tenant's people; bench.py, agent.py   what they have
-rights.py    roles and keys as MCP scopes  oauth.py   tokens of another issuer
+    mount.py      the route and its lifetime
+    entry.py      authentication, before MCP reads the request; `oauth.py`: tokens of another issuer
+    services.py   core's `MCPServices`; `bench.py`: the tools of a caller; `agent.py`: its agent
+    rights.py     roles and API keys as MCP scopes
 
-The protocol, the tools and the gate are core's (`dataagent_core/mcp/serving/`).
+The protocol, the tools and the gate are in core (`dataagent_core/mcp/server/`).
 """

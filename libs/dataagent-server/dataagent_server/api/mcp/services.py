@@ -1,4 +1,4 @@
-"""Core's `House` for the people of all tenants: each call is for whoever the request came from."""
+"""Core's `MCPServices` for all tenants: each call belongs to the principal of its request."""
 
 import json
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Core's `Results` for one person: rows in the database, files in the person's own folder."""
+"""Core's `ResultStore` for one user: rows in the database, files in the folder of the user."""
 
 import asyncio
 import hashlib

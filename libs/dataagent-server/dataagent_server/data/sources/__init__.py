@@ -1,10 +1,9 @@
-"""The databases and folders a tenant's people and agents may ask.
+"""The databases and folders that users and agents of a tenant may query.
 
-model.py          a source as it is shown, and what may be said of one
-source_places.py  where a source may be: an address that is allowed, a folder the operator opened
-source_sealer.py  rows and core's `SourceSpec`, with the addresses encrypted in between
-source_rows.py    the SQL
-file_readings.py  how data files of a workspace are read, by path
-service.py        adding, seeing, changing, removing; with rights and record
-tenant_book.py    core's `SourceBook` for one tenant and project
+model.py, service.py  a source as it is shown; create, read, change, delete, with audit
+source_places.py      where a source may be: an allowed address, a folder the operator opened
+source_sealer.py      rows to core's `SourceSpec`, with encrypted addresses
+source_rows.py        the SQL
+file_readings.py      how data files of a workspace are read, by path
+tenant_book.py        core's `SourceStore` for one tenant and project
 """

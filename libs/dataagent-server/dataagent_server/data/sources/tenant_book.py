@@ -1,4 +1,4 @@
-"""Core's `SourceBook` for one tenant and project; it reads the rows anew at each question."""
+"""Core's `SourceStore` for one tenant and project; it reads the rows again for each query."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

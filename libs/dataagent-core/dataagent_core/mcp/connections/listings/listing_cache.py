@@ -1,12 +1,9 @@
-"""What each server listed last time: in memory, and on disk where a folder was given.
+"""The last listing of each server, in memory and, if a folder is given, on disk.
 
-One tuple stands for one listing: it is replaced only when the server lists something else, so
-whoever kept it sees with `is` whether anything changed.
-
-Listings on disk, so that a tool can be offered before its server is started.
-
-One file for each owner and configuration, readable by its owner alone. Nothing here is trusted
-further than the server itself: a call compares with what the server lists then.
+With a listing on disk a tool can be offered before its server is started. There is one file per
+owner and configuration, readable by its owner only; a call still compares with what the server
+lists then. A listing is one tuple that is replaced only when it differs, so callers can compare
+with `is`.
 """
 
 import asyncio

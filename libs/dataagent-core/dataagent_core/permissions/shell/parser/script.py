@@ -1,15 +1,9 @@
-r"""Reads a script as its shell would: from its text where that is plain, else from its tree.
+"""Parses a script as its shell would: a plain text directly, else through its syntax tree.
 
-The tree is walked in `tree.py`; what a text is checked for first is `script.py`'s.
-
-What is looked at before the grammar: characters it would read differently from bash.
-
-`\` before a line's end joins the lines for bash and separates words for the grammar, so lines are
-joined here first. Where that would need a whole parser of its own, the line is not read at all.
-
-A script is read with the grammar of bash. `sh` is dash on Debian, to which `$'...'` is a dollar and
-a string, `[[` a program, and `&>` two commands. So the script of a shell that is not bash has to
-consist of what they agree on, token by token: bash in POSIX mode, dash and busybox.
+Before parsing, the text is checked for characters that the grammar reads differently from bash, and
+lines that end in a backslash are joined. What would need a parser of its own is not parsed. The
+tree is walked in `tree.py`. The grammar is bash's; a script for another shell may only contain
+tokens on which bash in POSIX mode, dash and busybox agree.
 """
 
 import re

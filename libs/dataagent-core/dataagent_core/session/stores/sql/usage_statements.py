@@ -1,4 +1,4 @@
-"""The statements of the book of use, each a function over a connection."""
+"""The SQL statements of the usage store, each a function over a connection."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
-"""The book of use in an SQL database: what is counted, what is held, what is set.
+"""The usage store in an SQL database: counters, reservations and budgets.
 
-The statements are in `usage_statements.py`. The check and the hold are one of them (`hold`): the
+The statements are in `usage_statements.py`. Check and reservation are one statement (`hold`): the
 counters take the amount only while it fits into each.
 """
 

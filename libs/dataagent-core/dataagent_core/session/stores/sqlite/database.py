@@ -1,12 +1,9 @@
-"""One SQLite file, one connection, one thread that uses it.
+"""One SQLite file with one connection, used by one thread.
 
-Every access is a function handed to that thread: the event loop never blocks, a transaction is
-never interleaved with another, and there is one writer in the process. Other processes may use
-the same file; SQLite's own lock and `SQLITE_BUSY_S` arbitrate.
-
-Write-ahead logging: readers and the writer do not wait for each other.
-
-SQLite changes the mode of a file without waiting for those who are just opening it, so this waits.
+Every access is a function sent to that thread: the event loop never blocks, transactions do not
+interleave, and the process has one writer. Other processes may use the file; SQLite's lock and
+`SQLITE_BUSY_S` arbitrate. The file uses write-ahead logging, so readers and the writer do not wait
+for each other; switching the mode fails while others open the file, so `use_wal` retries.
 """
 
 import asyncio

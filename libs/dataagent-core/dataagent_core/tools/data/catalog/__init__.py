@@ -1,8 +1,8 @@
-"""What there is to ask: found by words, described, profiled, and cached until it changes.
+"""The catalogue of a source: searched, described, profiled, and cached until it changes.
 
-catalogue_cache.py      a source's catalogue, read again when its fingerprint changes
-visible_catalogue.py    the part of it that is not hidden
-catalogue_search.py     tables and columns by words, in English and Chinese
+catalogue_cache.py     the catalogue of a source, read again when its fingerprint changes
+visible_catalogue.py   the part that is not hidden
+catalogue_search.py    tables and columns by words, in English and Chinese
 table_description.py   a table as a model reads it: columns, keys, comments, samples
 """
 

@@ -1,4 +1,4 @@
-"""`make_chart`: from a result and a wish, or a spec, to pictures."""
+"""`make_chart`: from a result and a request in words, or a spec, to pictures."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,13 +1,11 @@
-"""What a model may not read: personal columns are masked before their text reaches it.
+"""Personal columns are masked before their text reaches a model.
 
-column_patterns.py     a source's own marks, as patterns of `table.column`
-personal_kinds.py    columns that look personal, by their name and by their values
-sampled_kinds.py   what samples of a source's tables showed, kept as long as its catalogue
-value_mask.py      what stands in for a value: equal values look equal, nothing can be read back
-cell_masks.py     what a model is shown of any cell of a result
-personal_columns.py   which columns of a table, and of a query's result, are personal
-touched_columns.py   which of the columns a query touches are personal
-failure_text.py  what a model is told when an engine fails
+column_patterns.py    the marks of a source, as patterns of `table.column`
+personal_kinds.py     columns that look personal; `sampled_kinds.py`: by samples of a source
+personal_columns.py   those of a table and of a result; `touched_columns.py`: of a query
+value_mask.py         the mask of a value: equal values look equal, nothing can be read back
+cell_masks.py         what a model sees of any cell
+failure_text.py       what a model sees of an engine's error
 """
 
 from dataagent_core.tools.data.privacy.personal_columns import (

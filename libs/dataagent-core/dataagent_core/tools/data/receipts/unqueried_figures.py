@@ -1,12 +1,10 @@
-"""Figures about the person's data in an answer of a session in which no query returned anything.
+"""Figures about the user's data in a session in which no query returned anything.
 
-Such a figure is in `unsourced` with the reason `no_query`. Not every number is one: the sentence
-must state something about data (a measure, or an amount, in a conversation that has a source or
-asks about the person's own), and nothing of the conversation may support it: what the person wrote,
-what a tool printed, arithmetic over the person's own figures
-(`tools/data/receipts/derivation/known_figures.py`), or code in the answer. Questions, examples,
-conditions, limits and what is generally so state nothing about data; the words for all this are in
-`tools/data/receipts/context/data_words.py`.
+Such a figure is in `unsourced` with the reason `no_query`. The sentence must state something about
+data, and nothing in the conversation may support it: what the user wrote, what a tool printed,
+arithmetic over the user's figures (`derivation/known_figures.py`), or code in the answer.
+Questions, examples, conditions, limits and general statements are no such claims; the words for
+this are in `context/data_words.py`.
 """
 
 import re

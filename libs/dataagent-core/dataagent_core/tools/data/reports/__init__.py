@@ -1,19 +1,10 @@
-"""Reports: text, tables, charts and figures of results, to be sent on and run again.
+"""Reports: text, tables, charts and figures of results, to be shared and run again.
 
-report_blocks.py       what a report is made of: a closed set report_definition.py   a report as a
-YAML document: queries by name, and blocks that refer to them chained_queries.py      queries over
-the results of other queries, so that it can be run again report_parameters.py   the values a report
-is run with, in its texts and its SQL report_templates.py    how reports look: the ones that come
-along, and a project's own tools/data/reports/formats/prose.py        Markdown read into a small
-tree, without HTML and images tools/data/reports/formats/html_report.py
-tools/data/reports/formats/markdown_report.py   the tree written report_document.py     a report
-with its data in it, ready to be written report_run.py      `run_report`: its queries run
-block_filler.py      its blocks filled yaml_model.py      YAML read into models
-tools/data/reports/formats/cell_text.py       how cells and figures are written
-tools/data/reports/formats/report_words.py        the words of a report itself, in English and
-Chinese tools/data/reports/formats/markdown_report.py tools/data/reports/formats/html_report.py
-tools/data/reports/formats/pdf_report.py report.typ tools/data/reports/formats/html_report.py   the
-three forms report_files.py       the files in a workspace report_tool.py         `report_create`
+`report_definition.py` is a report as a YAML document of queries and `report_blocks.py`;
+`report_parameters.py` fills in values. `report_run.py` runs the queries, `block_filler.py` fills
+the blocks, and `report_document.py` is the result, which `formats/` writes as HTML, Markdown or
+PDF. `report_files.py` puts the files into a workspace; `report_tool.py` is the tool
+`report_create`.
 """
 
 from dataagent_core.tools.data.reports.chained_queries import make_self_contained

@@ -1,9 +1,9 @@
-"""What came back from a query, kept under an id: a Parquet file and what is known of it.
+"""Results of queries, stored under an id: a Parquet file and its metadata.
 
-stored_result.py      the words: `Kept`, `Page`
+stored_result.py    `StoredResult` and `ResultPage`
 result_store.py     the port, and the store in a folder
-result_reader.py   pages and columns of a file
-result_preview.py   what a model is shown
+result_reader.py    pages and columns of a file
+result_preview.py   what a model sees
 result_export.py    CSV, Parquet, Excel
 """
 

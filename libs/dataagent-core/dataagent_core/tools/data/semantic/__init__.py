@@ -1,11 +1,11 @@
-"""What a project calls things: metrics, dimensions, and questions whose answer is known.
+"""The semantic model of a project: metrics, dimensions and verified questions.
 
-semantic_model.py       the YAML of `.dataagent/semantic/*.yml`, shaped after OSI's core
-specification model_files.py        a project's files as one model, with errors that name file and
-place join_path.py       the way from a metric's dataset to a dimension's, many to one only
-time_grain.py       a time cut to day, week, month, quarter or year, in each dialect metric_sql.py
-a metric by dimensions, as SQL verified_questions.py   verified questions run again, and what is
-different semantic_entries.py     all of it for the catalogue's search
+semantic_model.py      the YAML of `.dataagent/semantic/*.yml`, after OSI's core specification
+model_files.py         the files of a project as one model; errors name file and place
+join_path.py           from the dataset of a metric to that of a dimension, many to one only
+metric_sql.py          a metric by dimensions as SQL; `time_grain.py` cuts times
+verified_questions.py  runs verified questions again and reports differences
+semantic_entries.py    the model's entries for the search of the catalogue
 """
 
 from dataagent_core.tools.data.semantic.metric_query import Filter, MetricQuery

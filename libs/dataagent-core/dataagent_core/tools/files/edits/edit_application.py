@@ -1,15 +1,9 @@
-r"""Applies an edit to a text: finds the one place it means, or says why it cannot. Pure.
+"""Applies an edit to a text: finds the one place it means, or explains why it cannot. Pure.
 
-The first strategy that finds anything decides. More than one place, places that overlap, a place
-that leaves open what the change would be, and an edit that changes nothing are refused; nothing is
-guessed.
-
-The text of a file that is nearest to one that was not found, for the model to copy. Pure.
-
-Lets an edit speak of lines while the file keeps its own line ends.
-
-Strategies see a text whose only line end is `\n`; places found there are carried back, and what
-is put in takes the line end of the line it is put into.
+The first strategy with a match decides. Several places, overlapping places, an ambiguous change and
+an edit without effect are refused. If nothing matches, the error shows the nearest text for the
+model to copy. Strategies see only line feeds as line ends; positions are mapped back, and new text
+takes the line end of the line it is put into.
 """
 
 import os

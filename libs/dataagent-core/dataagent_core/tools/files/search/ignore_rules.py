@@ -1,13 +1,9 @@
-"""What a search passes over: what `.gitignore` files name, and three folders everybody means.
+"""What a search skips: the patterns of `.gitignore` files and three well-known folders.
 
-A folder the caller names is searched even where a rule would pass it over; the rules inside it
-still hold. Only `.gitignore` files beneath the root count: nothing outside decides what is seen.
-
-One `.gitignore` file. Pure.
-
-`pathspec` translates its lines. It lets a line that names a folder also name everything beneath;
-git asks about each folder on the way instead, so that a deeper file can overrule a higher one.
-`IgnoreRules` asks like git, and here the ends of the expressions are tightened to match.
+A folder that the caller names is searched even if a rule skips it; the rules inside it still hold.
+Only `.gitignore` files beneath the root count. `pathspec` translates the lines; it lets a pattern
+for a folder match everything beneath, whereas git asks folder by folder, so the expressions are
+tightened here to match git.
 """
 
 import re

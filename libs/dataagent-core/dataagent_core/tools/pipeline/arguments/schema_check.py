@@ -1,10 +1,8 @@
-"""Checks arguments against a JSON schema, as tools from outside bring it.
+"""Checks arguments against a JSON schema of a tool from outside.
 
 Types, required and unknown fields, enumerations, bounds, nested values, alternatives and local
-references are checked. What is not listed here passes and is left to the tool itself; `pattern` is
-left out on purpose, since an expression from outside can take hours.
-
-What a JSON schema asks of one value: its type, its bounds, and both in words.
+references are checked and described in words. Other keywords are left to the tool; `pattern` is
+omitted on purpose, because an expression from outside can take hours.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""How much of a model's window a session takes, and the wish to make it less."""
+"""How much of the context window a session uses, and the request to compact it."""
 
 from typing import Annotated, Literal, Self
 

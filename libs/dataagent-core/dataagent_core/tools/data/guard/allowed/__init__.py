@@ -1,7 +1,7 @@
-"""The closed lists: what a query may be made of. What is not here is refused.
+"""The closed lists of what a query may contain. Everything else is refused.
 
 query_nodes.py            parts of a query that are no functions, and their arguments
-function_nodes.py   functions the parser knows by meaning
-functions_by_dialect.py            functions by the name the engine will see, for each dialect
-keywords.py         every other unquoted word that may stand in the SQL that runs
+function_nodes.py         functions the parser knows by meaning
+functions_by_dialect.py   functions by the name the engine sees, for each dialect
+keywords.py               every other unquoted word that may stand in the SQL that runs
 """

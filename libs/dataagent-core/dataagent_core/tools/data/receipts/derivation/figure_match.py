@@ -1,7 +1,7 @@
-"""What of one result a figure is: a cell, an aggregate of a column, a difference of two cells.
+"""What a figure is in one result: a cell, an aggregate of a column, a difference of two cells.
 
-Each match comes with its strength (`Strength`): the caller takes the strongest over all results.
-Ratios are in `cited_ratios.py`: without a citation there are too many of them to prove anything.
+Each match has a `MatchStrength`: the caller takes the strongest over all results. Ratios are in
+`cited_ratios.py`: without a citation there are too many of them to prove anything.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,7 @@
-"""A report as one HTML file: charts inside it, nothing fetched, nothing that runs.
+"""Renders a report as one HTML file: prose, tables, embedded charts and styles.
 
-All text is escaped; the page forbids itself scripts and the network (its Content-Security-Policy).
-
-Prose as HTML: every tag is written here, every word is escaped. Pure.
-
-How a report's HTML looks, on a screen and on paper.
+All text is escaped and every tag is written here. The page loads nothing and runs nothing; its
+Content-Security-Policy forbids scripts and the network.
 """
 
 import base64

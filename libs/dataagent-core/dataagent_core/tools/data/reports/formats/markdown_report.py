@@ -1,6 +1,6 @@
-"""A report as Markdown, with its charts as PNG files beside it.
+"""Renders a report as Markdown, with its charts as PNG files beside it.
 
-Prose as Markdown again, with only the markup that was read: HTML in it is text. Pure.
+Prose keeps only the markup that was parsed; HTML in it is escaped as text.
 """
 
 import re

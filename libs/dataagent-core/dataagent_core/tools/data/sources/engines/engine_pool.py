@@ -1,9 +1,7 @@
-"""The open engines: one for each source in use, the longest unused closed first.
+"""`EnginePool`: one open engine per source in use; the longest unused is closed first.
 
-Nobody is handed an engine itself: each question leases one (`engine_pool.py`), and an engine is
-closed only when nobody uses it. Where all places are taken, a question waits for one.
-
-A source's engine as the pool hands it out: each question takes the real one for its own time.
+A query leases the engine of its source (`LeasedEngine`) for its own time, and an engine is closed
+only while nobody uses it. When the pool is full, a query waits.
 """
 
 import asyncio

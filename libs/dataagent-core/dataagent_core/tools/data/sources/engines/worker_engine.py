@@ -1,6 +1,7 @@
-"""What the engines of servers, warehouses and ClickHouse's folders have in common.
+"""What the engines of servers, warehouses and ClickHouse folders have in common.
 
-Each is a program of `inside/` that answers the same questions; they differ in how it is started.
+Each is a program of `worker_programs/` that answers the same requests; they differ in how it is
+started.
 """
 
 from abc import ABC, abstractmethod

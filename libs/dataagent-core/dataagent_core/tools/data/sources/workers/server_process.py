@@ -1,11 +1,8 @@
-"""The process in which a database server's driver runs; the login is told to it, not shown.
+"""The process in which the driver of a database server runs.
 
-Arguments and environment of a process can be read by others on the machine, its pipe cannot.
-
-A worker's process whose unfinished query is ended on the server, too, when it is killed.
-
-A server goes on with a query whose asker is gone, some until they want to send a row. So a second
-process connects with the same login and ends what the first one left.
+The login is sent through its pipe, because others on the machine can read arguments and
+environment. When the process is killed, a second one connects with the same login and cancels the
+unfinished query: a server would continue it without its client.
 """
 
 import asyncio

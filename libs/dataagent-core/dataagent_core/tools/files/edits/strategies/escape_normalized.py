@@ -1,10 +1,8 @@
-r"""Finds an old string that was escaped once too often: a written `\n` that means a line end.
+"""Finds an old string that a model escaped once too often. Pure.
 
-The ways in which a model escapes a string once too often. Pure.
-
-Each takes both strings of an edit and undoes one way, or gives `None` where they are not wholly
-written in it: what is escaped in the old string must be what is escaped in the new one, or
-`C:\new` would become two lines.
+Each function takes both strings of an edit and undoes one way of escaping, or returns `None` if
+they are not wholly written in it: what is escaped in the old string must be escaped in the new one,
+or a Windows path would become two lines.
 """
 
 import json
