@@ -6,7 +6,7 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
 from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
 from dataagent_cli.messages import Messages
@@ -28,7 +28,7 @@ class Attached:
     def __init__(self, url: str, key: str | None, order: dict[str, Any]) -> None:
         say = Messages("en")
         server = RemoteServer(url, key)
-        self.order = ConversationOrder(workspace=Path.cwd(), server=server, **order)
+        self.order = ConversationRequest(workspace=Path.cwd(), server=server, **order)
         self.link = ServerClient(server, say)
         self.files = RemoteFiles(self.link, pictures=True)
         self.notes: list[str] = []

@@ -82,7 +82,7 @@ def new_session_id() -> str:
     return new_id()[:_SESSION_ID_CHARS]
 
 
-def source_book(settings: "Settings") -> "FileSourceStore":
+def open_source_store(settings: "Settings") -> "FileSourceStore":
     """Open the person's list of data sources."""
     from dataagent_core.secrets import Cipher, open_keyring
     from dataagent_core.tools.data.sources.source_store import FileSourceStore
@@ -120,7 +120,7 @@ def build_executor(
         home=app.settings.home,
         workspace_path=workspace,
         data=DataAccess(
-            book=source_book(app.settings),
+            book=open_source_store(app.settings),
             results=FolderResultStore(
                 app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes
             ),

@@ -26,7 +26,7 @@ from dataagent_server.api.sse import agent_chat, session_events
 from dataagent_server.api.v1 import PREFIX, routers
 from dataagent_server.api.v1 import metrics as metrics_route
 from dataagent_server.common.metrics import Metrics
-from dataagent_server.common.stop_signals import told_of_stop
+from dataagent_server.common.stop_signals import handle_stop_signals
 from dataagent_server.common.version import server_version
 from dataagent_server.composition import Services, make_redis, open_services
 from dataagent_server.sessions.live.fair_share import FairShare
@@ -95,7 +95,7 @@ def _lifespan(
         logger.info("the server is ready", extra={"version": app.version})
         try:
             async with serving_mcp(app, open_now):
-                with told_of_stop(open_now.stopping.set):
+                with handle_stop_signals(open_now.stopping.set):
                     yield
         finally:
             open_now.stopping.set()

@@ -15,7 +15,7 @@ from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 
 if TYPE_CHECKING:
-    from dataagent_cli.approval.dialogue import Dialogue, Pausable
+    from dataagent_cli.approval.dialogue import Dialogue, PausableTerminal
     from dataagent_core.hitl import ActionRequest, Decision
 
 # Made when the first question comes: until then the engine may still be loading.
@@ -25,7 +25,7 @@ MakeDialogue = Callable[[], Awaitable["Dialogue"]]
 def dialogue_maker(
     workbench: Workbench,
     keyboard: Lines,
-    terminal: "Pausable",
+    terminal: "PausableTerminal",
     *,
     output: Output,
     say: Messages,

@@ -12,7 +12,7 @@ from dataagent_cli.approval.edit_arguments import (
     NotArgumentsError,
     edited_in_editor,
     editor_command,
-    parsed,
+    parse_arguments,
 )
 from dataagent_cli.approval.elicitation import answer_elicitation
 from dataagent_cli.approval.keyboard import Lines
@@ -34,7 +34,7 @@ _AT_ONCE: dict[str, Decision] = {
 }
 
 
-class Pausable(Protocol):
+class PausableTerminal(Protocol):
     """A terminal that can be left to another program for a while, Ctrl-C and all."""
 
     def paused(self) -> AbstractAsyncContextManager[None]: ...
@@ -47,7 +47,7 @@ class Dialogue:
         self,
         keyboard: Lines,
         using: QuestionServices,
-        terminal: Pausable,
+        terminal: PausableTerminal,
         *,
         output: Output,
         say: Messages,
@@ -139,7 +139,7 @@ class Dialogue:
                     args = await edited_in_editor(command, action["args"])
             else:
                 begun = json.dumps(action["args"], ensure_ascii=False)
-                args = parsed(await self._asked(self._say("new_args"), begun))
+                args = parse_arguments(await self._asked(self._say("new_args"), begun))
         except NotArgumentsError as error:
             self._output.note(self._say("bad_args", problem=error), fg="red")
             return None

@@ -30,12 +30,12 @@ async def edited_in_editor(command: list[str], args: Mapping[str, Any]) -> dict[
         status = await editor.wait()
         if status:
             raise NotArgumentsError(f"{command[0]}: {status}")
-        return parsed(await asyncio.to_thread(path.read_text, "utf-8", "replace"))
+        return parse_arguments(await asyncio.to_thread(path.read_text, "utf-8", "replace"))
     finally:
         await asyncio.to_thread(path.unlink, missing_ok=True)
 
 
-def parsed(text: str) -> dict[str, Any]:
+def parse_arguments(text: str) -> dict[str, Any]:
     """Read arguments from JSON."""
     try:
         value = json.loads(text)

@@ -50,7 +50,7 @@ class FormDialogue:
             typed = (await self._ask(prompt)).strip()
             if not typed and (usual or not required):
                 return usual
-            given = _checked(name, field, chosen(typed, field)) if typed else None
+            given = _checked(name, field, parse_choice(typed, field)) if typed else None
             if isinstance(given, dict):
                 return given
             problem = given or self._say("mcp_field_needed")
@@ -94,7 +94,7 @@ def labels_of(field: Mapping[str, Any]) -> list[str]:
     return list(choices_of(field.get("items") if several else field))
 
 
-def chosen(typed: str, field: Mapping[str, Any]) -> Any:
+def parse_choice(typed: str, field: Mapping[str, Any]) -> Any:
     """Read what was typed: a number chooses, a comma parts what may be several."""
     labels = labels_of(field)
     if field.get("type") != "array":

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
-from dataagent_cli.transcript.calls.diff import ScreenLine, shortened
+from dataagent_cli.transcript.calls.diff import ScreenLine, shorten_lines
 
 QUESTION_LINES_MAX = 60
 
@@ -34,7 +34,7 @@ class QuestionBox:
     def show(self) -> None:
         self._output.note()
         self._output.note(f"╭ {self._title}", fg="yellow", bold=True)
-        kept, more = shortened(self._lines, self._lines_max)
+        kept, more = shorten_lines(self._lines, self._lines_max)
         self._write(kept)
         choices = self._say("choices").split("\n")
         if more:

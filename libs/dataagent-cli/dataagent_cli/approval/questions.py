@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dataagent_cli.approval.decider import Decider
 from dataagent_cli.conversation.port import Conversation
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.output.streams import Output
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
@@ -111,4 +111,4 @@ class OpenQuestions:
         except DataAgentError as error:
             # Answered elsewhere, or an answer that does not fit: the events say what holds.
             self._answered.discard(request.interrupt_id)
-            self._output.note(self._say("error", text=cleaned(error.for_person)), fg="red")
+            self._output.note(self._say("error", text=sanitize_text(error.for_person)), fg="red")

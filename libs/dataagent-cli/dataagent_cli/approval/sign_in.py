@@ -9,7 +9,7 @@ from typing import cast
 from dataagent_cli.approval.form import Ask, write_behind_bar
 from dataagent_cli.approval.question_box import write_choices
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned, spelled_out
+from dataagent_cli.output.sanitize import sanitize_text, spelled_out
 from dataagent_cli.output.streams import Output
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import HITLRequestEvent
@@ -57,7 +57,7 @@ class SignInDialogue:
         try:
             await self._sign_in(server, scopes, browser)
         except DataAgentError as error:
-            text = self._say("error", text=cleaned(str(error)))
+            text = self._say("error", text=sanitize_text(str(error)))
             self._output.note(text, fg="red")
             return False
         self._done.add((server, scopes))

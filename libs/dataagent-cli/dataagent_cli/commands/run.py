@@ -97,15 +97,15 @@ def run(  # noqa: PLR0917 (click passes them by name)
         from dataagent_cli import wiring
         from dataagent_cli.approval.rule import ApprovalRule
         from dataagent_cli.run.option_checks import check_combination, check_for_server
-        from dataagent_cli.run.order import RunOrder, checked_timeout, checked_workspace
         from dataagent_cli.run.prompt import read_prompt
+        from dataagent_cli.run.run_request import RunRequest, checked_timeout, checked_workspace
         from dataagent_cli.run.schema import read_schema
 
         app = wiring.start()
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
         answer_schema = read_schema(schema, app.say)
         asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
-        order = RunOrder(
+        order = RunRequest(
             prompt=asked.text if asked else None,
             is_typed=asked is not None and asked.is_typed,
             piped=asked.piped if asked else None,

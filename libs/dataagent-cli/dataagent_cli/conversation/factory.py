@@ -2,10 +2,10 @@
 
 from typing import Protocol
 
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.local.conversation import LocalConversation
 from dataagent_cli.conversation.local.parts import Terminal, open_parts
 from dataagent_cli.conversation.local.workbench import LocalWorkbench
-from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.port import Conversation, ConversationFacts
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.remote.address import RemoteServer
@@ -21,7 +21,7 @@ class ConversationTerminal(Terminal, Protocol):
 
 
 def make_conversation(
-    app: App, order: ConversationOrder, terminal: ConversationTerminal, *, pictures: bool = True
+    app: App, order: ConversationRequest, terminal: ConversationTerminal, *, pictures: bool = True
 ) -> tuple[Conversation, Workbench]:
     """Begin to open a conversation, with its workbench.
 
@@ -38,7 +38,7 @@ def make_conversation(
     return conversation, workbench
 
 
-def first_facts(app: App, order: ConversationOrder) -> ConversationFacts:
+def first_facts(app: App, order: ConversationRequest) -> ConversationFacts:
     """Say what is known before the session is open."""
     return ConversationFacts(
         session_id=order.session_id or "",
@@ -50,7 +50,7 @@ def first_facts(app: App, order: ConversationOrder) -> ConversationFacts:
     )
 
 
-def _sandbox(app: App, order: ConversationOrder) -> str:
+def _sandbox(app: App, order: ConversationRequest) -> str:
     if order.unsafe_host_shell:
         return "host"
     chosen = order.sandbox_type or app.settings.sandbox_type or "local"
@@ -59,7 +59,7 @@ def _sandbox(app: App, order: ConversationOrder) -> str:
 
 def _make_remote(
     app: App,
-    order: ConversationOrder,
+    order: ConversationRequest,
     terminal: ConversationTerminal,
     server: RemoteServer,
     *,

@@ -9,7 +9,7 @@ from dataagent_core.errors import SessionBusyError
 from dataagent_core.events import RunStartedEvent
 from dataagent_core.session import read_all, runs_of
 from dataagent_core.session.state import now
-from dataagent_core.session.titles import named_after
+from dataagent_core.session.titles import name_session
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores
@@ -44,5 +44,5 @@ async def keep_session(app: App, stores: "Stores", session_id: str, message: str
     session = await stores.sessions.get(session_id) or await stores.sessions.create(
         local_user(), app.settings.assistant_id, session_id=session_id
     )
-    named = session if message is None else named_after(session, message)
+    named = session if message is None else name_session(session, message)
     await stores.sessions.update(replace(named, last_active=now()))

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import quote
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import (
     STANDARD_INPUT,
     AttachedText,
@@ -67,7 +67,7 @@ class Listener(Protocol):
 
 
 def first_remote_facts(
-    order: ConversationOrder, server: RemoteServer, say: Messages
+    order: ConversationRequest, server: RemoteServer, say: Messages
 ) -> ConversationFacts:
     """Say what is known of a session on a server before it has answered."""
     return ConversationFacts(
@@ -87,7 +87,7 @@ class RemoteConversation:
     def __init__(
         self,
         client: ServerClient,
-        order: ConversationOrder,
+        order: ConversationRequest,
         facts: ConversationFacts,
         files: RemoteFiles,
         *,

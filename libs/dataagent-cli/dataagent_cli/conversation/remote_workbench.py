@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dataagent_core.tools.registry import ToolRegistry
 
 
-class Borrowable(Protocol):
+class BorrowableTerminal(Protocol):
     """A terminal that can be had plain for a while."""
 
     def borrowed(self) -> AbstractAsyncContextManager[None]: ...
@@ -38,7 +38,7 @@ class RemoteWorkbench:
         client: ServerClient,
         conversation: RemoteConversation,
         files: RemoteFiles,
-        terminal: Borrowable,
+        terminal: BorrowableTerminal,
     ) -> None:
         self._app = app
         self._client = client

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.wiring import TENANT, App, source_book
+from dataagent_cli.wiring import TENANT, App, open_source_store
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.query_service import QueryService
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def open_desk(app: App) -> AsyncGenerator["QueryService"]:
+async def open_query_service(app: App) -> AsyncGenerator["QueryService"]:
     """Open the desk; its engines end with it."""
     from dataagent_core.tools.data.query_service import QueryService
     from dataagent_core.tools.data.results import FolderResultStore
@@ -35,7 +35,7 @@ async def open_desk(app: App) -> AsyncGenerator["QueryService"]:
     pool = EnginePool(make_engine_opener(scratch, room=room), room=room)
     try:
         yield QueryService(
-            book=source_book(app.settings),
+            book=open_source_store(app.settings),
             pool=pool,
             results=results,
             open_results=make_results_opener(scratch, room=room),

@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.data.access import open_desk, project_model
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.data.access import open_query_service, project_model
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError
 
@@ -27,16 +27,16 @@ async def draw_chart(
 
     renderer = Renderer()
     try:
-        async with open_desk(app) as desk:
+        async with open_query_service(app) as desk:
             chart = await make_chart(
                 desk.results, result_id, renderer=renderer, intent=intent or None, formats=formats
             )
     finally:
         await renderer.aclose()
     made = save_chart(SafeRoot(folder, links="beneath"), chart, tuple(formats), None)
-    app.output.line(cleaned(render_terminal_chart(chart.spec)))
+    app.output.line(sanitize_text(render_terminal_chart(chart.spec)))
     for note in chart.notes:
-        app.output.note(app.say.translate(cleaned(note)), fg="yellow")
+        app.output.note(app.say.translate(sanitize_text(note)), fg="yellow")
     for file in made:
         app.output.note(app.say("wrote_file", path=folder / str(file["path"]).lstrip("/")))
 
@@ -62,7 +62,7 @@ async def make_report(
     definition = read_definition(await asyncio.to_thread(_text_of, app, file))
     renderer = Renderer()
     try:
-        async with open_desk(app) as desk:
+        async with open_query_service(app) as desk:
             definition = await make_self_contained(definition, desk.results)
             maker = make_report_maker(desk, project_model, renderer)
             report = await run_report(definition, maker, parameters=parameters)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from dataagent_cli.data.access import open_desk
+from dataagent_cli.data.access import open_query_service
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
 
@@ -25,7 +25,7 @@ async def describe_table(
     from dataagent_core.tools.data.agent_tools.catalogue_tools import find_table
     from dataagent_core.tools.data.catalog import filter_visible
 
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         opened = await desk.source(source)
         whole = await opened.catalogue.get()
         catalogue = filter_visible(whole, opened.spec)
@@ -41,7 +41,9 @@ async def describe_table(
     else:
         _print(app, found, profiles, profile=profile)
     if hidden:
-        app.output.note(app.say("columns_hidden", columns=cleaned(", ".join(hidden))), dim=True)
+        app.output.note(
+            app.say("columns_hidden", columns=sanitize_text(", ".join(hidden))), dim=True
+        )
 
 
 def _print(app: App, table: "Table", profiles: "Sequence[ColumnProfile]", *, profile: bool) -> None:
@@ -55,7 +57,7 @@ def _print(app: App, table: "Table", profiles: "Sequence[ColumnProfile]", *, pro
     name = one_line(table.qualified)
     app.output.line(say(key, name=name, rows=rows, columns=len(table.columns)))
     if table.comment:
-        app.output.line(cleaned(table.comment))
+        app.output.line(sanitize_text(table.comment))
     heads = [say(f"col.{name}") for name in (_PROFILED if profile else _PLAIN)]
     by_name = {one.name: one for one in profiles}
     cells = [_cells(column, by_name.get(column.name), profile=profile) for column in table.columns]

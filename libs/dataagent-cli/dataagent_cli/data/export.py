@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.data.access import open_desk
+from dataagent_cli.data.access import open_query_service
 from dataagent_cli.output.file_target import check_file_place
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, ValidationError
@@ -25,7 +25,7 @@ async def export_result(
         check_file_place(target, app.say)
         form = form or _form_of_file(app, target)
     form = form or "csv"
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         kept = await desk.results.get(result_id)
         place = target or Path(f"{result_id}.{form}")
         if place.exists():

@@ -1,6 +1,6 @@
 """`data list` and `data search`."""
 
-from dataagent_cli.data.access import open_desk, project_model
+from dataagent_cli.data.access import open_query_service, project_model
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.table import print_table
@@ -9,7 +9,7 @@ from dataagent_cli.wiring import App
 
 async def list_tables(app: App, source: str | None, as_json: bool) -> None:
     """Print the sources, or the tables of one."""
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         if source is None:
             specs = await desk.book.listed()
             if as_json:
@@ -60,7 +60,7 @@ async def search_catalogue(app: App, words: str, source: str | None, as_json: bo
     from dataagent_core.tools.data.semantic.semantic_entries import make_semantic_entries
     from dataagent_core.tools.data.time_left import TimeLeft
 
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         names = [source] if source else [spec.name for spec in await desk.book.listed()]
         entries = make_semantic_entries(await project_model())
         left = TimeLeft(CATALOGUE_WAIT_S)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dataagent_cli.data.access import open_desk
+from dataagent_cli.data.access import open_query_service
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
@@ -24,7 +24,7 @@ _ROWS_SHOWN_MAX = 50
 
 async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
     """Print how SQL would run, and what it would cost."""
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         asked = await desk.check(source, sql)
         estimate = await desk.estimate(asked)
         if asked.once:
@@ -52,7 +52,7 @@ async def query_sql(
     from dataagent_core.tools.data.results.result_reader import read_page
     from dataagent_core.tools.data.time_left import TimeLeft
 
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         if not yes:
             # A plan takes its time out of the query's; what a person takes is their own.
             left = TimeLeft(limits.timeout_s)

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dataagent_cli.data.access import open_desk
+from dataagent_cli.data.access import open_query_service
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.table import print_table
-from dataagent_cli.wiring import App, source_book
+from dataagent_cli.wiring import App, open_source_store
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.sources.source_spec import SourceSpec
@@ -24,7 +24,7 @@ async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
         warnings = await engine.warnings()
     finally:
         await engine.aclose()
-    await source_book(app.settings).add(spec, replace=replace)
+    await open_source_store(app.settings).add(spec, replace=replace)
     app.output.note(app.say("source_added", name=spec.name, tables=len(catalogue.tables)))
     for note in catalogue.notes:
         app.output.note(app.say.translate(one_line(note)), fg="yellow")
@@ -35,7 +35,7 @@ async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
 
 async def list_sources(app: App, as_json: bool) -> None:
     """Print the sources without their secrets."""
-    specs = await source_book(app.settings).listed()
+    specs = await open_source_store(app.settings).listed()
     if as_json:
         write_document([shown_source(spec) for spec in specs])
     elif not specs:
@@ -48,7 +48,7 @@ async def list_sources(app: App, as_json: bool) -> None:
 
 async def test_source(app: App, name: str, as_json: bool) -> None:
     """Connect, count the tables, and say what the login may do."""
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         opened = await desk.source(name)
         catalogue = await opened.catalogue.get()
         warnings = await opened.engine.warnings()
@@ -63,7 +63,7 @@ async def test_source(app: App, name: str, as_json: bool) -> None:
 
 async def remove_source(app: App, name: str) -> None:
     """Forget a source; the data stays where it is."""
-    await source_book(app.settings).remove(name)
+    await open_source_store(app.settings).remove(name)
     app.output.note(app.say("source_removed", name=name))
 
 

@@ -1,6 +1,6 @@
 """`data test`: the project's verified questions, run again."""
 
-from dataagent_cli.data.access import open_desk, project_model
+from dataagent_cli.data.access import open_query_service, project_model
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
@@ -17,7 +17,7 @@ async def run_verified(app: App, as_json: bool) -> int:
     if not questions and not as_json:
         app.output.note(app.say("no_questions"))
     verdicts = []
-    async with open_desk(app) as desk:
+    async with open_query_service(app) as desk:
         async for verdict in run_questions(desk, questions):
             verdicts.append(verdict)
             if as_json:

@@ -38,7 +38,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
 
-class BashByLine(BashComplete):
+class BashLineCompletion(BashComplete):
     """Works on the line rather than on the words bash makes of it."""
 
     source_template: ClassVar[str] = _BASH
@@ -69,7 +69,7 @@ def after_last_break(typed: str, value: str, breaks: str) -> str:
 
 def register() -> None:
     """Let click use our bash instead of its own."""
-    add_completion_class(BashByLine, "bash")
+    add_completion_class(BashLineCompletion, "bash")
 
 
 def script_for(shell: str, cli: click.Command, program: str) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from dataagent_cli.messages import chosen_messages
 from dataagent_cli.output import exit_codes
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_core.errors import DataAgentError
 
 
@@ -68,4 +68,4 @@ def _named(error: BaseException) -> str:
 
 
 def _write(key: str, text: str) -> None:
-    sys.stderr.write(cleaned(chosen_messages()(key, text=text)) + "\n")
+    sys.stderr.write(sanitize_text(chosen_messages()(key, text=text)) + "\n")

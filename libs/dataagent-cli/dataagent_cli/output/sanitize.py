@@ -21,7 +21,7 @@ _CLEANING: dict[int, str | None] = {
 }
 
 
-def cleaned(text: str) -> str:
+def sanitize_text(text: str) -> str:
     """Take out everything that could steer a terminal; line breaks and tabs stay."""
     return _SEQUENCE.sub("", text.replace("\r\n", "\n")).translate(_CLEANING)
 
@@ -34,7 +34,7 @@ def harmless_json(document: str) -> str:
 
 def one_line(text: str) -> str:
     """Clean a text and put it on one line."""
-    return " ".join(cleaned(text).split())
+    return " ".join(sanitize_text(text).split())
 
 
 def spelled_out(text: str) -> str:

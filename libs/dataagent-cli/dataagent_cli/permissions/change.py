@@ -3,20 +3,20 @@
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.permissions.list_rules import as_document
-from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.permissions.rule_files import RulesLocation
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.permissions.rule_files.registries import allow_registries, allowed_registries
-from dataagent_core.permissions.rule_files.rule_file import add_rules, checked_rule, remove_rule
+from dataagent_core.permissions.rule_files.rule_file import add_rules, check_rule, remove_rule
 from dataagent_core.permissions.rule_files.trust import distrust, is_trusted, trust
 
 
 def add_rule(
-    app: App, place: RulesPlace, entry: dict[str, str], *, of_project: bool, as_json: bool
+    app: App, place: RulesLocation, entry: dict[str, str], *, of_project: bool, as_json: bool
 ) -> None:
     """Append one rule to a file."""
     path = place.file(of_project=of_project)
-    rule = checked_rule(entry, "the new rule", "project" if of_project else "person")
+    rule = check_rule(entry, "the new rule", "project" if of_project else "person")
     was_trusted = is_trusted(place.home, place.project)
     added = add_rules(path, [rule])
     _keep_trust(place, was_trusted and of_project)
@@ -28,7 +28,7 @@ def add_rule(
 
 
 def take_out_rule(
-    app: App, place: RulesPlace, number: int, *, of_project: bool, as_json: bool
+    app: App, place: RulesLocation, number: int, *, of_project: bool, as_json: bool
 ) -> None:
     """Take one rule out of a file."""
     path = place.file(of_project=of_project)
@@ -41,7 +41,7 @@ def take_out_rule(
     app.output.note(app.say("rule_removed", rule=rule, path=path))
 
 
-def set_trust(app: App, place: RulesPlace, *, wanted: bool) -> None:
+def set_trust(app: App, place: RulesLocation, *, wanted: bool) -> None:
     """Let the folder's rules as they are now count like the person's own, or no longer."""
     (trust if wanted else distrust)(place.home, place.project)
     key = "folder_trusted" if wanted else "folder_distrusted"
@@ -54,7 +54,7 @@ def set_trust(app: App, place: RulesPlace, *, wanted: bool) -> None:
 
 
 def set_registries(
-    app: App, place: RulesPlace, hosts: tuple[str, ...] | None, *, as_json: bool
+    app: App, place: RulesLocation, hosts: tuple[str, ...] | None, *, as_json: bool
 ) -> None:
     """Say which package registries commands here may reach, after setting them if asked to."""
     if hosts is not None:
@@ -67,7 +67,7 @@ def set_registries(
     app.output.note(app.say(key, path=place.project, hosts=", ".join(allowed)))
 
 
-def _keep_trust(place: RulesPlace, was_trusted: bool) -> None:
+def _keep_trust(place: RulesLocation, was_trusted: bool) -> None:
     # The person changed the file just now, so there is nothing to look at again.
     if was_trusted:
         trust(place.home, place.project)

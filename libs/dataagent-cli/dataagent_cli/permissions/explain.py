@@ -5,9 +5,9 @@ from typing import Any
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import spelled_out
 from dataagent_cli.permissions.list_rules import as_document
-from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.permissions.rule_files import RulesLocation
 from dataagent_cli.wiring import App
-from dataagent_core.permissions.decision import PartVerdict, PermissionVerdict, evaluate
+from dataagent_core.permissions.decision import PartDecision, PermissionDecision, evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
 from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
@@ -15,7 +15,7 @@ from dataagent_core.sandbox.paths.workspace_location import locate_terminal_work
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
-def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
+def explain(app: App, place: RulesLocation, tool: str, subject: str, as_json: bool) -> None:
     """Judge a call that nobody makes, and say why."""
     request = request_about(
         tool, subject, locate_terminal_workspace(place.project), app.settings.sandbox_type
@@ -40,7 +40,7 @@ def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool)
             app.output.line(app.say("always_saves", rule=spelled_out(saved)))
 
 
-def _document(verdict: PermissionVerdict, always: list[dict[str, Any]]) -> dict[str, Any]:
+def _document(verdict: PermissionDecision, always: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "decision": verdict.action,
         "reason": verdict.reason,
@@ -50,7 +50,7 @@ def _document(verdict: PermissionVerdict, always: list[dict[str, Any]]) -> dict[
     }
 
 
-def _part(part: PartVerdict) -> dict[str, Any]:
+def _part(part: PartDecision) -> dict[str, Any]:
     return {
         "command": part.part,
         "decision": part.action,

@@ -2,13 +2,13 @@
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import spelled_out
-from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.permissions.rule_files import RulesLocation
 from dataagent_cli.wiring import App
 from dataagent_core.sandbox.host_guard.held_changes import HeldChange, HeldChangeStore
 
 
 def decide_held(
-    app: App, place: RulesPlace, *, take: str | None, drop: str | None, as_json: bool
+    app: App, place: RulesLocation, *, take: str | None, drop: str | None, as_json: bool
 ) -> None:
     """Take over one change or drop it; without either, list all with their contents."""
     held = HeldChangeStore(place.home, place.project)

@@ -7,12 +7,12 @@ from typing import Any
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.table import print_table
-from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.permissions.rule_files import RulesLocation
 from dataagent_cli.wiring import App
 from dataagent_core.permissions.rules import Rule
 
 
-def list_rules(app: App, place: RulesPlace, as_json: bool) -> None:
+def list_rules(app: App, place: RulesLocation, as_json: bool) -> None:
     """Show the rules, the stronger source first."""
     rules = place.rules()
     numbered: list[tuple[int | None, Rule]] = [

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_cli.run.order import checked_workspace
+from dataagent_cli.run.run_request import checked_workspace
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.permissions.rule_files.load import load_rules
@@ -15,7 +15,7 @@ from dataagent_core.permissions.rules import RuleSet
 
 
 @dataclass(frozen=True, slots=True)
-class RulesPlace:
+class RulesLocation:
     """The settings, with the person's home, and the folder the agent works in."""
 
     settings: Settings
@@ -35,6 +35,6 @@ class RulesPlace:
         return load_rules(self.settings, self.project)
 
 
-def rules_place(app: App, workspace: Path | None) -> RulesPlace:
+def rules_place(app: App, workspace: Path | None) -> RulesLocation:
     """Find the rules for a folder; by default the current one."""
-    return RulesPlace(app.settings, checked_workspace(workspace or Path.cwd(), app.say))
+    return RulesLocation(app.settings, checked_workspace(workspace or Path.cwd(), app.say))

@@ -71,10 +71,10 @@ def refusal(
         if status in _LATER:
             return ServerAwayError(say("remote_away", url=url, reason=f"HTTP {status}"))
         return ServerFailedError(say("remote_not_ours", url=url, status=status))
-    return told(code, text, url, say, status=status)
+    return make_server_error(code, text, url, say, status=status)
 
 
-def told(
+def make_server_error(
     code: str, text: str, url: str, say: Messages, *, status: int = 0
 ) -> errors.DataAgentError:
     """Make an error of what a server says, whose words are its own."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.backoff import delay_s
 from dataagent_cli.remote.client import ServerClient
-from dataagent_cli.remote.failures import ServerAwayError, told
-from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decoded
+from dataagent_cli.remote.failures import ServerAwayError, make_server_error
+from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decode_frame
 from dataagent_cli.remote.limits import BACKOFF_S_MAX
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ async def follow(
             async with client.socket(session_id, last) as socket:
                 tell(heard=True)
                 async for text in socket:
-                    frame = decoded(text, session_id, say)
+                    frame = decode_frame(text, session_id, say)
                     if isinstance(frame, RefusalFrame):
-                        raise told(frame.code, frame.text, client.url, say)
+                        raise make_server_error(frame.code, frame.text, client.url, say)
                     if frame is None or frame.seq <= last:
                         continue
                     if _leaves_a_gap(frame, last):

@@ -38,7 +38,9 @@ class NotOursError(Exception):
     """No server of ours writes this; never shown to anybody."""
 
 
-def decoded(text: str | bytes, session_id: str, say: Messages) -> EventFrame | RefusalFrame | None:
+def decode_frame(
+    text: str | bytes, session_id: str, say: Messages
+) -> EventFrame | RefusalFrame | None:
     """Read a frame; nothing for one that is no news."""
     try:
         frame = json.loads(text)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.record import SessionRow
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.client import ServerClient
@@ -32,7 +32,7 @@ class RemoteSession:
 
 
 async def find_session(
-    client: ServerClient, order: ConversationOrder, say: Messages
+    client: ServerClient, order: ConversationRequest, say: Messages
 ) -> RemoteSession | None:
     """Find what the order names, or make it; nothing when it is to be a new one, made later."""
     if order.session_id is not None:

@@ -5,12 +5,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from dataagent_cli.conversation.order import ConversationOrder
-from dataagent_cli.setup.first_minutes import DEMO_MODEL
+from dataagent_cli.conversation.conversation_request import ConversationRequest
+from dataagent_cli.setup.first_start import DEMO_MODEL
 from dataagent_cli.wiring import App
 
 
-async def demo_order(app: App, order: ConversationOrder) -> ConversationOrder:
+async def demo_order(app: App, order: ConversationRequest) -> ConversationRequest:
     """Make the sample data in a directory of its own: the person's is left as it is."""
     from dataagent_core.models import DEMO_PROMPT
     from dataagent_core.models.scripted.demo_script import SHOP

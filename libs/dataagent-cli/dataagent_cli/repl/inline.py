@@ -5,8 +5,8 @@ import signal
 import sys
 from asyncio import get_running_loop
 
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.factory import make_conversation
-from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.output import exit_codes
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
@@ -21,20 +21,20 @@ from dataagent_cli.repl.screen.terminal_guard import guarded_terminal
 from dataagent_cli.repl.screen.view import view_of
 from dataagent_cli.repl.welcome import say_goodbye, welcome
 from dataagent_cli.transcript.terminal.detection import look_of
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.wiring import App
 
 
-async def run_inline(app: App, order: ConversationOrder) -> int:
+async def run_inline(app: App, order: ConversationRequest) -> int:
     """Hold a conversation at an inline prompt."""
-    following: ConversationOrder | None = order
+    following: ConversationRequest | None = order
     with guarded_terminal():
         while following is not None:
             following = await _talk(app, following)
     return exit_codes.DONE
 
 
-async def _talk(app: App, order: ConversationOrder) -> ConversationOrder | None:
+async def _talk(app: App, order: ConversationRequest) -> ConversationRequest | None:
     """Hold one conversation; returns the order for the next one, if the person wants another."""
     application = PromptApplication(FileHistory(app.settings.home / FILE_NAME))
     terminal = InlineTerminal(app, application)
@@ -66,7 +66,7 @@ async def _talk(app: App, order: ConversationOrder) -> ConversationOrder | None:
     return shell.next_order
 
 
-def _look(application: PromptApplication) -> Look:
+def _look(application: PromptApplication) -> TerminalStyle:
     return look_of(
         os.environ,
         is_terminal=True,

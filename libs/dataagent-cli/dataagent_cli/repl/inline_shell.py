@@ -15,13 +15,13 @@ from rich.console import RenderableType
 from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.questions import OpenQuestions
 from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.missing_mentions import note_missing
-from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import AttachedText, Conversation
 from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
@@ -61,14 +61,14 @@ class InlineShell:
         conversation: Conversation,
         workbench: Workbench,
         *,
-        order: ConversationOrder,
+        order: ConversationRequest,
         commands: dict[str, Command],
         printing: EventPrinter,
     ) -> None:
         self.app = app
         self.order = order
         # The conversation to begin when this one is left; nothing to leave altogether.
-        self.next_order: ConversationOrder | None = None
+        self.next_order: ConversationRequest | None = None
         self.conversation = conversation
         self.workbench = workbench
         self.commands = commands
@@ -224,7 +224,7 @@ class InlineShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: ConversationOrder) -> None:
+    def turn_to(self, order: ConversationRequest) -> None:
         self.next_order = order
         self.leave()
 
@@ -357,7 +357,7 @@ class InlineShell:
         try:
             await work
         except DataAgentError as error:
-            text = self.app.say("error", text=cleaned(error.for_person))
+            text = self.app.say("error", text=sanitize_text(error.for_person))
             self.output.note(text, fg="red")
 
     def _forget_hint(self) -> None:

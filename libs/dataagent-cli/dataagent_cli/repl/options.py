@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.errors import ValidationError
@@ -23,7 +23,7 @@ def conversation_order(
     sandbox_id: str | None,
     unsafe_host_shell: bool,
     server: RemoteServer | None = None,
-) -> ConversationOrder:
+) -> ConversationRequest:
     """Refuse an order that names two sessions; an empty `resume` is one to be chosen."""
     if sum((last, session is not None, resume is not None)) > 1:
         raise ValidationError(say("repl_one_session"))
@@ -39,7 +39,7 @@ def conversation_order(
     named = session or resume or None
     if named is not None:
         checked_id(named, "session id")
-    return ConversationOrder(
+    return ConversationRequest(
         workspace=workspace.resolve(),
         session_id=named,
         last=last,

@@ -20,15 +20,15 @@ from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.approval.questions import OpenQuestions
 from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.factory import make_conversation
 from dataagent_cli.conversation.missing_mentions import note_missing
-from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import AttachedText, Conversation
 from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.output import exit_codes
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
@@ -52,15 +52,15 @@ if TYPE_CHECKING:
 _PROMPT = "> "
 
 
-async def run_in_lines(app: App, order: ConversationOrder) -> int:
+async def run_in_lines(app: App, order: ConversationRequest) -> int:
     """Hold a conversation on a terminal whose cursor cannot be moved."""
-    following: ConversationOrder | None = order
+    following: ConversationRequest | None = order
     while following is not None:
         following = await _talk(app, following)
     return exit_codes.DONE
 
 
-async def _talk(app: App, order: ConversationOrder) -> ConversationOrder | None:
+async def _talk(app: App, order: ConversationRequest) -> ConversationRequest | None:
     conversation, workbench = make_conversation(app, order, PlainTerminal(app))
     app.output.note(welcome(app, order))
     shell = PlainShell(app, conversation, workbench, order)
@@ -88,7 +88,7 @@ class PlainTerminal:
     paused = borrowed
 
     def note(self, text: str) -> None:
-        self._app.output.note(cleaned(text), fg="yellow")
+        self._app.output.note(sanitize_text(text), fg="yellow")
 
     def heard(self, heard: bool) -> None:
         self.note(self._app.say("remote_heard_again" if heard else "remote_not_heard"))
@@ -105,12 +105,12 @@ class PlainShell:
     """One conversation, a line at a time."""
 
     def __init__(
-        self, app: App, conversation: Conversation, workbench: Workbench, order: ConversationOrder
+        self, app: App, conversation: Conversation, workbench: Workbench, order: ConversationRequest
     ) -> None:
         self.app = app
         self.order = order
         # The conversation to begin when this one is left; nothing to leave altogether.
-        self.next_order: ConversationOrder | None = None
+        self.next_order: ConversationRequest | None = None
         self.conversation = conversation
         self.workbench = workbench
         self.commands = dict(COMMANDS)
@@ -180,7 +180,7 @@ class PlainShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: ConversationOrder) -> None:
+    def turn_to(self, order: ConversationRequest) -> None:
         # What is begun would be sent at once here.
         self.next_order = replace(order, begun="")
         self.leave()
@@ -289,7 +289,7 @@ class PlainShell:
         try:
             await self.conversation.stop()
         except DataAgentError as error:
-            self.output.note(self.app.say("error", text=cleaned(error.for_person)), fg="red")
+            self.output.note(self.app.say("error", text=sanitize_text(error.for_person)), fg="red")
 
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -297,4 +297,4 @@ class PlainShell:
         except DataAgentError as error:
             self.activity.takes_back()
             self._idle.set()
-            self.output.note(self.app.say("error", text=cleaned(error.for_person)), fg="red")
+            self.output.note(self.app.say("error", text=sanitize_text(error.for_person)), fg="red")

@@ -8,7 +8,7 @@ import asyncio
 from dataagent_cli.conversation.shell_output import ShellOutput, ShellOutputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.streams import Output
 from dataagent_cli.repl.limits import LINE_OUTPUT_LINES_MAX
 from dataagent_core.errors import ValidationError
@@ -62,7 +62,7 @@ class LineRunner:
 
     async def _run(self, command: str, *, private: bool) -> None:
         done = await self._workbench.run_line(command)
-        lines = cleaned(done.text).rstrip("\n").split("\n") if done.text.strip() else []
+        lines = sanitize_text(done.text).rstrip("\n").split("\n") if done.text.strip() else []
         for line in lines[:LINE_OUTPUT_LINES_MAX]:
             self._output.verbatim(line.expandtabs(8))
         if len(lines) > LINE_OUTPUT_LINES_MAX:
@@ -73,7 +73,7 @@ class LineRunner:
         if done.exit_code:
             self._output.note(self._say("repl_line_exit", code=done.exit_code), fg="red")
         if not private:
-            self._keep(ShellOutput(command, cleaned(done.text), done.exit_code))
+            self._keep(ShellOutput(command, sanitize_text(done.text), done.exit_code))
 
     def _keep(self, output: ShellOutput) -> None:
         self.outputs.add(output)

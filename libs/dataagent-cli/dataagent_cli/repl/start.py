@@ -7,13 +7,13 @@ background (`conversation/local/parts.py`).
 import sys
 from dataclasses import replace
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.output import exit_codes
 from dataagent_cli.repl.trust_question import may_work_in, trusts_env
 from dataagent_cli.wiring import App, start
 
 
-async def hold_conversation(app: App, order: ConversationOrder, *, plain: bool) -> int:
+async def hold_conversation(app: App, order: ConversationRequest, *, plain: bool) -> int:
     """Hold a conversation until the person leaves."""
     if order.choose:
         from dataagent_cli.repl.session_choice import chosen_session
@@ -38,11 +38,11 @@ async def hold_conversation(app: App, order: ConversationOrder, *, plain: bool) 
     return await run_inline(app, order)
 
 
-async def _with_a_model(app: App, order: ConversationOrder) -> tuple[App, ConversationOrder]:
+async def _with_a_model(app: App, order: ConversationRequest) -> tuple[App, ConversationRequest]:
     """Lead whoever has no model yet to one; the settings are read anew afterwards."""
     if order.model or app.settings.model:
         return app, order
-    from dataagent_cli.setup.first_minutes import DEMO_MODEL, first_minutes, is_configured
+    from dataagent_cli.setup.first_start import DEMO_MODEL, first_minutes, is_configured
     from dataagent_cli.setup.plain_prompter import PlainPrompter
 
     if is_configured(app.settings):

@@ -3,14 +3,14 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import Conversation, ConversationFacts
 from dataagent_cli.output.paths import shown_path
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
 
-def welcome(app: App, order: ConversationOrder) -> str:
+def welcome(app: App, order: ConversationRequest) -> str:
     """Say what this is and where it works."""
     if order.server is not None:
         return app.say("repl_welcome", version=version("dataagent-cli"), path=order.server.url)
@@ -22,7 +22,7 @@ def welcome(app: App, order: ConversationOrder) -> str:
 
 
 async def opened_notes(
-    app: App, order: ConversationOrder, conversation: Conversation, after: int
+    app: App, order: ConversationRequest, conversation: Conversation, after: int
 ) -> list[str]:
     """Say of a session that was taken up where it works, and that only its end is shown."""
     if not order.takes_up:

@@ -7,7 +7,7 @@ from pathlib import Path
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.output import exit_codes
 from dataagent_cli.run.one_turn import run_one_turn
-from dataagent_cli.run.order import RunOrder, checked_workspace
+from dataagent_cli.run.run_request import RunRequest, checked_workspace
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import App, new_session_id
 from dataagent_core.models import DEMO_PROMPT
@@ -27,7 +27,7 @@ async def play_demo(app: App, workspace: Path | None) -> int:
     await asyncio.to_thread(make_shop, place / SHOP)
     app.output.note()
     app.output.note(app.say("demo_asked", prompt=DEMO_PROMPT), bold=True)
-    order = RunOrder(
+    order = RunRequest(
         prompt=DEMO_PROMPT,
         session_id=new_session_id(),
         model=_MODEL,

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, cast
 from dataagent_cli.approval.agent_question import PLAN
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned
-from dataagent_cli.run.order import RunOrder
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.run.outcome import RunOutcome
+from dataagent_cli.run.run_request import RunRequest
 from dataagent_cli.transcript.calls.tool_line import action as in_words
 from dataagent_cli.wiring import App
 
@@ -20,12 +20,16 @@ _QUESTION = "question"
 
 
 def say_how_to_go_on(
-    app: App, order: RunOrder, session: str, outcome: RunOutcome, waiting: "HITLRequestEvent | None"
+    app: App,
+    order: RunRequest,
+    session: str,
+    outcome: RunOutcome,
+    waiting: "HITLRequestEvent | None",
 ) -> None:
     """Say it; `session` is what is typed after `--session` or `--resume`."""
     if outcome.reason is None and waiting is not None:
         if waiting.question_type == PLAN and not order.as_json:
-            app.output.line(cleaned(waiting.question or ""))
+            app.output.line(sanitize_text(waiting.question or ""))
         app.output.note(_waits(waiting, session, app.say), fg="yellow")
     elif outcome.reason is None:
         app.output.note(app.say("unfinished", session=session), fg="yellow")

@@ -20,11 +20,11 @@ from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, message_text
 from dataagent_cli.conversation.workbench import Workbench
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.next_step import say_how_to_go_on
-from dataagent_cli.run.order import RunOrder, checked_workspace
 from dataagent_cli.run.outcome import RunOutcome
+from dataagent_cli.run.run_request import RunRequest, checked_workspace
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dataagent_core.events import Event
 
 
-async def run_one_turn(app: App, order: RunOrder) -> int:
+async def run_one_turn(app: App, order: RunRequest) -> int:
     """Carry out the order and return the exit code."""
     terminal = RunTerminal(app)
     conversation, workbench = make_conversation(app, order.conversation(), terminal, pictures=False)
@@ -63,7 +63,7 @@ class RunTerminal:
         return self.borrowed() if self.ctrl_c is None else self.ctrl_c.paused()
 
     def note(self, text: str) -> None:
-        self._app.output.note(cleaned(text), fg="yellow")
+        self._app.output.note(sanitize_text(text), fg="yellow")
 
     def heard(self, heard: bool) -> None:
         self.note(self._app.say("remote_heard_again" if heard else "remote_not_heard"))
@@ -88,7 +88,7 @@ class _Turn:
     def __init__(
         self,
         app: App,
-        order: RunOrder,
+        order: RunRequest,
         conversation: Conversation,
         workbench: Workbench,
         terminal: RunTerminal,

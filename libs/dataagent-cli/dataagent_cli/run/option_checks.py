@@ -1,7 +1,7 @@
 """Which arguments of `dataagent run` go together. Pure."""
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.run.order import RunOrder
+from dataagent_cli.run.run_request import RunRequest
 from dataagent_core.errors import ValidationError
 
 
@@ -19,7 +19,7 @@ def check_combination(
         raise ValidationError(say("prompt_missing"))
 
 
-def check_for_server(order: RunOrder, say: Messages) -> None:
+def check_for_server(order: RunRequest, say: Messages) -> None:
     """Refuse what only this machine can do."""
     given = {
         "--model": order.model is not None,

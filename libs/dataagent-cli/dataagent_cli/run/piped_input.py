@@ -58,7 +58,7 @@ def read_piped(descriptor: int, chars_max: int, say: Messages) -> PipedText | No
     return piped if piped.text.strip() else None
 
 
-def marked(piped: PipedText, say: Messages) -> str:
+def mark_text(piped: PipedText, say: Messages) -> str:
     """Put the text between marks that do not occur in it. Pure."""
     name, number = "stdin", 1
     while f"</{name}>" in piped.text:

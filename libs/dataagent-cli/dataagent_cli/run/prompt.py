@@ -53,7 +53,7 @@ def _piped_beside(prompt: str, say: Messages, output: Output) -> AttachedText | 
         return None
     if found.cut:
         output.note(say("piped_cut", chars=len(found.text)), fg="yellow")
-    return AttachedText(piped.marked(found, say), STANDARD_INPUT)
+    return AttachedText(piped.mark_text(found, say), STANDARD_INPUT)
 
 
 def _read_stdin(say: Messages) -> str:

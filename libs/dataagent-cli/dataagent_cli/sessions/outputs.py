@@ -7,7 +7,7 @@ from pathlib import Path
 from langchain_core.messages import ToolMessage
 
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.output.table import print_table
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
@@ -71,7 +71,7 @@ async def show_output(
         write_document({"call_id": call_id, "offset": page.offset, "lines": lines, "more": more})
         return
     for line in lines:
-        app.output.line(cleaned(line))
+        app.output.line(sanitize_text(line))
     if more:
         app.output.note(app.say("more_output", offset=page.offset + len(lines)))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataagent_cli.conversation.place import WORKSPACE_KEY
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.sessions.fork import message_id_of
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.transcript.calls.diff import diff_lines
@@ -71,7 +71,7 @@ def print_changes(app: App, changed: ChangeReport) -> None:
     for change in changed.files:
         _print_change(app, change)
     for notice in changed.notices:
-        app.output.note(app.say.translate(cleaned(notice)), dim=True)
+        app.output.note(app.say.translate(sanitize_text(notice)), dim=True)
     if not changed.files:
         app.output.note(app.say("no_changes"))
 
@@ -111,7 +111,7 @@ def print_rewound(app: App, done: RewindResult) -> None:
         why = _why(app, kept)
         app.output.line(app.say("rewound.kept", path=one_line(kept.path), why=why), fg="yellow")
     for notice in done.notices:
-        app.output.note(app.say.translate(cleaned(notice)), dim=True)
+        app.output.note(app.say.translate(sanitize_text(notice)), dim=True)
     counts = {"restored": len(done.restored), "removed": len(done.removed), "kept": len(done.kept)}
     app.output.note(app.say("rewound", **counts))
 
@@ -124,7 +124,7 @@ def _print_change(app: App, change: FileChange) -> None:
     if change.why is not None:
         app.output.line(app.say("cannot_go_back", why=app.say(f"why.{change.why}")), fg="yellow")
     for line in diff_lines(change.diff) if change.diff else ():
-        app.output.line(cleaned(line.text), fg=line.colour)
+        app.output.line(sanitize_text(line.text), fg=line.colour)
 
 
 def _why(app: App, kept: KeptFile) -> str:

@@ -1,7 +1,7 @@
 """`sessions show`: what was said, in order."""
 
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.sessions.overview import overview_of
 from dataagent_cli.wiring import App, open_stores
@@ -21,7 +21,7 @@ async def show_conversation(app: App, session_id: str, as_json: bool) -> None:
     for message in messages:
         head = f"── {app.say(f'role.{message.role}')} · {message.created_at.astimezone():%H:%M:%S}"
         app.output.line(head, bold=True)
-        app.output.line(cleaned(message.content).rstrip("\n") + "\n")
+        app.output.line(sanitize_text(message.content).rstrip("\n") + "\n")
     if overview.state in ("waiting", "interrupted"):
         app.output.note(app.say(f"state.{overview.state}"), fg="yellow")
         app.output.note(app.say("unfinished", session=session_id), fg="yellow")

@@ -4,7 +4,7 @@ import sys
 
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.setup.first_minutes import first_minutes, is_configured
+from dataagent_cli.setup.first_start import first_minutes, is_configured
 from dataagent_cli.setup.plain_prompter import PlainPrompter
 from dataagent_cli.setup.probe import find_servers, usual_candidates
 from dataagent_cli.wiring import App

@@ -50,7 +50,7 @@ _FOREIGN = (
 )
 
 
-def recognised(text: str) -> KeyProviders | KeyProblem:
+def recognise_key(text: str) -> KeyProviders | KeyProblem:
     """Say whose key a text looks like, or why it is none."""
     key = text.strip()
     problem = _problem(key)

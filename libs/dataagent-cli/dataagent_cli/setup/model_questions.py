@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.setup.keys import KeyProblem, recognised
+from dataagent_cli.setup.keys import KeyProblem, recognise_key
 from dataagent_cli.setup.model_servers import ModelServer
 from dataagent_cli.setup.probe import NotAListError, server_at
 from dataagent_cli.setup.prompter import Prompter
@@ -45,7 +45,7 @@ async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
     typed = await ask.secret(say("setup_key_ask"))
     if typed is None:
         return None
-    found = recognised(typed)
+    found = recognise_key(typed)
     if isinstance(found, KeyProblem):
         problem = say(f"setup_key_problem.{found.problem}", provider=found.provider)
         ask.tell(say("setup_key_strange", problem=problem))

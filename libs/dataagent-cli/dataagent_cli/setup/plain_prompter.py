@@ -7,7 +7,7 @@ from typing import Any
 
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.streams import Output
 
 _LOCAL_FLAGS = 3
@@ -24,10 +24,10 @@ class PlainPrompter:
         self._say = say
 
     def tell(self, text: str) -> None:
-        self._output.note(cleaned(text))
+        self._output.note(sanitize_text(text))
 
     async def choose(self, question: str, options: Sequence[str]) -> int | None:
-        self._output.note(cleaned(question), bold=True)
+        self._output.note(sanitize_text(question), bold=True)
         for number, option in enumerate(options, 1):
             self._output.note(f"  {number}. {one_line(option)}")
         for _ in range(WRONG_ANSWERS_MAX):

@@ -11,15 +11,15 @@ from rich.text import Text
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.limits import ERROR_LINES_MAX
 from dataagent_cli.transcript.terminal.images import Picture
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
-from dataagent_cli.transcript.terminal.look import Look
-from dataagent_cli.transcript.terminal.symbols import RULE, drawn
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.symbols import RULE, draw_symbols
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 PartKind = Literal["text", "said", "note"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TranscriptPart:
     """Lines of one kind: of the answer, of what the person said, about the run."""
 
     kind: PartKind
@@ -36,7 +36,7 @@ class Part:
 class PartWriter:
     """Remembers what kind of thing was printed last."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: TerminalStyle) -> None:
         self.look = look
         self._after = ""
 
@@ -45,33 +45,33 @@ class PartWriter:
         """Whether a text that begins now stands apart from what is above it."""
         return self._after not in {"", "text"}
 
-    def text(self, lines: Sequence[Text]) -> list[Part]:
+    def text(self, lines: Sequence[Text]) -> list[TranscriptPart]:
         """Print lines of the answer."""
         return self._printed(lines, "text")
 
-    def said(self, lines: Sequence[Text]) -> list[Part]:
+    def said(self, lines: Sequence[Text]) -> list[TranscriptPart]:
         """Print lines of what the person said."""
         return self._printed(lines, "said")
 
-    def notes(self, parts: Sequence[Text | Picture]) -> list[Part]:
+    def notes(self, parts: Sequence[Text | Picture]) -> list[TranscriptPart]:
         """Print lines about the run."""
         return self._printed(parts, "note")
 
-    def note(self, text: str, style: str) -> list[Part]:
+    def note(self, text: str, style: str) -> list[TranscriptPart]:
         """Print a sentence, on as many lines as it needs."""
         return self.notes(self._sentence(Text(text, style=style), self.look.room_cells))
 
-    def sentences(self, lines: Sequence[Text]) -> list[Part]:
+    def sentences(self, lines: Sequence[Text]) -> list[TranscriptPart]:
         """Print sentences, each on as many lines as it needs."""
         room = self.look.room_cells
         return self.notes([part for line in lines for part in self._sentence(line, room)])
 
-    def paragraph(self, sign: str, text: str, style: str) -> list[Part]:
+    def paragraph(self, sign: str, text: str, style: str) -> list[TranscriptPart]:
         """Print something that may need several lines to be said."""
         lines = self._sentence(Text(text, style=style), self.look.room_cells - 2)
         return self.notes(behind(Text(f"{sign} ", style=style), Text("  "), lines))
 
-    def rule(self, said: str) -> list[Part]:
+    def rule(self, said: str) -> list[TranscriptPart]:
         """Print a line across the screen that says why it is there."""
         room = self.look.room_cells
         line = cut(f"{RULE * 2} {said} ", room)
@@ -80,9 +80,9 @@ class PartWriter:
     def _sentence(self, text: Text, width_cells: int) -> list[Text]:
         if not self.look.breaks:
             return list(text.split("\n", allow_blank=True))[:ERROR_LINES_MAX]
-        return wrapped(text, width_cells)[:ERROR_LINES_MAX]
+        return wrap_text(text, width_cells)[:ERROR_LINES_MAX]
 
-    def _printed(self, lines: Sequence[Text | Picture], kind: PartKind) -> list[Part]:
+    def _printed(self, lines: Sequence[Text | Picture], kind: PartKind) -> list[TranscriptPart]:
         if not lines:
             return []
         first = lines[0]
@@ -90,5 +90,7 @@ class PartWriter:
         brings_gap = isinstance(first, Text) and not first.plain
         has_gap = self._after not in {"", kind} and not brings_gap
         self._after = kind
-        drawn_lines = [drawn(line, self.look) if isinstance(line, Text) else line for line in lines]
-        return [Part(kind, drawn_lines, has_gap)]
+        drawn_lines = [
+            draw_symbols(line, self.look) if isinstance(line, Text) else line for line in lines
+        ]
+        return [TranscriptPart(kind, drawn_lines, has_gap)]

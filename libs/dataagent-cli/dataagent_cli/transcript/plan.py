@@ -8,9 +8,9 @@ from rich.text import Text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.diff import ScreenLine, shortened
+from dataagent_cli.transcript.calls.diff import ScreenLine, shorten_lines
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_PLAN_MAX
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -26,14 +26,14 @@ class Plan:
         self._say = say
         self._steps: list[dict[str, JsonValue]] = []
 
-    def put(self, steps: Steps, look: Look) -> list[Text]:
+    def put(self, steps: Steps, look: TerminalStyle) -> list[Text]:
         """Take the plan as it now stands: a new one is shown whole, a step forward on a line."""
         before, self._steps = self._steps, [dict(step) for step in steps]
         if not self._steps:
             return []
         if [s.get("content") for s in before] == [s.get("content") for s in self._steps]:
             return self._forward(look) if before != self._steps else []
-        kept, more = shortened(plan_lines(self._steps), PLAN_LINES_MAX)
+        kept, more = shorten_lines(plan_lines(self._steps), PLAN_LINES_MAX)
         lines = [self._head(look), *(_shown(line, look) for line in kept)]
         if more:
             lines.append(Text(f"  {self._say('more_lines', count=more)}", style="dim"))
@@ -42,7 +42,7 @@ class Plan:
     def forget(self) -> None:
         self._steps = []
 
-    def mark(self, step_number: int, status: str, look: Look) -> list[Text]:
+    def mark(self, step_number: int, status: str, look: TerminalStyle) -> list[Text]:
         """Move one step of a work plan, counted from 1."""
         if not 1 <= step_number <= len(self._steps):
             return []
@@ -50,7 +50,7 @@ class Plan:
         steps[step_number - 1]["status"] = status
         return self.put(steps, look)
 
-    def rows(self, look: Look) -> list[Text]:
+    def rows(self, look: TerminalStyle) -> list[Text]:
         """Give the part of the plan around where the work is."""
         if not self._steps or self._done() == len(self._steps):
             return []
@@ -59,14 +59,14 @@ class Plan:
         first = max(0, min(self._current_at() - room // 2, len(lines) - room))
         return [self._head(look), *(_shown(line, look) for line in lines[first : first + room])]
 
-    def _forward(self, look: Look) -> list[Text]:
+    def _forward(self, look: TerminalStyle) -> list[Text]:
         at = self._current_at()
         current = self._steps[at] if at < len(self._steps) else None
         text = one_line(str(current.get("content", ""))) if current else ""
         said = self._say("plan_progress", done=self._done(), count=len(self._steps))
         return [Text(cut(f"{said} {text}".rstrip(), look.room_cells), style="dim")]
 
-    def _head(self, look: Look) -> Text:
+    def _head(self, look: TerminalStyle) -> Text:
         said = self._say("plan_progress", done=self._done(), count=len(self._steps))
         return Text(cut(said, look.room_cells), style="bold")
 
@@ -82,7 +82,7 @@ class Plan:
         return len(self._steps)
 
 
-def _shown(line: ScreenLine, look: Look) -> Text:
+def _shown(line: ScreenLine, look: TerminalStyle) -> Text:
     return Text(cut(line.text, look.room_cells), style=line.colour or "")
 
 

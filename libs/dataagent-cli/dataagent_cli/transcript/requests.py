@@ -13,8 +13,8 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import ICON_STYLES
 from dataagent_cli.transcript.calls.tool_line import action
-from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, WAITING
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
@@ -34,7 +34,7 @@ class Requests:
     def asked(self, event: "HITLRequestEvent") -> None:
         self._open[event.interrupt_id] = event
 
-    def answered(self, event: "HITLAnswerEvent", look: Look) -> list[Text]:
+    def answered(self, event: "HITLAnswerEvent", look: TerminalStyle) -> list[Text]:
         """Give the line that says what was asked and what was decided."""
         request = self._open.pop(event.interrupt_id, None)
         kind = "superseded" if event.superseded else str(event.decision.get("type", ""))

@@ -19,13 +19,13 @@ from rich.text import Text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.json_lines import write_event
 from dataagent_cli.output.progress import Progress
-from dataagent_cli.output.sanitize import cleaned, harmless_json
+from dataagent_cli.output.sanitize import harmless_json, sanitize_text
 from dataagent_cli.output.streams import Output
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.terminal.console import ansi_text, console_for
 from dataagent_cli.transcript.terminal.detection import look_of
-from dataagent_cli.transcript.terminal.live_rows import fitted
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.live_rows import fit_rows
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 
@@ -109,17 +109,17 @@ class TextPrinter:
                 self._last_text = event.content
             case ev.DoneEvent(reason="completed"):
                 json = event.format == "json"
-                answer = harmless_json(event.content) if json else cleaned(event.content)
+                answer = harmless_json(event.content) if json else sanitize_text(event.content)
                 self._output.answer(answer)
                 self._output.end_answer_line()
             case ev.ToolCallEvent() | ev.HITLRequestEvent() | ev.ErrorEvent() | ev.DoneEvent():
                 if self._last_text:
-                    self._output.note(cleaned(self._last_text).rstrip("\n"))
+                    self._output.note(sanitize_text(self._last_text).rstrip("\n"))
                 self._last_text = ""
             case _:
                 pass
 
-    def _look(self) -> Look:
+    def _look(self) -> TerminalStyle:
         output = self._output
         look = look_of(
             output.environment,
@@ -143,7 +143,7 @@ class TextPrinter:
         if not self._output.out_redraws or not (finished or now_s - self._drawn_s >= FRAME_S):
             return
         self._drawn_s = now_s
-        lines = fitted(self._transcript.writing(), [], self._transcript.look)
+        lines = fit_rows(self._transcript.writing(), [], self._transcript.look)
         written = self._written(lines, coloured=self._output.out_coloured)
         self._output.draw(written, [line.cell_len for line in lines])
 

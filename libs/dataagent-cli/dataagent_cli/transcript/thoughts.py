@@ -3,13 +3,13 @@
 from rich.text import Text
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.folded import FoldedItems, FoldedThought, number_tag
+from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedThought, number_tag
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_THOUGHT_MAX, THOUGHT_CHARS_KEPT_MAX
-from dataagent_cli.transcript.terminal.line_breaks import wrapped
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.line_breaks import wrap_text
 from dataagent_cli.transcript.terminal.symbols import THOUGHT
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 _DIM = "dim italic"
 # So much of a thought's end can stand on the rows it has.
@@ -31,14 +31,14 @@ class Thoughts:
             self._pieces.append(text)
             self._chars += len(text)
 
-    def ended(self, look: Look) -> list[Text]:
+    def ended(self, look: TerminalStyle) -> list[Text]:
         """Show the thought: a text or a call has begun, so the thinking before it is over."""
         if not self._pieces or self._shown:
             return []
         self._shown = True
         return self._line("".join(self._pieces), look)
 
-    def final(self, text: str, look: Look) -> list[Text]:
+    def final(self, text: str, look: TerminalStyle) -> list[Text]:
         """Take the whole thought, which may have been shown already."""
         lines = [] if self._shown else self._line(text, look)
         self.forget()
@@ -47,15 +47,15 @@ class Thoughts:
     def forget(self) -> None:
         self._pieces, self._chars, self._shown = [], 0, False
 
-    def rows(self, look: Look) -> list[Text]:
+    def rows(self, look: TerminalStyle) -> list[Text]:
         """Give the end of the thought while it is being thought."""
         if not self._pieces or self._shown:
             return []
         end = "".join(self._pieces[-_LIVE_CHARS:])[-_LIVE_CHARS:]
-        text = Text(f"{THOUGHT} {one_line(cleaned(end))}", style=_DIM)
-        return wrapped(text, look.room_cells)[-LIVE_ROWS_OF_THOUGHT_MAX:]
+        text = Text(f"{THOUGHT} {one_line(sanitize_text(end))}", style=_DIM)
+        return wrap_text(text, look.room_cells)[-LIVE_ROWS_OF_THOUGHT_MAX:]
 
-    def _line(self, text: str, look: Look) -> list[Text]:
+    def _line(self, text: str, look: TerminalStyle) -> list[Text]:
         said = one_line(text)
         if not said:
             return []

@@ -13,25 +13,33 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.call_lines import unfolded
+from dataagent_cli.transcript.calls.call_lines import render_unfolded
 from dataagent_cli.transcript.calls.calls import ToolCalls
-from dataagent_cli.transcript.calls.folded import FoldedItems, FoldedMessage
-from dataagent_cli.transcript.calls.made_files import made_by
+from dataagent_cli.transcript.calls.created_files import made_by
+from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedMessage
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.calls.subagents import SubAgents
 from dataagent_cli.transcript.figures import figure_lines
 from dataagent_cli.transcript.final_line import ending
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
-from dataagent_cli.transcript.parts import Part, PartWriter
+from dataagent_cli.transcript.parts import PartWriter, TranscriptPart
 from dataagent_cli.transcript.plan import Plan
 from dataagent_cli.transcript.requests import Requests
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
-from dataagent_cli.transcript.terminal.live_rows import fitted
-from dataagent_cli.transcript.terminal.look import Look
-from dataagent_cli.transcript.terminal.symbols import AGAIN, AGENT, DOT, FAILED, WARNING, YOU, drawn
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.live_rows import fit_rows
+from dataagent_cli.transcript.terminal.symbols import (
+    AGAIN,
+    AGENT,
+    DOT,
+    FAILED,
+    WARNING,
+    YOU,
+    draw_symbols,
+)
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.thoughts import Thoughts
 from dataagent_core import events as ev
 
@@ -47,7 +55,7 @@ class Transcript:
     def __init__(
         self,
         say: Messages,
-        look: Look,
+        look: TerminalStyle,
         *,
         read: Read | None = None,
         previewed: set[str] | None = None,
@@ -73,12 +81,12 @@ class Transcript:
         self._runs = False
 
     @property
-    def look(self) -> Look:
+    def look(self) -> TerminalStyle:
         """What the terminal can show now; what is printed already stays as it is."""
         return self._paper.look
 
     @look.setter
-    def look(self, look: Look) -> None:
+    def look(self, look: TerminalStyle) -> None:
         self._paper.look = look
 
     @property
@@ -90,7 +98,7 @@ class Transcript:
         """Take an event; give what is finished with it."""
         return _renderables(self.parts(event))
 
-    def parts(self, event: "Event") -> list[Part]:
+    def parts(self, event: "Event") -> list[TranscriptPart]:
         """Take an event; give what is finished with it, the answer apart from the rest."""
         waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.settled(self.look)
         if isinstance(event, ev.TextEvent):
@@ -101,7 +109,7 @@ class Transcript:
 
     def said(self, text: str) -> list[RenderableType]:
         """Give what the person said, as it stands above the answer to it."""
-        lines = wrapped(Text(cleaned(text).strip("\n")), self.look.room_cells - 2)
+        lines = wrap_text(Text(sanitize_text(text).strip("\n")), self.look.room_cells - 2)
         sign = Text(f"{YOU} ", style="bold")
         more = len(lines) - SAID_LINES_MAX
         if more > 0:
@@ -126,8 +134,8 @@ class Transcript:
             calls[LIVE_ROWS_OF_CALLS_MAX:] = [f"  {self._say('more_lines', count=more)}"]
         rows = [Text(cut(row, look.room_cells)) for row in calls]
         plan = self._plan.rows(look) if self._runs else []
-        lines = fitted(writing, [*self._thoughts.rows(look), *rows, *plan], look)
-        return Group(*(drawn(line, look) for line in lines)) if lines else None
+        lines = fit_rows(writing, [*self._thoughts.rows(look), *rows, *plan], look)
+        return Group(*(draw_symbols(line, look) for line in lines)) if lines else None
 
     def writing(self) -> list[Text]:
         """Give the lines of the text that is being written."""
@@ -142,12 +150,12 @@ class Transcript:
         if thing is None:
             said = self._say("nothing_folded", number=number)
             return _renderables(self._paper.note(said, "yellow"))
-        return _renderables(self._paper.notes(unfolded(thing, number, self._say, self.look)))
+        return _renderables(self._paper.notes(render_unfolded(thing, number, self._say, self.look)))
 
-    def _text(self, event: "ev.TextEvent") -> list[Part]:
+    def _text(self, event: "ev.TextEvent") -> list[TranscriptPart]:
         if not event.is_final:
             return self._paper.text(self._answer.piece(event.content, self.look))
-        again: list[Part] = []
+        again: list[TranscriptPart] = []
         if self._answer.contradicts(event.content):
             self._answer, again = MarkdownStream(), self._paper.rule(self._say("again"))
         lines = self._answer.final(event.content, self.look)
@@ -156,7 +164,7 @@ class Transcript:
         self._receipts = [Text(line.text, style=line.colour or "dim") for line in receipts]
         return [*again, *self._paper.text(lines)]
 
-    def _other(self, event: "Event") -> list[Part]:  # noqa: C901, PLR0911, PLR0912, PLR0915 (one row per event)
+    def _other(self, event: "Event") -> list[TranscriptPart]:  # noqa: C901, PLR0911, PLR0912, PLR0915 (one row per event)
         say, look = self._say, self.look
         match event:
             case ev.TextEvent():
@@ -234,20 +242,20 @@ class Transcript:
                 text = say("warning", text=one_line(event.message))
                 return self._paper.paragraph(WARNING, text, "yellow")
             case ev.ErrorEvent():
-                text = say("error", text=cleaned(event.error).strip())
+                text = say("error", text=sanitize_text(event.error).strip())
                 return [*self._rest_of_text(), *self._paper.paragraph(FAILED, text, "bold red")]
             case ev.DoneEvent():
                 return self._done(event)
             case _:
                 assert_never(event)
 
-    def _skill(self, event: "ev.SkillEvent") -> list[Part]:
+    def _skill(self, event: "ev.SkillEvent") -> list[TranscriptPart]:
         key = f"skill.{event.phase}"
         if not self._say.has(key):
             return []  # its tools are shown as tools
         return self._paper.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
 
-    def _resumed(self, event: "ev.RunResumedEvent") -> list[Part]:
+    def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
         """Draw a rule: text, thoughts and calls above it that were not finished do not count."""
         said = self._say("resumed", attempt=event.attempt)
         if self._answer.streamed:
@@ -260,7 +268,7 @@ class Transcript:
         was_parked = event.seq is not None and self._answered_seq == event.seq - 1
         return [] if was_parked else self._paper.rule(said)
 
-    def _done(self, event: "ev.DoneEvent") -> list[Part]:
+    def _done(self, event: "ev.DoneEvent") -> list[TranscriptPart]:
         text = self._rest_of_text()
         receipts = self._paper.notes(self._thoughts.ended(self.look))
         if event.reason != "completed":
@@ -273,7 +281,7 @@ class Transcript:
         self._forget()
         return [*text, *receipts, *self._paper.note(said, style)]
 
-    def _rest_of_text(self) -> list[Part]:
+    def _rest_of_text(self) -> list[TranscriptPart]:
         """Print what was written of a text that will not be finished."""
         answer, self._answer = self._answer, MarkdownStream()
         return self._paper.text(answer.rest(self.look))
@@ -287,7 +295,7 @@ class Transcript:
         self._runs = False
 
 
-def _renderables(parts: Sequence[Part]) -> list[RenderableType]:
+def _renderables(parts: Sequence[TranscriptPart]) -> list[RenderableType]:
     return [one for part in parts for one in part.renderables]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.factory import first_facts
 from dataagent_cli.conversation.local.conversation import LocalConversation
 from dataagent_cli.conversation.local.parts import open_parts
-from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
@@ -51,7 +51,7 @@ def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.Monk
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         app: App = start()
-        order = ConversationOrder(workspace=workspace, **ordered)
+        order = ConversationRequest(workspace=workspace, **ordered)
         parts = open_parts(app, order, Nowhere())
         conversation = LocalConversation(parts, first_facts(app, order), order.mode)
         try:

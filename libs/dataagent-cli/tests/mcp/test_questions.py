@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from mcp_auth_server import AuthServer, auth_server
 
-from dataagent_cli.approval.form import FormDialogue, chosen
+from dataagent_cli.approval.form import FormDialogue, parse_choice
 from dataagent_cli.approval.sampling import sampling_lines, sampling_title
 from dataagent_cli.approval.sign_in import SignInDialogue
 from dataagent_cli.messages import Messages
@@ -265,7 +265,7 @@ async def test_every_kind_of_field_is_explained_checked_and_has_its_default(
 
 def test_a_number_beyond_the_choices_is_taken_as_it_stands():
     field = {"enum": ["a", "b"]}
-    assert [chosen(typed, field) for typed in ("1", "0", "3", "9" * 5000)] == [
+    assert [parse_choice(typed, field) for typed in ("1", "0", "3", "9" * 5000)] == [
         "a",
         "0",
         "3",

@@ -13,7 +13,7 @@ from transcripts import call, result, shown
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.calls.tool_result import result_text
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_core.events import ErrorEvent
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -159,6 +159,8 @@ def test_errors_from_the_log_are_chinese_in_the_conversation():
             error="The source 'shop' ended unexpectedly. Ask again; if it stays, ask for less."
         ),
     ]
-    text = re.sub(r"\s+", "", shown(*events, look=Look(width_cells=120, plain=True), language="zh"))
+    text = re.sub(
+        r"\s+", "", shown(*events, look=TerminalStyle(width_cells=120, plain=True), language="zh")
+    )
     assert "没有数据源'shop'。" in text
     assert "数据源'shop'意外结束。请重试;如仍如此,请减少内容。" in text

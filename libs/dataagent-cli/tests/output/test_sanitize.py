@@ -8,15 +8,15 @@ from rich.cells import cell_len
 
 from dataagent_cli.approval.action_lines import BAR, question_lines
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import cleaned, one_line, spelled_out
+from dataagent_cli.output.sanitize import one_line, sanitize_text, spelled_out
 from dataagent_cli.output.text_width import cut
 
 ANY_TEXT = st.text(st.characters() | st.sampled_from("\x1b\x9b\r\u202e\u2028\udc80[]mJ;"))
 
 
 def test_sequences_go_whole_and_what_is_left_is_plain():
-    assert cleaned("a\x1b[31mb\x1b[2J\x1b]0;title\x07c\r\nd\re") == "abc\nde"
-    assert cleaned("abc\u202edef\u2066\U000e0041") == "abcdef"
+    assert sanitize_text("a\x1b[31mb\x1b[2J\x1b]0;title\x07c\r\nd\re") == "abc\nde"
+    assert sanitize_text("abc\u202edef\u2066\U000e0041") == "abcdef"
     assert one_line(" a\n\n b\t") == "a b"
 
 
@@ -26,7 +26,7 @@ def test_what_is_hidden_is_spelled_out_for_a_decision():
 
 @given(ANY_TEXT)
 def test_cleaned_text_holds_no_control_character(text: str):
-    result = cleaned(text)
+    result = sanitize_text(text)
     assert not {c for c in result if unicodedata.category(c) in ("Cc", "Cs")} - {"\n", "\t"}
     assert not set(result) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028")
     result.encode()

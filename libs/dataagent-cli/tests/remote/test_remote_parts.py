@@ -12,7 +12,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import RemoteServer, checked_url, is_loopback, socket_url
 from dataagent_cli.remote.backoff import delay_s
 from dataagent_cli.remote.failures import NotSignedInError, ServerAwayError, refusal
-from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decoded
+from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decode_frame
 from dataagent_cli.remote.limits import BACKOFF_FIRST_S, BACKOFF_S_MAX
 from dataagent_cli.remote.logins import logins_of
 from dataagent_core.config import Settings
@@ -92,23 +92,23 @@ def frame(**changed: Any) -> str:
 
 
 def test_a_frame_is_the_event_of_the_log():
-    read = decoded(frame(), "s1", SAY)
+    read = decode_frame(frame(), "s1", SAY)
     event = TextEvent(content="Hello", timestamp=1.5, session_id="s1", run_id="r1", seq=7)
     assert read == EventFrame(7, event)
 
 
 def test_an_event_of_another_version_keeps_its_place_and_is_said():
     for strange in (frame(event_type="dream"), frame(data={"content": 5})):
-        read = decoded(strange, "s1", SAY)
+        read = decode_frame(strange, "s1", SAY)
         assert isinstance(read, EventFrame)
         assert isinstance(read.event, WarningEvent)
         assert (read.seq, read.event.seq) == (7, 7)
 
 
 def test_what_has_no_number_is_no_event():
-    assert decoded('{"event_type": "pong", "data": {}, "timestamp": 1}', "s", SAY) is None
+    assert decode_frame('{"event_type": "pong", "data": {}, "timestamp": 1}', "s", SAY) is None
     error = '{"event_type": "error", "data": {"error": "gone", "code": "NOT_FOUND"}}'
-    assert decoded(error, "s", SAY) == RefusalFrame("NOT_FOUND", "gone")
+    assert decode_frame(error, "s", SAY) == RefusalFrame("NOT_FOUND", "gone")
 
 
 _JSON = st.recursive(
@@ -126,7 +126,7 @@ _JSON = st.recursive(
 )
 def test_whatever_a_server_sends_is_read_or_refused(text: str | bytes):
     try:
-        read = decoded(text, "s1", SAY)
+        read = decode_frame(text, "s1", SAY)
     except NotOursError:
         return
     if isinstance(read, EventFrame):

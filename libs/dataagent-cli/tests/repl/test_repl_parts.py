@@ -11,7 +11,7 @@ from prompt_toolkit.layout.screen import Char, Screen
 from rich.console import Console
 from rich.text import Text
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import ConversationFacts
 from dataagent_cli.messages import Messages
 from dataagent_cli.messages.repl import REPL_TEXTS
@@ -276,7 +276,7 @@ def test_typing_narrows_a_choice_and_arrows_go_round():
     assert choice.chosen is None
 
 
-def ordered(workspace: Path, **given: Any) -> ConversationOrder:
+def ordered(workspace: Path, **given: Any) -> ConversationRequest:
     """Read an order as typed, with what was not given as click gives it."""
     unset: dict[str, Any] = {"last": False, "unsafe_host_shell": False}
     unset |= dict.fromkeys(("session", "resume", "model", "mode", "sandbox_type", "sandbox_id"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import ConversationFacts
 from dataagent_cli.conversation.record import SessionFork, UserQuestion
 from dataagent_cli.messages import Messages
@@ -80,10 +80,10 @@ class IdleShell:
             sandbox="none",
         )
         self.conversation = Talk(record, facts)
-        self.order = ConversationOrder(workspace=workspace)
-        self.next_order: ConversationOrder | None = None
+        self.order = ConversationRequest(workspace=workspace)
+        self.next_order: ConversationRequest | None = None
 
-    def turn_to(self, order: ConversationOrder) -> None:
+    def turn_to(self, order: ConversationRequest) -> None:
         self.next_order = order
 
     @property

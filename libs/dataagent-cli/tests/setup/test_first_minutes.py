@@ -19,7 +19,7 @@ from model_servers import (
     wants_a_key,
 )
 
-from dataagent_cli.setup.first_minutes import first_minutes, is_configured
+from dataagent_cli.setup.first_start import first_minutes, is_configured
 from dataagent_cli.setup.model_choice import ModelChoice
 from dataagent_cli.setup.probe import Candidate
 from dataagent_cli.wiring import App, start

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_cli.setup.keys import KeyProblem, KeyProviders, recognised
+from dataagent_cli.setup.keys import KeyProblem, KeyProviders, recognise_key
 from dataagent_core.models import PROVIDERS
 
 
@@ -22,7 +22,7 @@ from dataagent_core.models import PROVIDERS
     ],
 )
 def test_a_key_is_recognised_by_its_shape(key: str, providers: tuple[str, ...]):
-    assert recognised(key) == KeyProviders(providers)
+    assert recognise_key(key) == KeyProviders(providers)
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_a_key_is_recognised_by_its_shape(key: str, providers: tuple[str, ...]):
     ],
 )
 def test_what_is_no_key_for_us_is_said(text: str, problem: KeyProblem):
-    assert recognised(text) == problem
+    assert recognise_key(text) == problem
 
 
 @given(st.text())
 def test_whatever_is_pasted_every_provider_named_is_one_that_takes_a_key(text: str):
-    found = recognised(text)
+    found = recognise_key(text)
     if isinstance(found, KeyProviders):
         assert all(PROVIDERS[name].key_setting for name in found.providers)
         assert found.providers

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.terminal.console import console_for
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event
@@ -16,14 +16,14 @@ from dataagent_core.language import Language
 
 NOW_S = 100.0
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
-PLAIN = Look(width_cells=60, plain=True)
+PLAIN = TerminalStyle(width_cells=60, plain=True)
 
 
-def a_transcript(look: Look = PLAIN, language: Language = "en") -> Transcript:
+def a_transcript(look: TerminalStyle = PLAIN, language: Language = "en") -> Transcript:
     return Transcript(Messages(language), look, clock=lambda: NOW_S)
 
 
-def text_of(parts: Iterable[RenderableType | None], look: Look = PLAIN) -> str:
+def text_of(parts: Iterable[RenderableType | None], look: TerminalStyle = PLAIN) -> str:
     file = io.StringIO()
     console = console_for(look, file)
     for part in parts:
@@ -32,12 +32,12 @@ def text_of(parts: Iterable[RenderableType | None], look: Look = PLAIN) -> str:
     return file.getvalue()
 
 
-def shown(*given: Event, look: Look = PLAIN, language: Language = "en") -> str:
+def shown(*given: Event, look: TerminalStyle = PLAIN, language: Language = "en") -> str:
     transcript = a_transcript(look, language)
     return text_of([part for event in given for part in transcript.show(event)], look)
 
 
-def live(*given: Event, look: Look = PLAIN) -> str:
+def live(*given: Event, look: TerminalStyle = PLAIN) -> str:
     transcript = a_transcript(look)
     for event in given:
         transcript.show(event)

@@ -20,7 +20,7 @@ from transcripts import (
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.limits import DIFF_LINES_MAX, FOLDED_MAX
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event
@@ -34,7 +34,9 @@ def test_a_running_call_shows_its_progress_and_its_time():
     assert row.startswith("● run make xxx")
     assert "[######------] 2/4" in row
     assert row.endswith(" · 12 s\n")
-    assert "[####----] 2/4" in live(running, progress, look=Look(width_cells=40, plain=True))
+    assert "[####----] 2/4" in live(
+        running, progress, look=TerminalStyle(width_cells=40, plain=True)
+    )
     assert live(running, result("shell", "1", "ok")) == ""
 
 

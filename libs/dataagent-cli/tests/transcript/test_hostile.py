@@ -13,7 +13,7 @@ from transcripts import (
     text_of,
 )
 
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_core import events as ev
 from dataagent_core.events import Event
 from dataagent_core.testing.strategies import events
@@ -59,7 +59,7 @@ def test_words_of_others_are_never_markup():
 @given(st.lists(events() | st.sampled_from(hostile_events()), max_size=12), st.integers(40, 90))
 @settings(max_examples=examples(150), deadline=None)
 def test_no_event_steers_the_terminal_or_leaves_the_screen(given: list[Event], width: int):
-    look = Look(width_cells=width, links=True)
+    look = TerminalStyle(width_cells=width, links=True)
     transcript = a_transcript(look)
     told = ""
     for event in given:
@@ -72,7 +72,7 @@ def test_no_event_steers_the_terminal_or_leaves_the_screen(given: list[Event], w
 def test_the_live_part_leaves_room_for_the_prompt():
     rows: list[Event] = [call("shell", str(n), command=f"job {n}") for n in range(30)]
     text = ev.TextEvent(content="\n".join(f"line {n}" for n in range(50)))
-    look = Look(width_cells=60, height_rows=24, plain=True)
+    look = TerminalStyle(width_cells=60, height_rows=24, plain=True)
     drawn = live(STARTED, *rows, text, look=look).splitlines()
     assert len(drawn) <= 24 - 8
     assert "line 49" in drawn[-10]

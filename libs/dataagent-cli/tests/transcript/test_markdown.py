@@ -12,12 +12,12 @@ from dataagent_cli.transcript.limits import BLOCK_CHARS_MAX, LINE_CHARS_MAX
 from dataagent_cli.transcript.markdown.blocks import Splitter
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
 from dataagent_cli.transcript.terminal.console import console_for
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from tests.counts import examples
 
 WIDTH = 40
-LOOK = Look(width_cells=WIDTH, links=True)
-PLAIN = Look(width_cells=WIDTH, plain=True)
+LOOK = TerminalStyle(width_cells=WIDTH, links=True)
+PLAIN = TerminalStyle(width_cells=WIDTH, plain=True)
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
 # Words of Markdown, of terminals and of several scripts, put together at random.
@@ -31,7 +31,7 @@ WORDS = [
 TEXTS = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=60).map("".join)
 
 
-def printed(text: str, cuts: list[int] | None = None, look: Look = PLAIN) -> str:
+def printed(text: str, cuts: list[int] | None = None, look: TerminalStyle = PLAIN) -> str:
     answer, lines = MarkdownStream(), []
     ends = sorted({min(cut, len(text)) for cut in cuts or []})
     for start, end in zip([0, *ends], [*ends, None], strict=True):
@@ -63,7 +63,7 @@ def test_a_text_so_long_that_its_blocks_are_parted_does_not_depend_on_its_pieces
 @given(TEXTS, st.integers(20, 60))
 @settings(max_examples=examples(300), deadline=None)
 def test_no_line_is_wider_than_the_screen(text: str, width: int):
-    look = Look(width_cells=width, plain=True)
+    look = TerminalStyle(width_cells=width, plain=True)
     for line in printed(text, look=look).split("\n"):
         assert cell_len(line) <= width, line
 
@@ -161,13 +161,13 @@ def test_a_page_has_colours_where_they_are_wanted():
     assert "\x1b[1mbold\x1b[0m" in shown
     assert re.search(r"\x1b\[[0-9;]+mSELECT\x1b\[0m", shown)
     assert SEQUENCE.sub("", shown) == SHOWN
-    no_colours = printed(PAGE, look=Look(width_cells=WIDTH, colours=False))
+    no_colours = printed(PAGE, look=TerminalStyle(width_cells=WIDTH, colours=False))
     assert "\x1b[1mbold\x1b[0m" in no_colours
     assert not re.search(r"\x1b\[(?:\d+;)*[349]\d", no_colours)
 
 
 def test_a_dumb_terminal_gets_ascii_signs_in_the_same_places():
-    ascii_signs = printed(PAGE, look=Look(width_cells=WIDTH, plain=True, unicode=False))
+    ascii_signs = printed(PAGE, look=TerminalStyle(width_cells=WIDTH, plain=True, unicode=False))
     assert ascii_signs == SHOWN.translate(str.maketrans("•│─┼▌", "*|-+|"))
 
 

@@ -18,7 +18,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.calls.plots import reader_of
 from dataagent_cli.transcript.terminal.console import console_for
 from dataagent_cli.transcript.terminal.images import FORMATS, picture
-from dataagent_cli.transcript.terminal.look import Images, Look
+from dataagent_cli.transcript.terminal.terminal_style import Images, TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core.events import ToolCallEvent, ToolResultEvent
 
@@ -40,7 +40,7 @@ def png(width: int = 1200, height: int = 800) -> bytes:
 
 
 def shown(folder: Path, images: Images, *paths: str, plain: bool = False) -> str:
-    look = Look(width_cells=60, images=images, plain=plain)
+    look = TerminalStyle(width_cells=60, images=images, plain=plain)
     transcript = Transcript(Messages("en"), look, read=reader_of(folder))
     media = {".png": "image/png", ".json": "application/json"}
     made = [{"path": path, "media_type": media[Path(path).suffix]} for path in paths]
@@ -147,6 +147,6 @@ def test_a_picture_outside_the_workspace_is_not_read(
 @given(st.binary(max_size=300), st.integers(0, 60), st.sampled_from(sorted(FORMATS)))
 def test_no_bytes_break_the_decoder_or_pass_through_it(junk: bytes, at: int, media_type: str):
     data = png(4, 4)
-    found = picture(data[:at] + junk + data[at:], media_type, Look(images="kitty"))
+    found = picture(data[:at] + junk + data[at:], media_type, TerminalStyle(images="kitty"))
     if found is not None:
         assert re.fullmatch(r"(?:\x1b_G[a-zA-Z0-9=,]*;[A-Za-z0-9+/=]*\x1b\\)+", found.sequence)

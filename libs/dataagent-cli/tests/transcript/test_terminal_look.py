@@ -3,14 +3,16 @@
 import pytest
 
 from dataagent_cli.transcript.terminal.detection import asks, look_of
-from dataagent_cli.transcript.terminal.look import CELL_PIXELS, Images, Look
+from dataagent_cli.transcript.terminal.terminal_style import CELL_PIXELS, Images, TerminalStyle
 
 KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;32;16t\x1b[?62;c"
 SIXEL = "\x1b[6;20;10t\x1b[?62;4;22c"
 XTERM = {"TERM": "xterm-256color"}
 
 
-def look(environment: dict[str, str], *, answer: str = "", is_terminal: bool = True) -> Look:
+def look(
+    environment: dict[str, str], *, answer: str = "", is_terminal: bool = True
+) -> TerminalStyle:
     return look_of(
         environment, is_terminal=is_terminal, width_cells=80, height_rows=24, answer=answer
     )

@@ -18,7 +18,7 @@ from transcripts import (
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.limits import SAID_LINES_MAX
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_core import events as ev
 
 SCREEN = """\
@@ -79,14 +79,14 @@ def test_a_run_stands_on_the_screen():
 
 
 def test_a_run_says_the_same_with_colours_without_and_in_ascii():
-    coloured = shown(*WALK, look=Look(width_cells=60))
+    coloured = shown(*WALK, look=TerminalStyle(width_cells=60))
     assert "\x1b[32m✓" in coloured
     assert "\x1b[31m-" in coloured
     assert SEQUENCE.sub("", coloured) == SCREEN
-    no_colours = shown(*WALK, look=Look(width_cells=60, colours=False))
+    no_colours = shown(*WALK, look=TerminalStyle(width_cells=60, colours=False))
     assert not re.search(r"\x1b\[(?:\d+;)*[349]\d", no_colours)
     assert SEQUENCE.sub("", no_colours) == SCREEN
-    dumb = shown(*WALK, look=Look(width_cells=60, plain=True, unicode=False))
+    dumb = shown(*WALK, look=TerminalStyle(width_cells=60, plain=True, unicode=False))
     assert dumb == SCREEN.translate(str.maketrans("✓✗·│∴↻…", "+x-|:~~"))
     assert dumb.isascii()
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from dataagent_core.context.compaction.references import shortened, without_images
+from dataagent_core.context.compaction.references import shorten_with_reference, without_images
 from dataagent_core.context.context_record import ContextRecord, HistoryCut
 
 _SOURCE = {"lc_source": "summarization"}
@@ -65,14 +65,16 @@ def _question_of(messages: Sequence[BaseMessage], start: int) -> BaseMessage | N
     return None if position is None else messages[position]
 
 
-def shown_message(message: BaseMessage, cut: HistoryCut | None) -> BaseMessage:
+def render_shown_message(message: BaseMessage, cut: HistoryCut | None) -> BaseMessage:
     """Return a message as it is shown: itself, or what a cut leaves of it."""
     if cut is None:
         return message
     if cut.only_images:
         return without_images(message, cut.seq)
-    return shortened(message, cut.kept_tokens, cut.seq, cut.tokens)
+    return shorten_with_reference(message, cut.kept_tokens, cut.seq, cut.tokens)
 
 
 def _shown(message: BaseMessage, record: ContextRecord) -> BaseMessage:
-    return shown_message(message, record.cuts.get(message.id) if message.id is not None else None)
+    return render_shown_message(
+        message, record.cuts.get(message.id) if message.id is not None else None
+    )

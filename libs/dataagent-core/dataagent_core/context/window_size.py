@@ -54,7 +54,7 @@ async def ask_for_window(model: BaseChatModel, name: str) -> int | None:
     if (known := _tokens(profile.get("max_input_tokens"))) is not None:
         return known
     if type(model).__module__.startswith("langchain_ollama"):
-        return of_ollama(await shown_by_ollama(model, bare))
+        return of_ollama(await ask_ollama(model, bare))
     if not getattr(model, "openai_api_base", None):
         return None
     return of_listing(await _listed_by(model), bare)
@@ -101,7 +101,7 @@ async def _listed_by(model: Any) -> Any:
         return None
 
 
-async def shown_by_ollama(model: Any, name: str) -> Any:
+async def ask_ollama(model: Any, name: str) -> Any:
     """Give what Ollama shows of a model; nothing if it is not there."""
     import httpx
 

@@ -24,10 +24,10 @@ from dataagent_core.hitl import (
     plain,
     timeout_answer,
 )
-from dataagent_core.hitl.answer_envelope import BY_TIMEOUT, answered_by, handed_back
+from dataagent_core.hitl.answer_envelope import BY_TIMEOUT, find_answerer, make_answer_envelope
 from dataagent_core.permissions import save_if_wanted
 from dataagent_core.runs import RunContext
-from dataagent_core.usage.budget_request import ROOM_AGAIN, asked_in
+from dataagent_core.usage.budget_request import ROOM_AGAIN, read_requested_amount
 
 Answers = dict[str, Any]
 
@@ -57,7 +57,7 @@ async def ask_person(
         answer = plain(decision)
         await context.recorder.commit(_answer_event(request, context.run.run_id, answer, by))
         context.add_answer(request, answer)
-        answers[request.interrupt_id] = handed_back(answer, by)
+        answers[request.interrupt_id] = make_answer_envelope(answer, by)
         if ends_the_run(answers):
             break
     return answers
@@ -75,14 +75,14 @@ def without_run_ends(answers: Answers) -> Answers:
 
 def has_timed_out(answers: Answers) -> bool:
     """Say whether the run ends because nobody answered in time."""
-    return any(_ends_run(one) and answered_by(one) == BY_TIMEOUT for one in answers.values())
+    return any(_ends_run(one) and find_answerer(one) == BY_TIMEOUT for one in answers.values())
 
 
 def _ends_run(answer: Mapping[str, Any]) -> bool:
     return answer.get("type") in {"reject", "stop"}
 
 
-def superseded_answers(context: RunContext) -> list[HITLAnswerEvent]:
+def close_open_requests(context: RunContext) -> list[HITLAnswerEvent]:
     """Close what is still open when a run ends, so that nobody is asked about it any more."""
     return [
         _answer_event(request, context.run.run_id, {}, None, superseded=True)
@@ -161,7 +161,7 @@ async def _loop_answer(request: HITLRequestEvent, context: RunContext) -> tuple[
 
 
 async def _budget_answer(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
-    if await context.account.refusal(asked_in(request.action_requests)) is None:
+    if await context.account.refusal(read_requested_amount(request.action_requests)) is None:
         # The limit was raised, or another day began, while the run waited.
         return {"type": "approve", "answer": ROOM_AGAIN}, "budget"
     if context.questions.hitl_handler is None:

@@ -16,13 +16,13 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 
 from dataagent_core.engine.answer_form import AnswerProblems
-from dataagent_core.engine.answer_form.form import warning_of
+from dataagent_core.engine.answer_form.form import make_form_warning
 from dataagent_core.engine.ask_person import (
     Answers,
     ask_person,
+    close_open_requests,
     ends_the_run,
     has_timed_out,
-    superseded_answers,
     without_run_ends,
 )
 from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_inventory
@@ -276,7 +276,7 @@ class AgentExecutor:
             if not isinstance(document, AnswerProblems):
                 return RunEnd(reason="completed", content=document, format="json")
             message = await user_message.form.correction(self._graph, context.run, document)
-            await context.recorder.commit(warning_of(document))
+            await context.recorder.commit(make_form_warning(document))
         return await self._end_rejected(context, message, answers)
 
     async def _message_for_model(
@@ -336,7 +336,7 @@ class AgentExecutor:
             await self._stores.messages.save_message(
                 run.session_id, "assistant", end.content, message_id=f"{run.run_id}:answer"
             )
-        last = (*recorder.take_deferred(), *superseded_answers(context), *end.errors())
+        last = (*recorder.take_deferred(), *close_open_requests(context), *end.errors())
         await recorder.finish(end.done(context.account.total), *last)
         if self._call is not None:
             self._call.error = end.cause

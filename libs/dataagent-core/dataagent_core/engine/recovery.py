@@ -27,11 +27,11 @@ from dataagent_core.events import (
     ToolResultEvent,
     WarningEvent,
 )
-from dataagent_core.hitl.answer_envelope import handed_back
+from dataagent_core.hitl.answer_envelope import make_answer_envelope
 from dataagent_core.permissions.taint_targets import targets_named_by
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
-from dataagent_core.session.copies.import_bundle import imported_to
+from dataagent_core.session.copies.import_bundle import find_import_end
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
 from dataagent_core.session.stores.bundle import Stores
 
@@ -100,7 +100,7 @@ async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> 
         elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in asked:
             context.add_answer(asked[event.interrupt_id], event.decision)
             if mine and not event.superseded:
-                answers[event.interrupt_id] = handed_back(event.decision, event.by)
+                answers[event.interrupt_id] = make_answer_envelope(event.decision, event.by)
     await _recall_whose_words(stores, context)
     if run.attempt > 1:
         await _recall_earlier_attempts(stores, graph, context)
@@ -140,7 +140,7 @@ async def _recall_whose_words(stores: Stores, context: RunContext) -> None:
 
 async def _imported_message_ids(stores: Stores, session_id: str) -> set[str] | None:
     """Name the messages of which only an imported file says that the person said them."""
-    last = imported_to(await stores.log.read(session_id, limit=1))
+    last = find_import_end(await stores.log.read(session_id, limit=1))
     if not last:
         return None
     starts = await read_all(stores.log, session_id, types=("start",))

@@ -37,7 +37,7 @@ from dataagent_core.tools.shell.shell_look import ShellLook
 from dataagent_core.tools.workspace_history.call_watch import CallWatch
 
 if TYPE_CHECKING:
-    from dataagent_core.mcp.programs import ProgramsToAsk
+    from dataagent_core.mcp.programs import ProgramApprovalRequests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class StackParts:
     # Their tools are known only when a run begins.
     servers: Servers | None = None
     # Which of the servers' programs a person has to allow first.
-    programs: "ProgramsToAsk | None" = None
+    programs: "ProgramApprovalRequests | None" = None
 
 
 # Holds nothing of any run; its tool's schema is read once.

@@ -11,12 +11,12 @@ _BY_KEY = "answered_by"
 BY_TIMEOUT: Final = "timeout"
 
 
-def handed_back(decision: Mapping[str, Any], by: str | None) -> dict[str, Any]:
+def make_answer_envelope(decision: Mapping[str, Any], by: str | None) -> dict[str, Any]:
     """Give what the waiting call receives."""
     return {**decision, _BY_KEY: by}
 
 
-def answered_by(handed: object) -> str | None:
+def find_answerer(handed: object) -> str | None:
     """Say who gave an answer; None where nobody is known."""
     by = cast("dict[str, Any]", handed).get(_BY_KEY) if isinstance(handed, dict) else None
     return by if isinstance(by, str) else None

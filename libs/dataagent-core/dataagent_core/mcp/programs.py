@@ -40,7 +40,7 @@ class ProgramConnections(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramsToAsk:
+class ProgramApprovalRequests:
     """The programs of one agent's servers."""
 
     programs: ProgramApprovals

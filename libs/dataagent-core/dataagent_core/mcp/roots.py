@@ -46,7 +46,8 @@ def visible_workspace(
     if not sandboxed:
         return Path(real)
     for declared in (*config.write_paths, *config.read_paths):
-        # Declared paths appear inside where they are outside (`transports/program/shown_paths.py`).
+        # Declared paths appear inside where they are outside
+        # (`transports/program/program_binds.py`).
         path = os.path.normpath(Path(declared).expanduser())
         shown = os.path.realpath(path)
         if is_beneath(real, [shown]):

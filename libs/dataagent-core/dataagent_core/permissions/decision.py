@@ -76,7 +76,7 @@ _MIXED = "asked: it looks and acts in one line, and the look might do more"
 _NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
 
 
-class PartVerdict(NamedTuple):
+class PartDecision(NamedTuple):
     """The verdict on one part of a call: a simple command, a file it opens, a doubt.
 
     `subject` is that part, written out only when somebody wants to read it. `covering` makes the
@@ -107,13 +107,13 @@ class PartVerdict(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PermissionVerdict:
+class PermissionDecision:
     """The verdict on a call: that of its strictest part."""
 
     action: Action
     reason: str
     rule: Rule | None
-    commands: tuple[PartVerdict, ...]
+    commands: tuple[PartDecision, ...]
 
     @property
     def is_by_rules(self) -> bool:
@@ -129,7 +129,7 @@ class PermissionVerdict:
         return "looks" if "looks" in found else "exact"
 
 
-def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
+def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionDecision:
     """Decide whether a call may run, must be asked about, or is forbidden."""
     line = request.command
     parts = [_judge_tool(request, rules)] if line is None else _judge_line(request, line, rules)
@@ -137,10 +137,10 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
         parts = [_ask_as_declared(part, request) for part in parts]
     # The first of the strictest gives the reason.
     worst = max(parts, key=lambda part: STRICTNESS[part.action])
-    return PermissionVerdict(worst.action, worst.reason, worst.rule, tuple(parts))
+    return PermissionDecision(worst.action, worst.reason, worst.rule, tuple(parts))
 
 
-def _ask_as_declared(part: PartVerdict, request: PermissionRequest) -> PartVerdict:
+def _ask_as_declared(part: PartDecision, request: PermissionRequest) -> PartDecision:
     """Ask where only a default speaks: a tool's own word is stronger than its name."""
     if part.rule is not None or part.action == "deny":
         return part
@@ -148,12 +148,12 @@ def _ask_as_declared(part: PartVerdict, request: PermissionRequest) -> PartVerdi
     return part._replace(action="ask", reason=f"asked: {request.declared}", covering=covering)
 
 
-def _judge_tool(request: PermissionRequest, rules: RuleSet) -> PartVerdict:
+def _judge_tool(request: PermissionRequest, rules: RuleSet) -> PartDecision:
     about = rules_about(request.tool, rules)
     resource = request.resource
     decided = decide_resource(request.tool, resource, about)
     changed = _change_since_allowed(request, about) if decided.action == "ask" else None
-    return PartVerdict(
+    return PartDecision(
         f"{request.tool} {resource}".strip().replace(UNKNOWN, "…"),
         decided.action,
         changed or decided.reason,
@@ -177,29 +177,29 @@ def _change_since_allowed(request: PermissionRequest, about: RuleSet) -> str | N
     return f"asked: {request.tool} has changed since it was allowed; look at it again"
 
 
-def _judge_line(request: PermissionRequest, text: str, rules: RuleSet) -> list[PartVerdict]:
+def _judge_line(request: PermissionRequest, text: str, rules: RuleSet) -> list[PartDecision]:
     """Judge every part of a command line; there is at least one."""
     line, layer = read_line(text), request.layer
     doubts = [*line.doubts]
     if line.started_doubts and holds_commands_back(request.tool, rules):
         doubts += line.started_doubts
     parts = [
-        PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True)
+        PartDecision(text, "ask", f"asked: {doubt}", doubtful=True)
         for doubt in dict.fromkeys(doubts)
     ]
     opened = [*_judge_files(line, request, rules)]
     commands = _judge_commands(line, request.tool, rules, layer, writes=_by_rule(opened))
     by_default = not commands or any(one.basis == "exact" for one in commands)
     if layer == "none" and not line.plain and by_default:
-        parts.append(PartVerdict(text, "ask", _NOT_PLAIN))
+        parts.append(PartDecision(text, "ask", _NOT_PLAIN))
     parts += [*commands, *opened, *_judge_started_files(line, request, rules)]
     parts += _judge_words(line, request, rules)
-    return parts or [PartVerdict(text, "allow", "default: it runs nothing", basis="exact")]
+    return parts or [PartDecision(text, "allow", "default: it runs nothing", basis="exact")]
 
 
 def _judge_commands(
     line: ShellLine, tool: str, rules: RuleSet, layer: Layer, *, writes: bool
-) -> list[PartVerdict]:
+) -> list[PartDecision]:
     """Judge the commands; those that only look count for less beside one that may write.
 
     What only looks is allowed because it runs where nothing can be written. A line with a command
@@ -211,7 +211,7 @@ def _judge_commands(
     ]
     about = command_rules(tool, rules)
 
-    def judged(defaults: _Defaults) -> list[PartVerdict]:
+    def judged(defaults: _Defaults) -> list[PartDecision]:
         return [
             _judge_command(about, tool, command, ground, defaults) for command, ground in commands
         ]
@@ -232,7 +232,7 @@ def _judge_commands(
     ]
 
 
-def _by_rule(parts: list[PartVerdict]) -> bool:
+def _by_rule(parts: list[PartDecision]) -> bool:
     return any(part.basis == "rule" for part in parts)
 
 
@@ -246,7 +246,7 @@ def _judge_command(
     command: SimpleCommand,
     ground: Ground | None,
     defaults: _Defaults,
-) -> PartVerdict:
+) -> PartDecision:
     harmless = ground if ground in defaults.allowed else None
     default = _ASKS if harmless is None else _HARMLESS[harmless]
     if command.carrier:
@@ -261,7 +261,7 @@ def _judge_command(
     if decided.action == "allow" and not command.carrier:
         basis = _BASIS[harmless] if harmless else "rule"
     doubtful = bool(command.doubt) or (decided is _ASKS and may_start_another(command.words))
-    return PartVerdict(
+    return PartDecision(
         command,
         *decided,
         covering,
@@ -273,7 +273,7 @@ def _judge_command(
 
 def _judge_files(
     line: ShellLine, request: PermissionRequest, rules: RuleSet
-) -> Iterator[PartVerdict]:
+) -> Iterator[PartDecision]:
     for use in dict.fromkeys(line.files):
         meant = _path_meant(use.path, request, moves=line.moves)
         if not (_is_the_systems(meant, request) and meant.path in _NO_FILES):
@@ -282,7 +282,7 @@ def _judge_files(
 
 def _judge_started_files(
     line: ShellLine, request: PermissionRequest, rules: RuleSet
-) -> Iterator[PartVerdict]:
+) -> Iterator[PartDecision]:
     """Judge the files that are opened behind a runner: only rules that forbid it or ask count."""
     for use in dict.fromkeys(line.started_files):
         part = _judge_file(use, _path_meant(use.path, request, moves=line.moves), request, rules)
@@ -292,7 +292,7 @@ def _judge_started_files(
 
 def _judge_file(
     use: FileUse, meant: ProgramPath, request: PermissionRequest, rules: RuleSet
-) -> PartVerdict:
+) -> PartDecision:
     path = meant.path
     tool = "write_file" if use.how == "write" else "read_file"
     decided = decide_resource(tool, path, rules_about(tool, rules))
@@ -314,12 +314,12 @@ def _judge_file(
     basis: Basis | None = None
     if decided.action == "allow":
         basis = "rule" if use.how == "write" else "looks"
-    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful, basis)
+    return PartDecision(_shown(use.how, path), *decided, covering, doubtful, basis)
 
 
 def _judge_words(
     line: ShellLine, request: PermissionRequest, rules: RuleSet
-) -> Iterator[PartVerdict]:
+) -> Iterator[PartDecision]:
     """Judge every word as the path it may be: what may not be read may not be named either."""
     about = rules_about("read_file", rules)
     if all(rule.action == "allow" for rule in about.all()):
@@ -335,7 +335,7 @@ def _judge_words(
         path = _path_meant(Word(text, word.splits), request, moves=line.moves).path
         decided = decide_resource("read_file", path, about)
         if decided.action != "allow" and not path.startswith("/dev/fd/"):
-            yield PartVerdict(_shown("read", path), *decided)
+            yield PartDecision(_shown("read", path), *decided)
 
 
 def _path_meant(word: Word, request: PermissionRequest, *, moves: bool) -> ProgramPath:

@@ -5,7 +5,7 @@ plan    only what reads runs, whatever any rule allows and whoever said yes
 auto    what would be asked only because no rule speaks of it runs; what a rule asks or denies holds
 """
 
-from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import RuleSet, holds_commands_back, rules_about
 
@@ -16,7 +16,7 @@ _WITHIN_THE_RUN = frozenset({"write_todos", "task"})
 _NOTHING_BUT_DEFAULTS = RuleSet()
 
 
-def refused_in_plan(request: PermissionRequest, effect: str) -> str | None:
+def explain_plan_refusal(request: PermissionRequest, effect: str) -> str | None:
     """Say why plan mode refuses a call; None for one that only reads."""
     if effect == "pure" or request.tool in _WITHIN_THE_RUN or _only_looks(request):
         return None
@@ -27,7 +27,7 @@ def refused_in_plan(request: PermissionRequest, effect: str) -> str | None:
     )
 
 
-def runs_in_auto(request: PermissionRequest, verdict: PermissionVerdict, rules: RuleSet) -> bool:
+def runs_in_auto(request: PermissionRequest, verdict: PermissionDecision, rules: RuleSet) -> bool:
     """Say whether auto mode answers what a verdict asks: no rule wants it asked or denied.
 
     A tool that became another one is looked at again, and one that declares itself that a person

@@ -7,8 +7,8 @@ is `gate.py`'s.
 from dataclasses import dataclass, field, replace
 
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.permissions.decision import PermissionVerdict, evaluate
-from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
+from dataagent_core.permissions.decision import PermissionDecision, evaluate
+from dataagent_core.permissions.mode import explain_plan_refusal, runs_in_auto
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
@@ -64,7 +64,7 @@ def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermission
         place=policy.place,
         layer=policy.shell_layer,
     )
-    if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
+    if scope.mode == "plan" and (refused := explain_plan_refusal(request, effect)):
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
@@ -101,7 +101,7 @@ def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermission
 
 
 def rule_for_answer(
-    request: PermissionRequest, rules: RuleSet, verdict: PermissionVerdict | None = None
+    request: PermissionRequest, rules: RuleSet, verdict: PermissionDecision | None = None
 ) -> list[Rule]:
     """List the rules that would allow this call from now on; empty where none can.
 

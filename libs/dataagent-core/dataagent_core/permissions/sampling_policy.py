@@ -6,7 +6,7 @@ allowed, a mode, or a yes to whatever would be asked is no yes to this: it spend
 
 from typing import Final
 
-from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.policy import Judgement, Policy
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import RuleSet
@@ -36,10 +36,10 @@ def may_be_offered(name: str, policy: Policy) -> bool:
     return verdict.action != "deny" and (not policy.auto_approve or _is_named_by(verdict))
 
 
-def _verdict(name: str, rules: RuleSet) -> PermissionVerdict:
+def _verdict(name: str, rules: RuleSet) -> PermissionDecision:
     return evaluate(PermissionRequest(tool=name, args={}), rules)
 
 
-def _is_named_by(verdict: PermissionVerdict) -> bool:
+def _is_named_by(verdict: PermissionDecision) -> bool:
     rule = verdict.rule
     return verdict.action == "allow" and rule is not None and rule.tool.endswith(SAMPLING)

@@ -15,7 +15,7 @@ from dataagent_core.events import HITLRequestEvent
 from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 from dataagent_core.usage import RunAccount
-from dataagent_core.usage.budget_request import allowed_by
+from dataagent_core.usage.budget_request import read_allowance
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class RunContext:
         self.questions.close(request)
         self.permissions.add_rules_of(request, decision)
         if request.kind == "budget" and request.run_id in {None, self.run.run_id}:
-            extra = allowed_by(decision, request.action_requests)
+            extra = read_allowance(decision, request.action_requests)
             self.account.allow(request.interrupt_id, extra)
             if decision.get("type") == "reject":
                 self.progress.refused_budget = request.context or "a budget"

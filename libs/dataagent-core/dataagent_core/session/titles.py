@@ -31,7 +31,7 @@ def title_of(session: Session) -> str | None:
     return title if isinstance(title, str) and title else None
 
 
-def named_after(session: Session, message: str) -> Session:
+def name_session(session: Session, message: str) -> Session:
     """Name a session after a message, unless it has a name; it still has to be stored."""
     title = title_from(message)
     if title is None or title_of(session) is not None:

@@ -19,7 +19,7 @@ from dataagent_core.usage.usage_store import (
     Reservation,
     Total,
     UsageStore,
-    applying_budgets,
+    select_budgets,
 )
 
 
@@ -59,7 +59,7 @@ class RunAccount:
         """Say what a call would not fit into now; nothing is held."""
         now = datetime.now(UTC)
         cells = cells_of(self.spender, now)
-        limits = applying_budgets(cells, [*self.budgets, *await self.book.budgets()], self.extra)
+        limits = select_budgets(cells, [*self.budgets, *await self.book.budgets()], self.extra)
         used = await self.book.used(list(limits), now)
         found = [shortage(budget, used[key], worst) for key, budget in limits.items()]
         short = tuple(one for one in found if one is not None)

@@ -45,7 +45,7 @@ def steps_in(action_requests: Sequence[Mapping[str, Any]]) -> dict[str, Amount]:
     }
 
 
-def allowed_by(
+def read_allowance(
     decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
 ) -> dict[str, Amount]:
     """Read from an answer what a run may use beyond its budgets from now on."""
@@ -54,7 +54,7 @@ def allowed_by(
     return steps_in(action_requests)
 
 
-def asked_in(action_requests: Sequence[Mapping[str, Any]]) -> Amount:
+def read_requested_amount(action_requests: Sequence[Mapping[str, Any]]) -> Amount:
     """Read from a request what the call it is about may use."""
     asked = [budget for action in action_requests for budget in action.get("budgets", ())]
     if not asked:

@@ -20,9 +20,9 @@ from dataagent_core.usage.usage_store import (
     UsageQuery,
     UsageRow,
     UsageStore,
-    applying_budgets,
     budget_use_of,
     check_budgets,
+    select_budgets,
     spent_in_full,
 )
 
@@ -58,7 +58,7 @@ class MemoryUsageStore(UsageStore):
         now = datetime.now(UTC)
         self._count_expired(now)
         cells = cells_of(spender, now)
-        limits = applying_budgets(cells, [*budgets, *self._budgets.values()], extra or {})
+        limits = select_budgets(cells, [*budgets, *self._budgets.values()], extra or {})
         reservation = Reservation.of(spender, worst, now, limits.values(), model)
         if not limits:
             return reservation

@@ -246,7 +246,7 @@ class BudgetHold:
         )
 
 
-def applying_budgets(
+def select_budgets(
     cells: Sequence[UsageCell], budgets: Sequence[Budget], extra: Mapping[str, Amount]
 ) -> dict[BudgetKey, Budget]:
     """Choose the budgets that a call counts in, raised by what a person allowed."""

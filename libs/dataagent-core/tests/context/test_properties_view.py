@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 
 from dataagent_core.context.compaction.cut_points import start_of_last_turns
 from dataagent_core.context.compaction.plan import prune_record
-from dataagent_core.context.compaction.prune import prune_tool_outputs, pruned_message
+from dataagent_core.context.compaction.prune import make_pruned_message, prune_tool_outputs
 from dataagent_core.context.context_record import ContextRecord
 from dataagent_core.context.pins.extract import extract
 from dataagent_core.context.pins.pin_selection import select_pins
@@ -167,7 +167,7 @@ def test_f7_pruning_twice_equals_pruning_once(
 ) -> None:
     once = list(messages)
     for position in prune_tool_outputs(messages, window_tokens=window).pruned:
-        once[position] = pruned_message(messages[position], 1, None)
+        once[position] = make_pruned_message(messages[position], 1, None)
     assert prune_tool_outputs(once, window_tokens=window).pruned == ()
 
 

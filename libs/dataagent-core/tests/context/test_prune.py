@@ -7,7 +7,7 @@ from histories import number
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from dataagent_core.context import CompactionResult, prune_tool_outputs
-from dataagent_core.context.compaction.prune import old_images, pruned_message
+from dataagent_core.context.compaction.prune import make_pruned_message, old_images
 from dataagent_core.context.context_record import ContextRecord
 from dataagent_core.context.view import block_message
 
@@ -80,7 +80,7 @@ class TestPruneToolOutputs:
 
     def test_a_reference_stops_the_search(self) -> None:
         messages = turns(10)
-        messages[18] = pruned_message(messages[18], 12_500, 7)
+        messages[18] = make_pruned_message(messages[18], 12_500, 7)
         assert not prune_tool_outputs(messages).was_compacted
 
     def test_a_smaller_window_protects_less(self) -> None:
@@ -104,7 +104,7 @@ class TestCompactionResult:
 
 
 def test_a_reference_says_what_it_was_and_how_to_read_it() -> None:
-    shown = pruned_message(turns(1)[2], 12_340, 123)
+    shown = make_pruned_message(turns(1)[2], 12_340, 123)
     assert shown.content == "[result of grep, 12,340 tokens, left out; recall(123) shows it]"
     assert isinstance(shown, ToolMessage)
     assert shown.tool_call_id == "call0"

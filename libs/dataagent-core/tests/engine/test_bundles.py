@@ -17,7 +17,7 @@ from dataagent_core.session import Session, read_all, runs_of
 from dataagent_core.session.bundle_file import open_archive, read_bundle
 from dataagent_core.session.copies.bundle_session import bundle_session
 from dataagent_core.session.copies.fork import fork
-from dataagent_core.session.copies.import_bundle import import_bundle, imported_to
+from dataagent_core.session.copies.import_bundle import find_import_end, import_bundle
 from dataagent_core.session.store import all_messages
 from dataagent_core.session.stores.bundle import Stores, open_sqlite
 
@@ -94,7 +94,7 @@ async def test_what_only_the_first_harness_could_vouch_for_does_not_come_along(t
     # Taken a second time from there, it is still known from where.
     await taken(stores, await bundled(stores, tmp_path, "i"), "again")
     again = await read_all(stores.log, "again")
-    assert imported_to(again[:1]) == len(again) == len(events) + 1
+    assert find_import_end(again[:1]) == len(again) == len(events) + 1
 
 
 @pytest.mark.requirement("F8-import-hostile")

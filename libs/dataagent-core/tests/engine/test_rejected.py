@@ -12,7 +12,7 @@ from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision, bound, plain
-from dataagent_core.session.copies.histories import Extent
+from dataagent_core.session.copies.histories import HistoryExtent
 from dataagent_core.session.stores.bundle import Stores
 
 
@@ -97,7 +97,7 @@ async def test_a_fork_of_a_rejected_turn_knows_which_calls_ran(tmp_path: Path) -
     events = await events_of(agent)
     histories = CheckpointHistories(stores.checkpoints)
     history = await histories.read(
-        Extent(run_ids=(events[0].run_id,), before=frozenset(), todos=())
+        HistoryExtent(run_ids=(events[0].run_id,), before=frozenset(), todos=())
     )
     assert history is not None
     results = [m.text for m in history.messages if m.type == "tool"]

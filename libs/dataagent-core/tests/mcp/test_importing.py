@@ -13,7 +13,7 @@ from dataagent_core.config.limits.mcp import MCP_IMPORT_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError, NotFoundError, ValidationError
 from dataagent_core.mcp import MCPServerConfig
 from dataagent_core.mcp.config import OAuthSettings
-from dataagent_core.mcp.import_from import PRODUCTS, imported_from, places_of, read_foreign
+from dataagent_core.mcp.import_from import PRODUCTS, import_from_text, places_of, read_foreign
 from dataagent_core.mcp.import_from.import_servers import without_comments
 
 PROJECT = Path("/home/ann/shop")
@@ -24,7 +24,7 @@ def test_claude_desktops_file_is_taken_over():
         "globalShortcut": "x",
         "mcpServers": {"fs": {"command": "npx", "args": ["-y", "fs"], "env": {"A": "b"}}},
     }
-    taken = imported_from(content, "f")
+    taken = import_from_text(content, "f")
     assert (taken.form, taken.notes) == ("Claude", ())
     assert taken.config.servers == [
         MCPServerConfig(name="fs", command="npx", args=["-y", "fs"], env={"A": "b"})
@@ -46,14 +46,14 @@ def test_claude_codes_file_gives_the_servers_for_all_projects_and_of_this_one():
             "/odd": 7,
         },
     }
-    taken = imported_from(content, "f", PROJECT)
+    taken = import_from_text(content, "f", PROJECT)
     assert {server.name: server.command for server in taken.config.servers} == {
         "all": "a",
         "both": "b",
         "mine": "",
     }
     assert taken.notes == ("2 servers belong to other projects: run the import in their folders.",)
-    assert "4 servers" in imported_from(content, "f").notes[0]
+    assert "4 servers" in import_from_text(content, "f").notes[0]
 
 
 def test_opencodes_file_is_taken_over_with_its_variables_and_milliseconds():
@@ -77,7 +77,7 @@ def test_opencodes_file_is_taken_over_with_its_variables_and_milliseconds():
             "switch": {"enabled": True},
         },
     }
-    taken = imported_from(content, "f")
+    taken = import_from_text(content, "f")
     local, remote, without = taken.config.servers
     assert local == MCPServerConfig(
         name="local",
@@ -127,8 +127,8 @@ def test_vs_codes_file_is_taken_over_and_what_it_would_ask_for_becomes_a_variabl
 
 def test_vs_codes_settings_and_our_own_lists_are_known_too():
     inner = {"servers": {"a": {"command": "x"}}}
-    assert imported_from({"editor.fontSize": 1, "mcp": inner}, "f").form == "VS Code"
-    ours = imported_from({"servers": [{"name": "a", "command": "x"}]}, "f")
+    assert import_from_text({"editor.fontSize": 1, "mcp": inner}, "f").form == "VS Code"
+    ours = import_from_text({"servers": [{"name": "a", "command": "x"}]}, "f")
     assert (ours.form, ours.config.servers) == (
         "DataAgent",
         [MCPServerConfig(name="a", command="x")],
@@ -147,7 +147,7 @@ def test_one_bad_server_is_left_out_and_said_and_names_are_made_ours():
             "slow": {"command": "a", "timeout": 60000},
         }
     }
-    taken = imported_from(content, "f")
+    taken = import_from_text(content, "f")
     assert [server.name for server in taken.config.servers] == ["My-Server", "a_b", "slow"]
     said = "\n".join(taken.notes)
     assert "'My Server!' is called 'My-Server' here" in said
@@ -163,7 +163,7 @@ def test_one_bad_server_is_left_out_and_said_and_names_are_made_ours():
 )
 def test_a_file_without_servers_is_refused(content: Any):
     with pytest.raises(ValidationError, match="holds no MCP servers of a known form"):
-        imported_from(content, "f")
+        import_from_text(content, "f")
 
 
 def test_a_file_that_is_not_there_or_too_large_or_no_json_is_refused(tmp_path: Path):

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from dataagent_core.context.compaction.fit import TokenRoom
+from dataagent_core.context.compaction.fit import TokenAllowance
 from dataagent_core.context.compaction.plan import CompactionInput, plan_compaction, settle_record
 from dataagent_core.context.context_record import ContextRecord
 from dataagent_core.context.token_counter import message_tokens
@@ -80,10 +80,10 @@ def _result(draw: st.DrawFn, call: Any) -> ToolMessage:
     )
 
 
-def room(window: int, usable: int | None = None) -> TokenRoom:
+def room(window: int, usable: int | None = None) -> TokenAllowance:
     """The room a window of this size has with S2's shares."""
     free = int(window * 0.75) if usable is None else usable
-    return TokenRoom(usable=free, recent=window // 4, window=window, pins=int(window * 0.15))
+    return TokenAllowance(usable=free, recent=window // 4, window=window, pins=int(window * 0.15))
 
 
 def situation(messages: Sequence[BaseMessage], window: int, **more: Any) -> CompactionInput:

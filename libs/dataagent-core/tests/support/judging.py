@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet, Source
 
@@ -26,7 +26,7 @@ def shell(command: str) -> PermissionRequest:
     return PermissionRequest(tool="shell", args={"command": command})
 
 
-def verdict(command: str, rules: RuleSet = NO_RULES) -> PermissionVerdict:
+def verdict(command: str, rules: RuleSet = NO_RULES) -> PermissionDecision:
     """Judge a command line."""
     return evaluate(shell(command), rules)
 

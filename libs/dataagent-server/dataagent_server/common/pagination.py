@@ -51,7 +51,7 @@ def apply(
     return query.order_by(created_at, item_id).limit(wish.limit + 1)
 
 
-def paged(
+def make_page(
     items: Sequence[T], wish: PageRequest, position: Callable[[T], tuple[datetime, str]]
 ) -> ItemPage[T]:
     """Cut off the row too many and name where the next page starts."""

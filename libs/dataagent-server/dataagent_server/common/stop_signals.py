@@ -16,7 +16,7 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 @contextmanager
-def told_of_stop(tell: Callable[[], None]) -> Generator[None]:
+def handle_stop_signals(tell: Callable[[], None]) -> Generator[None]:
     """Call `tell` in the running loop when the process is asked to stop, then the old handler."""
     if threading.current_thread() is not threading.main_thread():
         yield

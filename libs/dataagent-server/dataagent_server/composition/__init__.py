@@ -2,7 +2,7 @@
 
 services.py   what is handed out: `Services`, by area
 root.py       opens every service in order and closes them in reverse
-people.py     the part of it about people, and the database
+identity_services.py     the part of it about people, and the database
 runs.py       the part of it about runs: stores, hub, runner, upkeep
 chores.py     what is done from time to time
 readiness.py  whether what the server depends on answers
@@ -10,7 +10,7 @@ readiness.py  whether what the server depends on answers
 Feature folders export services and never open each other. Tests open the same with other `Edges`.
 """
 
-from dataagent_server.composition.people import open_current_database, open_people
+from dataagent_server.composition.identity_services import open_current_database, open_people
 from dataagent_server.composition.root import make_redis, open_services
 from dataagent_server.composition.services import Edges, PeopleServices, Services
 

@@ -1,7 +1,8 @@
 """Opens every service of the server in order, and closes them in reverse.
 
 `open_services` is the list to read; the functions below it open one area each, in the same order.
-The database and the people are in `people.py`, because the operator's commands open nothing else.
+The database and the people are in `identity_services.py`, because the operator's commands open
+nothing else.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.agents.assistants.service import AssistantService
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.credentials.model_guard import ModelGuard
-from dataagent_server.agents.mcp_servers.dialable import dialable_by_tenants
+from dataagent_server.agents.mcp_servers.dial_rules import dialable_by_tenants
 from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
@@ -46,7 +47,7 @@ from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, home
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.chores import chores_of, look_at_tenants
-from dataagent_server.composition.people import open_current_database, open_people
+from dataagent_server.composition.identity_services import open_current_database, open_people
 from dataagent_server.composition.readiness import checks_of
 from dataagent_server.composition.runs import RunDependencies, open_runs
 from dataagent_server.composition.services import (
@@ -70,7 +71,7 @@ from dataagent_server.data.semantic_models.service import SemanticModelService
 from dataagent_server.data.services import AgentScope, DataServices
 from dataagent_server.data.sources.file_readings import FileReadingService
 from dataagent_server.data.sources.service import DataSourceService
-from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
+from dataagent_server.data.sources.source_places import OwnFolders, SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -83,7 +84,7 @@ from dataagent_server.identity.tenants.audit_log import AuditReader
 from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
 from dataagent_server.runs.agents.guarded_models import GuardedModels
 from dataagent_server.runs.agents.model_tester import ModelTester
-from dataagent_server.runs.background import running
+from dataagent_server.runs.background import run_in_background
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
@@ -160,7 +161,7 @@ async def open_services(
             remover=remover,
             share=share,
         )
-        await stack.enter_async_context(running(*chores))
+        await stack.enter_async_context(run_in_background(*chores))
         yield Services(
             settings=settings,
             metrics=metrics,
@@ -261,7 +262,7 @@ async def open_data(
     database = workspaces.database
     folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
     own = OwnFolders(settings.home, settings.sample_folder)
-    places = SourcePlaces(make_web_policy(settings), folders, edges.resolver, own)
+    places = SourceLocations(make_web_policy(settings), folders, edges.resolver, own)
     room = WorkerSlots(settings.data_workers_max)
     pool = EnginePool(make_engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
     renderer = Renderer()

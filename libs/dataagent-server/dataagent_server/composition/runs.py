@@ -16,7 +16,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.agents.agent_pool import AgentBuilder, AgentPool
-from dataagent_server.runs.background import running
+from dataagent_server.runs.background import run_in_background
 from dataagent_server.runs.projection import Projection
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.service import RunService
@@ -37,7 +37,7 @@ from dataagent_server.stores.factory import SessionStoreOf
 from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
-from dataagent_server.stores.usage import open_usage_book
+from dataagent_server.stores.usage import open_usage_store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
                 messages=ServerMessageStore(database, tenant_id, leases),
                 log=ServerEventLog(writer, tenant_id, leases),
                 checkpoints=checkpoints,
-                usage=open_usage_book(together, tenant_id),
+                usage=open_usage_store(together, tenant_id),
             )
 
         instance = Instance(wanted.instances_dir)
@@ -132,7 +132,7 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
         stack.push_async_callback(agents.aclose)
         runner.start()
         stack.push_async_callback(runner.aclose)
-        await stack.enter_async_context(running(poll(database, hub, bus)))
+        await stack.enter_async_context(run_in_background(poll(database, hub, bus)))
         yield RunServices(
             instance_id=instance.instance_id,
             service=service,

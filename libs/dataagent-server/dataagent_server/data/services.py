@@ -18,7 +18,7 @@ from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
 from dataagent_core.tools.data.sources.read_options import ReadOptions, get_read_options
 from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
-from dataagent_server.data.results.person_results import PersonResults
+from dataagent_server.data.results.person_results import UserResultStore
 from dataagent_server.data.results.result_rows import ResultOwner, shared_by
 from dataagent_server.data.saved_questions.service import SavedQuestionService
 from dataagent_server.data.semantic_models.service import SemanticModelService
@@ -79,16 +79,16 @@ class DataServices:
 
     def results(
         self, whose: ResultOwner, session_id: str | None = None, project_id: str | None = None
-    ) -> PersonResults:
+    ) -> UserResultStore:
         """Open one person's results, those that are made in a session and a project."""
-        return PersonResults(self.workspaces, self.home, whose, session_id, project_id)
+        return UserResultStore(self.workspaces, self.home, whose, session_id, project_id)
 
-    def own_results(self, principal: Principal, action: Action = "result.read") -> PersonResults:
+    def own_results(self, principal: Principal, action: Action = "result.read") -> UserResultStore:
         """Open the results of whoever asks."""
         require(principal, action, Resource(principal.tenant_id, "result", principal.user_id))
         return self.results(ResultOwner(principal.tenant_id, principal.user_id))
 
-    async def readable_results(self, principal: Principal, result_id: str) -> PersonResults:
+    async def readable_results(self, principal: Principal, result_id: str) -> UserResultStore:
         """Open the results among which this one is: one's own, or those of who shared its session.
 
         Of another person's results it is this one that may be read, and no other.
@@ -160,7 +160,7 @@ class DataServices:
         return space, WorkspaceFiles(root, space.path, choices=choices)
 
     async def may_export_all(
-        self, principal: Principal, results: PersonResults, kept: StoredResult
+        self, principal: Principal, results: UserResultStore, kept: StoredResult
     ) -> bool:
         """Say whether all rows of a result are this person's to have, as far as rights go.
 
@@ -178,7 +178,7 @@ class DataServices:
         return True
 
     async def desk_of_result(
-        self, principal: Principal, results: PersonResults, kept: StoredResult
+        self, principal: Principal, results: UserResultStore, kept: StoredResult
     ) -> QueryService:
         """Open the desk at which a result's query can be run again: its owner's, where it ran."""
         if results.whose != ResultOwner(principal.tenant_id, principal.user_id):

@@ -232,7 +232,7 @@ def overdue(connection: Connection) -> list[HumanRequest]:
     return [_request_of(row) for row in connection.execute(query).mappings()]
 
 
-def decided(request: HumanRequest, decision: object) -> dict[str, Any]:
+def check_given_decision(request: HumanRequest, decision: object) -> dict[str, Any]:
     """Check a person's answer; one about a call counts for that call and no other."""
     checked = check_decision(request.kind, decision)
     if request.kind in {"approval", "elicitation", "oauth"}:

@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def running(*work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
+async def run_in_background(*work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
     """Do the work beside the context; it is cancelled, and awaited, at the end."""
     tasks = [asyncio.create_task(one) for one in work]
     try:

@@ -17,7 +17,7 @@ from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.budget_request import ROOM_AGAIN
 from dataagent_server.agents.rules.model import RuleOrigin
-from dataagent_server.agents.rules.service import RuleService, allowed_for_good
+from dataagent_server.agents.rules.service import RuleService, list_always_rules
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl import requests
@@ -121,7 +121,7 @@ class RunService:
                 "Only the person whose run this is can say that they have signed in. Others may "
                 "cancel the run."
             )
-        decided = requests.decided(request, decision)
+        decided = requests.check_given_decision(request, decision)
         approved = decided["type"] == "approve"
         if request.kind == "budget" and approved:
             self._usage.require_may_raise(principal)
@@ -129,7 +129,7 @@ class RunService:
         if starts_program:
             # The yes is remembered: it widens what the operator allows.
             require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
-        kept = allowed_for_good(decided, request.event.action_requests)
+        kept = list_always_rules(decided, request.event.action_requests)
         if kept:
             # For good means for the person whose run it is: what was shared is this session only.
             rule = Resource(principal.tenant_id, "rule", owner_id=run.user_id)
@@ -181,7 +181,9 @@ class RunService:
             lambda c: requests.sign_ins_wanted(c, tenant_id, user_id, server)
         )
         for request in found:
-            decided = requests.decided(request, {"type": "answer", "answer": "signed in"})
+            decided = requests.check_given_decision(
+                request, {"type": "answer", "answer": "signed in"}
+            )
             # Unless they have answered it themselves meanwhile.
             with suppress(ConflictError):
                 await self.close(request, decided, user_id)
@@ -189,7 +191,9 @@ class RunService:
     async def budgets_changed(self, tenant_id: TenantId | None, by: str) -> None:
         """Let runs go on that waited at a budget and have room by now; `by` is who made it."""
         for request in await with_room(self._database, self._usage, tenant_id):
-            decided = requests.decided(request, {"type": "approve", "answer": ROOM_AGAIN})
+            decided = requests.check_given_decision(
+                request, {"type": "approve", "answer": ROOM_AGAIN}
+            )
             # Unless somebody has answered it meanwhile, or the run is over.
             with suppress(ConflictError, NotFoundError):
                 await self.close(request, decided, by)

@@ -21,7 +21,7 @@ from dataagent_server.stores.batched_writes import BatchedWrites
 T = TypeVar("T")
 
 
-def open_usage_book(together: BatchedWrites, tenant_id: str) -> UsageStore:
+def open_usage_store(together: BatchedWrites, tenant_id: str) -> UsageStore:
     """Open the book of one tenant's models in the database that `together` writes to."""
     database = together.database
     if isinstance(database, SqliteFile):

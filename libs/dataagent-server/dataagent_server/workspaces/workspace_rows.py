@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, delete, func, select, update
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import ItemPage, PageRequest, apply, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, apply, make_page
 from dataagent_server.db.tables.data import file_readings
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.workspaces import (
@@ -88,7 +88,7 @@ def list_workspaces(
     """List what a person owns or was given, oldest first."""
     mine = _workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
     found = connection.execute(apply(mine, wish, _space.created_at, _space.workspace_id)).all()
-    return paged(
+    return make_page(
         [_workspace(row) for row in found], wish, lambda one: (one.created_at, one.workspace_id)
     )
 

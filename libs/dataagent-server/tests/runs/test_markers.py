@@ -22,7 +22,7 @@ from dataagent_core.events import (
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import execution_checkpoints
-from dataagent_server.runs.history.markers import Marker, last_marker, markers_of_session
+from dataagent_server.runs.history.markers import RunMarker, last_marker, markers_of_session
 from dataagent_server.runs.history.steps import RunPosition, may_mark, steps_in
 from dataagent_server.sessions.session_rows import remove_whole
 from dataagent_server.stores.retention import forget_checkpoints
@@ -34,7 +34,7 @@ FIND = {"name": "glob", "args": {"pattern": "*.md"}}
 NOTHING = RunPosition(None, None)
 
 
-async def markers(database: Database, session_id: str = "s", **which: Any) -> list[Marker]:
+async def markers(database: Database, session_id: str = "s", **which: Any) -> list[RunMarker]:
     wanted: dict[str, Any] = {"limit": 100, **which}
     return await database.read(lambda c: markers_of_session(c, TENANT, session_id, **wanted))
 

@@ -26,7 +26,7 @@ from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.sessions import ServerSessionStore
-from dataagent_server.stores.usage import open_usage_book
+from dataagent_server.stores.usage import open_usage_store
 
 pytestmark = pytest.mark.every_database
 
@@ -101,9 +101,9 @@ class TestSearchOfRedisSessions(SearchConformance):
 class TestUsage(UsageStoreConformance, UsageStoreTenantConformance):
     @pytest.fixture
     def usage_book(self, database: Database) -> UsageStore:
-        return open_usage_book(BatchedWrites(database), "t")
+        return open_usage_store(BatchedWrites(database), "t")
 
     @pytest.fixture
     def usage_book_pair(self, database: Database) -> tuple[UsageStore, UsageStore]:
         together = BatchedWrites(database)
-        return open_usage_book(together, "one"), open_usage_book(together, "two")
+        return open_usage_store(together, "one"), open_usage_store(together, "two")

@@ -17,7 +17,7 @@ from dataagent_core.testing.conformance.usage import (
 from dataagent_core.usage import Reservation, UsageQuery
 from dataagent_server.db.database import Database
 from dataagent_server.stores.batched_writes import BatchedWrites
-from dataagent_server.stores.usage import open_usage_book
+from dataagent_server.stores.usage import open_usage_store
 
 pytestmark = pytest.mark.every_database
 
@@ -26,7 +26,7 @@ CALLS = 23
 
 @pytest.mark.requirement("F7-6")
 async def test_a_hundred_callers_of_four_processes_never_pass_a_limit(database: Database) -> None:
-    books = [open_usage_book(BatchedWrites(database), "t") for _ in range(4)]
+    books = [open_usage_store(BatchedWrites(database), "t") for _ in range(4)]
     await books[0].set_budget(user_day("ada", calls=CALLS))
     made = 0
 
@@ -50,7 +50,7 @@ async def test_a_hundred_callers_of_four_processes_never_pass_a_limit(database: 
 
 async def test_one_write_that_fails_takes_no_other_with_it(database: Database) -> None:
     together = BatchedWrites(database)
-    book = open_usage_book(together, "t")
+    book = open_usage_store(together, "t")
     who = spender()
 
     def broken(connection: Connection) -> None:
@@ -71,7 +71,7 @@ async def test_one_write_that_fails_takes_no_other_with_it(database: Database) -
 
 @pytest.mark.requirement("F7-5")
 async def test_two_servers_that_roll_up_at_once_count_nothing_twice(database: Database) -> None:
-    books = [open_usage_book(BatchedWrites(database), "t") for _ in range(3)]
+    books = [open_usage_store(BatchedWrites(database), "t") for _ in range(3)]
     for number in range(40):
         made = await books[0].reserve(spender(user_id=f"u{number % 3}"), CALL)
         assert isinstance(made, Reservation)

@@ -19,7 +19,7 @@ from dataagent_server.identity.auth.principal import Principal, Role
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
 from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.owners import UidRange
-from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, counted
+from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, read_counters
 from dataagent_server.workspaces.service import WorkspaceChanges, WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore, now
 from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
@@ -106,7 +106,7 @@ class WorkspaceInstallation:
 
     async def counted(self, workspace: Workspace) -> WorkspaceCounters:
         return await self.database.read(
-            lambda c: counted(c, TenantId(workspace.tenant_id), workspace.workspace_id)
+            lambda c: read_counters(c, TenantId(workspace.tenant_id), workspace.workspace_id)
         )
 
     def on_disk(self, workspace: Workspace) -> StorageAmount:

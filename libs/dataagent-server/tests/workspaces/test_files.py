@@ -18,7 +18,7 @@ from dataagent_core.errors import (
 from dataagent_core.sandbox.limits.folder_size import count_charged_bytes, measure_folder
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest
-from dataagent_server.workspaces.files.paths import encoded, path_in_query
+from dataagent_server.workspaces.files.paths import encode_path, path_in_query
 from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.quota.reconcile import reconcile
 
@@ -157,7 +157,7 @@ async def test_names_that_are_not_utf_8_can_be_listed_read_and_deleted(
     raw = os.fsencode(directory) + b"/files/\xff\n\xfe.txt"
     Path(os.fsdecode(raw)).write_bytes(b"odd")
     (entry,), _ = await spaces.files.list(ann, made.workspace_id, FileListRequest("/files"))
-    sent = path_in_query(b"limit=3&path=" + encoded(entry.path).encode(), "path")
+    sent = path_in_query(b"limit=3&path=" + encode_path(entry.path).encode(), "path")
     assert sent == entry.path
     assert await spaces.read(ann, made, entry.path) == b"odd"
     assert await spaces.files.delete(ann, made.workspace_id, entry.path) == StorageAmount(3, 1)

@@ -20,6 +20,6 @@ def workspace_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def folder(app: "App", workspace: Path | None) -> Path:
     """Give the folder that counts."""
-    from dataagent_cli.run.order import checked_workspace
+    from dataagent_cli.run.run_request import checked_workspace
 
     return checked_workspace(workspace or Path.cwd(), app.say)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.place import WORKSPACE_KEY, keep_session, place_before
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import (
@@ -120,7 +120,7 @@ class ConversationParts:
 
 @asynccontextmanager
 async def open_parts(
-    app: App, order: ConversationOrder, terminal: Terminal
+    app: App, order: ConversationRequest, terminal: Terminal
 ) -> AsyncGenerator[ConversationParts]:
     """Open everything, and close it again."""
     await _engine_loaded()
@@ -204,7 +204,7 @@ async def _engine_loaded() -> None:
     await loaded
 
 
-async def _session_id(app: App, stores: "Stores", order: ConversationOrder) -> str:
+async def _session_id(app: App, stores: "Stores", order: ConversationRequest) -> str:
     if order.session_id is not None:
         return order.session_id
     if not order.last:
@@ -217,7 +217,7 @@ async def _session_id(app: App, stores: "Stores", order: ConversationOrder) -> s
 
 
 async def _place(
-    stores: "Stores", order: ConversationOrder, session_id: str, terminal: Terminal
+    stores: "Stores", order: ConversationRequest, session_id: str, terminal: Terminal
 ) -> tuple[str | None, Path]:
     """Go on with the model and in the directory the session had."""
     if not order.takes_up:

@@ -11,7 +11,7 @@ from dataagent_cli.conversation.local.conversation import LocalConversation
 from dataagent_cli.conversation.local.parts import Terminal
 from dataagent_cli.conversation.workbench import LineOutput, QuestionServices
 from dataagent_cli.transcript.calls.plots import reader_of
-from dataagent_cli.wiring import App, open_shell, source_book
+from dataagent_cli.wiring import App, open_shell, open_source_store
 from dataagent_core.session.prompt import sure_mentions_of
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class LocalWorkbench:
     async def source_names(self) -> Sequence[str]:
         if not self._conversation.is_open:
             return ()
-        return [source.name for source in await source_book(self._app.settings).listed()]
+        return [source.name for source in await open_source_store(self._app.settings).listed()]
 
     async def server_names(self) -> Sequence[str]:
         if not self._conversation.is_open:

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from dataagent_cli.mcp.client.connection import connected
+from dataagent_cli.mcp.client.connection import open_connection
 from dataagent_cli.mcp.client.elicitation import elicit_here
 from dataagent_cli.mcp.client.next_step import with_next_step
 from dataagent_cli.mcp.client.results import shown_result
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.progress import Progress
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.wiring import App
 from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
@@ -38,7 +38,7 @@ async def call_tool(
     as_json: bool,
 ) -> int:
     """Call a tool and print what it answers; files go into a folder."""
-    async with connected(app, workspace, name) as connection:
+    async with open_connection(app, workspace, name) as connection:
         with with_next_step(app, connection.config):
             _check_tool(app, name, tool, await connection.tools(fresh=True))
             result = await connection.call(
@@ -52,7 +52,7 @@ async def call_tool(
     if as_json:
         write_document(shown.document)
     else:
-        app.output.answer(cleaned(shown.text))
+        app.output.answer(sanitize_text(shown.text))
         app.output.end_answer_line()
         for note in shown.notes:
             app.output.note(one_line(note), dim=True)

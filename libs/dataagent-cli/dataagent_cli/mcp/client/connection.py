@@ -19,7 +19,9 @@ def person() -> Owner:
 
 
 @asynccontextmanager
-async def connected(app: App, workspace: Path, name: str) -> AsyncGenerator["ServerConnection"]:
+async def open_connection(
+    app: App, workspace: Path, name: str
+) -> AsyncGenerator["ServerConnection"]:
     """Give the connection to a server, not made yet; its process does not outlive this."""
     server = await server_to_use(app, workspace, name)
     from dataagent_core.mcp.local import local_manager

@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from dataagent_cli.mcp.client.connection import connected
+from dataagent_cli.mcp.client.connection import open_connection
 from dataagent_cli.mcp.client.next_step import with_next_step
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.table import print_table
@@ -12,7 +12,7 @@ from dataagent_cli.wiring import App
 
 async def test_server(app: App, workspace: Path, name: str, as_json: bool) -> None:
     """Connect and count the tools."""
-    async with connected(app, workspace, name) as connection:
+    async with open_connection(app, workspace, name) as connection:
         began_s = time.monotonic()
         with with_next_step(app, connection.config):
             tools = await connection.tools(fresh=True)
@@ -35,7 +35,7 @@ async def test_server(app: App, workspace: Path, name: str, as_json: bool) -> No
 
 async def list_tools(app: App, workspace: Path, name: str, as_json: bool) -> None:
     """Print the tools as the server describes them now."""
-    async with connected(app, workspace, name) as connection:
+    async with open_connection(app, workspace, name) as connection:
         with with_next_step(app, connection.config):
             tools = await connection.tools(fresh=True)
     if as_json:

@@ -15,7 +15,7 @@ from dataagent_cli.mcp.client.connection import person
 from dataagent_cli.mcp.config.project_question import somebody_is_there
 from dataagent_cli.mcp.config.servers import server_to_use
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.mcp.configuration.variables import expand_variables
@@ -62,7 +62,7 @@ async def _signed_in(
         person(),
         server,
         open_browser=webbrowser.open if browser else None,
-        show=lambda text: app.output.note(app.say.translate(cleaned(text))),
+        show=lambda text: app.output.note(app.say.translate(sanitize_text(text))),
         paste=_paste(app),
         scopes=scopes,
     )

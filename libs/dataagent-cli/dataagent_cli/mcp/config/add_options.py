@@ -15,7 +15,7 @@ _DIVIDERS = re.compile(r"[=:]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddOrder:
+class AddRequest:
     """What the person typed."""
 
     name: str
@@ -36,7 +36,7 @@ class AddOrder:
     disabled: bool
 
 
-def ordered_server(app: App, order: AddOrder) -> MCPServerConfig:
+def ordered_server(app: App, order: AddRequest) -> MCPServerConfig:
     """Make the server that was ordered, or say what does not go together."""
     command, arguments = _command(app, order)
     server = MCPServerConfig(
@@ -60,7 +60,7 @@ def ordered_server(app: App, order: AddOrder) -> MCPServerConfig:
     return server
 
 
-def _command(app: App, order: AddOrder) -> tuple[str, Sequence[str]]:
+def _command(app: App, order: AddRequest) -> tuple[str, Sequence[str]]:
     if order.command is None and order.words and order.words[0].startswith("-"):
         # No program is called like that: it is an option of ours, misspelled.
         option = order.words[0]
@@ -72,23 +72,23 @@ def _command(app: App, order: AddOrder) -> tuple[str, Sequence[str]]:
     words = order.words if order.command is None else (order.command, *order.words)
     if not words:
         raise ValidationError(app.say("mcp_url_or_command", name=order.name))
-    return rooted(words[0], Path.cwd()), words[1:]
+    return make_absolute(words[0], Path.cwd()), words[1:]
 
 
-def rooted(command: str, folder: Path) -> str:
+def make_absolute(command: str, folder: Path) -> str:
     """Write a command that is a path as one from the root: it is started in a folder of its own."""
     if "/" not in command or "${" in command:
         return command
     return str(folder / Path(command).expanduser())
 
 
-def _transport(order: AddOrder) -> TransportKind:
+def _transport(order: AddRequest) -> TransportKind:
     if order.url is None:
         return order.transport or "stdio"
     return order.transport or ("ws" if order.url.lower().startswith(("ws:", "wss:")) else "http")
 
 
-def _oauth(order: AddOrder) -> OAuthSettings | None:
+def _oauth(order: AddRequest) -> OAuthSettings | None:
     if not (order.client_id or order.client_secret or order.scopes):
         return None
     return OAuthSettings(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from dataagent_cli.mcp.config.add_options import rooted
+from dataagent_cli.mcp.config.add_options import make_absolute
 from dataagent_cli.mcp.config.files import old_file, own_file, project_file
 from dataagent_cli.mcp.config.project_answers import Answer, ProjectAnswers
 from dataagent_cli.wiring import App
@@ -91,5 +91,5 @@ def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerE
     answers = ProjectAnswers(app.settings.home, workspace)
     for foreign in taken.config.servers:
         # Such a file names its programs from the folder it lies in.
-        server = replace(foreign, command=rooted(foreign.command, workspace))
+        server = replace(foreign, command=make_absolute(foreign.command, workspace))
         yield ServerEntry(server, "project", file, answers.given(server))

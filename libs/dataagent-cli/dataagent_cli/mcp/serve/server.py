@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from dataagent_cli.mcp.serve.agent import LocalAgent
 from dataagent_cli.mcp.serve.call_file import CallFile
-from dataagent_cli.wiring import TENANT, App, local_user, open_stores, source_book
+from dataagent_cli.wiring import TENANT, App, local_user, open_source_store, open_stores
 from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
 from dataagent_core.config.paths import own_paths
 from dataagent_core.engine import AgentConfig
@@ -86,7 +86,7 @@ class LocalServices:
         return make_denial_finder(self._rules)()
 
     def _open_data(self) -> AgentData:
-        access = DataAccess(book=source_book(self._app.settings), results=self._results)
+        access = DataAccess(book=open_source_store(self._app.settings), results=self._results)
         settings = self._app.settings
         config = AgentConfig(assistant_id=settings.assistant_id, data=access)
         places = AgentFolders(self._root, {}, self._workspace)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from rich.console import RenderableType
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import AttachedText, Conversation
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
@@ -50,7 +50,7 @@ class Shell(Protocol):
     def leave(self) -> None: ...
 
     @property
-    def order(self) -> ConversationOrder:
+    def order(self) -> ConversationRequest:
         """What the person ordered when this conversation began."""
         ...
 
@@ -59,7 +59,7 @@ class Shell(Protocol):
         """Whether the agent is at work."""
         ...
 
-    def turn_to(self, order: ConversationOrder) -> None:
+    def turn_to(self, order: ConversationRequest) -> None:
         """Leave this conversation for another one."""
         ...
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import needs_this_machine, workspace_of
 
@@ -21,7 +21,7 @@ async def memory(shell: Shell, argument: str) -> None:
         text = await asyncio.to_thread(read_memory, [file])
         shell.output.note(f"{file.shown_path}  {one_line(str(file.path))}", bold=bool(text))
         # The first line and the one below it name the file again.
-        lines = cleaned(text).split("\n")[2:]
+        lines = sanitize_text(text).split("\n")[2:]
         for line in lines[:_LINES_MAX]:
             shell.output.note(f"  {line.expandtabs(4)}")
         if len(lines) > _LINES_MAX:

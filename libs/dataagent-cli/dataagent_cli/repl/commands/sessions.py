@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import needs_idle, question_numbered
 from dataagent_cli.repl.session_line import session_line
@@ -75,7 +75,7 @@ async def _chosen(shell: Shell) -> str | None:
     return None if chosen is None else rows[chosen].session_id
 
 
-def order_for(shell: Shell, session_id: str | None) -> ConversationOrder:
+def order_for(shell: Shell, session_id: str | None) -> ConversationRequest:
     """Order another session; one that exists has its own model and mode."""
     return replace(
         shell.order,

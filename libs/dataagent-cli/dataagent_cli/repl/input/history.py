@@ -11,7 +11,7 @@ from pathlib import Path
 
 from prompt_toolkit.history import History
 
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.limits import (
     HISTORY_ENTRIES_MAX,
     HISTORY_ENTRY_CHARS_MAX,
@@ -67,4 +67,4 @@ def _entry(line: bytes) -> str | None:
         entry = json.loads(line)
     except ValueError:
         return None
-    return cleaned(entry) if isinstance(entry, str) else None
+    return sanitize_text(entry) if isinstance(entry, str) else None

@@ -12,7 +12,7 @@ from dataagent_cli.repl.limits import LIVE_ROWS_MAX, ROWS_KEPT_MIN
 from dataagent_cli.repl.screen.fragments import fragments_of
 from dataagent_cli.repl.screen.screen import Screen
 from dataagent_cli.transcript.terminal.console import ansi_text, console_for
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class EventPrinter:
     """A transcript on a screen, which may change its size at any moment."""
 
-    def __init__(self, screen: Screen, say: Messages, look: Look, read: "Read | None") -> None:
+    def __init__(
+        self, screen: Screen, say: Messages, look: TerminalStyle, read: "Read | None"
+    ) -> None:
         self._screen = screen
         # Calls whose change the person has just seen in the question about them.
         self.previewed: set[str] = set()

@@ -3,7 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.screen.application import PromptApplication
 from dataagent_cli.repl.trust_question import may_work_in, was_asked_about
 from dataagent_cli.wiring import App
@@ -21,7 +21,7 @@ class InlineTerminal:
         return self._application.screen.borrowed()
 
     def note(self, text: str) -> None:
-        self._application.output.note(cleaned(text), fg="yellow")
+        self._application.output.note(sanitize_text(text), fg="yellow")
 
     def heard(self, heard: bool) -> None:
         del heard  # the status line says it

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.reports.doctor.database import check_database
 from dataagent_cli.reports.doctor.finding import Finding
 from dataagent_cli.reports.doctor.machine import check_machine
@@ -37,7 +37,7 @@ def print_findings(app: App, findings: list[Finding]) -> None:
 
 
 def _print(app: App, finding: Finding) -> None:
-    detail = app.say.translate(cleaned(finding.detail))
+    detail = app.say.translate(sanitize_text(finding.detail))
     app.output.line(f"{_ICONS[finding.status]} {finding.check:<9} {detail}")
     if finding.fix:
         app.output.line(f"            {app.say('fix', text=finding.fix)}")

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.progress import progress_line
-from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.diff import numbered
-from dataagent_cli.transcript.calls.folded import (
+from dataagent_cli.transcript.calls.diff import render_numbered_diff
+from dataagent_cli.transcript.calls.folded_items import (
     Folded,
     FoldedCall,
     FoldedMessage,
@@ -21,9 +21,9 @@ from dataagent_cli.transcript.calls.folded import (
 from dataagent_cli.transcript.calls.tool_line import action, tool_line
 from dataagent_cli.transcript.calls.tool_result import plain_text, result_text
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, RUNNING
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import ToolCallEvent, ToolProgressEvent, ToolResultEvent
@@ -45,7 +45,9 @@ def brief_of(result: "ToolResultEvent", say: Messages) -> str:
     return f"{first} ({say('call_more', count=more)})" if more else first
 
 
-def finished_line(thing: FoldedCall, brief: str, number: int, say: Messages, look: Look) -> Text:
+def finished_line(
+    thing: FoldedCall, brief: str, number: int, say: Messages, look: TerminalStyle
+) -> Text:
     """Write a finished call on one line, with the number it can be unfolded by."""
     tag = number_tag(number, look)
     text = tool_line(thing.call, thing.result, brief, say, look.room_cells - len(tag))
@@ -58,7 +60,7 @@ def running_line(
     progress: "ToolProgressEvent | None",
     elapsed_s: float,
     say: Messages,
-    look: Look,
+    look: TerminalStyle,
 ) -> str:
     """Write a call under way: for how long, and how far it is; a long argument gives way."""
     who = f"[{one_line(call.subagent)}] " if call.subagent else ""
@@ -79,7 +81,9 @@ def announced_action(event: "ToolProgressEvent", say: Messages) -> str:
     return f"{say('verb.shell')} {one_line(event.message)}"
 
 
-def announced_line(event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: Look) -> str:
+def announced_line(
+    event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: TerminalStyle
+) -> str:
     """Write it as a call under way."""
     time = f" {DOT} {seconds(elapsed_s)}"
     return cut(f"{RUNNING} {announced_action(event, say)}", look.room_cells - len(time)) + time
@@ -91,7 +95,7 @@ def seconds(elapsed_s: float) -> str:
     return f"{minutes}:{rest:02} min" if minutes else f"{rest} s"
 
 
-def unfolded(thing: Folded, number: int, say: Messages, look: Look) -> list[Text]:
+def render_unfolded(thing: Folded, number: int, say: Messages, look: TerminalStyle) -> list[Text]:
     """Write something in full, up to a limit."""
     match thing:
         case FoldedThought():
@@ -110,7 +114,7 @@ def unfolded(thing: Folded, number: int, say: Messages, look: Look) -> list[Text
     return [Text(cut(head, look.room_cells), style="bold"), *body]
 
 
-def _whole_call(thing: FoldedCall, say: Messages, look: Look) -> list[Text]:
+def _whole_call(thing: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:
     body: list[Text] = []
     for name, value in thing.call.tool_args.items():
         body += _named(name, plain_text(value), look)
@@ -118,7 +122,7 @@ def _whole_call(thing: FoldedCall, say: Messages, look: Look) -> list[Text]:
         body += _paragraph(line, look)
     for file in thing.files:
         body += _named(file.operation, file.file_path, look)
-        body += numbered(file.diff, look.room_cells) if file.diff else []
+        body += render_numbered_diff(file.diff, look.room_cells) if file.diff else []
     body += _named(say("call_result"), result_text(thing.result, say), look)
     for made in thing.result.artifacts:
         body += _named(say("call_made"), str(made.get("path", "")), look)
@@ -140,14 +144,14 @@ def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, st
     return words
 
 
-def _named(name: str, value: str, look: Look) -> list[Text]:
+def _named(name: str, value: str, look: TerminalStyle) -> list[Text]:
     head = Text().append("  ").append(f"{one_line(name)}:", style="dim")
-    text = cleaned(value[:UNFOLDED_CHARS_MAX]).rstrip("\n")
+    text = sanitize_text(value[:UNFOLDED_CHARS_MAX]).rstrip("\n")
     if "\n" not in text:
-        return wrapped(head.append(f" {text}"), look.room_cells)
-    return [*wrapped(head, look.room_cells), *_paragraph(text, look)]
+        return wrap_text(head.append(f" {text}"), look.room_cells)
+    return [*wrap_text(head, look.room_cells), *_paragraph(text, look)]
 
 
-def _paragraph(text: str, look: Look) -> list[Text]:
-    clean = Text(cleaned(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
-    return behind(_INDENT, _INDENT, wrapped(clean, look.room_cells - len(_INDENT)))
+def _paragraph(text: str, look: TerminalStyle) -> list[Text]:
+    clean = Text(sanitize_text(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
+    return behind(_INDENT, _INDENT, wrap_text(clean, look.room_cells - len(_INDENT)))

@@ -19,12 +19,12 @@ from dataagent_cli.transcript.calls.call_lines import (
     finished_line,
     running_line,
 )
-from dataagent_cli.transcript.calls.diff import numbered
-from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedItems
+from dataagent_cli.transcript.calls.diff import render_numbered_diff
+from dataagent_cli.transcript.calls.folded_items import FoldedCall, FoldedItems
 from dataagent_cli.transcript.calls.tool_line import action, file_brief
 from dataagent_cli.transcript.limits import CHANGES_SHOWN_MAX, DIFF_LINES_MAX
-from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import (
@@ -68,7 +68,7 @@ class ToolCalls:
         """Forget what was announced: it has ended, and the person is asked whether it may run."""
         self._announced.clear()
 
-    def returned(self, event: "ToolResultEvent", look: Look, *, told: bool) -> list[Text]:
+    def returned(self, event: "ToolResultEvent", look: TerminalStyle, *, told: bool) -> list[Text]:
         """Take a result; give its line, unless it is told otherwise or more about it is to come."""
         call = self._taken(event)
         self._announced.pop(event.tool_call_id, None)
@@ -85,7 +85,7 @@ class ToolCalls:
             return []
         return self._line(brief_of(event, self._say), look)
 
-    def touched_file(self, event: "FileOperationEvent", look: Look) -> list[Text]:
+    def touched_file(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
         """Show what a file tool did, with its diff; or a file that a command changed, by name."""
         if self._last is not None:
             self._last.files.append(event)
@@ -96,14 +96,14 @@ class ToolCalls:
         call_id = self._last.call.tool_call_id if self._last else ""
         return [*lines, *self._diff(event, look)] if call_id not in self._previewed else lines
 
-    def settled(self, look: Look) -> list[Text]:
+    def settled(self, look: TerminalStyle) -> list[Text]:
         """Give the line that still waited for counts: another event came instead."""
         if not self._waits_for_counts or self._last is None:
             return []
         self._waits_for_counts = False
         return self._line(brief_of(self._last.result, self._say), look)
 
-    def left_unfinished(self, refused: Container[str], look: Look) -> list[Text]:
+    def left_unfinished(self, refused: Container[str], look: TerminalStyle) -> list[Text]:
         """Give a line for each call that the end of the run cut off; a refused one has its own."""
         said = self._say("call_unfinished")
         room = look.room_cells - len(said) - 5
@@ -124,7 +124,7 @@ class ToolCalls:
         self._progress.clear()
         self._announced.clear()
 
-    def rows(self, now_s: float, hides: Callable[[str], bool], look: Look) -> list[str]:
+    def rows(self, now_s: float, hides: Callable[[str], bool], look: TerminalStyle) -> list[str]:
         """Give a row for each call that runs, except those a sub-agent's own row tells of."""
         announced = [
             announced_line(event, now_s - event.timestamp, self._say, look)
@@ -156,15 +156,15 @@ class ToolCalls:
                 return call
         return None
 
-    def _line(self, brief: str, look: Look, *, shown: bool = False) -> list[Text]:
+    def _line(self, brief: str, look: TerminalStyle, *, shown: bool = False) -> list[Text]:
         last = self._last
         if last is None or (last.call.subagent and not shown):
             return []
         number = self._kept.keep(last)
         return [finished_line(last, brief, number, self._say, look)]
 
-    def _diff(self, event: "FileOperationEvent", look: Look) -> list[Text]:
-        lines = numbered(event.diff, look.room_cells) if event.diff else []
+    def _diff(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
+        lines = render_numbered_diff(event.diff, look.room_cells) if event.diff else []
         more = len(lines) - DIFF_LINES_MAX
         if more <= 0:
             return lines
@@ -173,7 +173,7 @@ class ToolCalls:
             hint = self._say("folded_lines", count=more, number=self._kept.last)
         return [*lines[:DIFF_LINES_MAX], Text(cut(f"    {hint}", look.room_cells), style="dim")]
 
-    def _command_changed(self, event: "FileOperationEvent", look: Look) -> list[Text]:
+    def _command_changed(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
         # Few by name; unfolding shows them all.
         self._changes += 1
         if self._changes > CHANGES_SHOWN_MAX + 1:

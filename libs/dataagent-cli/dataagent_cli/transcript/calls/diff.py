@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from dataagent_cli.output.sanitize import cleaned
-from dataagent_cli.transcript.terminal.line_breaks import folded
+from dataagent_cli.output.sanitize import sanitize_text
+from dataagent_cli.transcript.terminal.line_breaks import fold_line
 from dataagent_cli.transcript.terminal.symbols import BAR
 
 
@@ -29,7 +29,7 @@ def diff_lines(diff: str) -> list[ScreenLine]:
     return [ScreenLine(line, _COLOURS.get(line[:1])) for line in lines]
 
 
-def shortened(lines: Sequence[ScreenLine], lines_max: int) -> tuple[Sequence[ScreenLine], int]:
+def shorten_lines(lines: Sequence[ScreenLine], lines_max: int) -> tuple[Sequence[ScreenLine], int]:
     """Keep the first lines, and say how many were left out."""
     return lines[:lines_max], max(0, len(lines) - lines_max)
 
@@ -40,7 +40,7 @@ _INDENT = "  "
 _NUMBER_CELLS_MIN = 4
 
 
-def numbered(diff: str, width_cells: int) -> list[Text]:
+def render_numbered_diff(diff: str, width_cells: int) -> list[Text]:
     """Write a diff: the number each line has (an old one that of before), its sign, its text."""
     before = after = 0
     shown: list[Text] = []
@@ -65,7 +65,7 @@ def _line(number: str, sign: str, text: str, width_cells: int) -> list[Text]:
     room = width_cells - len(_INDENT) - len(number) - 3
     style = _STYLES.get(sign, "")
     found: list[Text] = []
-    for part in folded(Text(cleaned(text).replace("\n", " ")), room):
+    for part in fold_line(Text(sanitize_text(text).replace("\n", " ")), room):
         line = Text(_INDENT).append(f"{number} {BAR}", style="dim")
         found.append(line.append(sign, style=style).append(part.plain, style=style))
         number = " " * len(number)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_core.errors import DataAgentError
 
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ def plot_lines(event: "ToolResultEvent", read: Read, width_cells: int) -> list[s
         except ValueError:
             continue
         if isinstance(spec, dict):
-            lines += cleaned(render_terminal_chart(spec, width_cells - _INDENT_CELLS)).splitlines()
+            lines += sanitize_text(
+                render_terminal_chart(spec, width_cells - _INDENT_CELLS)
+            ).splitlines()
     return lines
 
 

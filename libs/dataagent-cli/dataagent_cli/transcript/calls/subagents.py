@@ -10,11 +10,11 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, brief_of, seconds
-from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedItems, number_tag
+from dataagent_cli.transcript.calls.folded_items import FoldedCall, FoldedItems, number_tag
 from dataagent_cli.transcript.calls.tool_line import action, duration
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
-from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import SubAgentEvent, ToolCallEvent, ToolResultEvent
@@ -63,7 +63,7 @@ class SubAgents:
         self._results[key] = call, result
         return any((worker.name, worker.task) == key for worker in self._workers)
 
-    def moved(self, event: "SubAgentEvent", look: Look) -> list[Text]:
+    def moved(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         """Follow a sub-agent; give its line when it is done."""
         match event.phase:
             case "assigned":
@@ -98,7 +98,7 @@ class SubAgents:
     def names(self) -> list[str]:
         return [worker.name for worker in self._workers]
 
-    def _ended(self, event: "SubAgentEvent", look: Look) -> list[Text]:
+    def _ended(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         found = [w for w in self._workers if (w.name, w.task) == (event.name, event.task)]
         worker = found[0] if found else _Worker(event.name, event.task, event.timestamp)
         if found:

@@ -9,14 +9,14 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 from rich.text import Text
 
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.transcript.markdown.blocks import Block
 from dataagent_cli.transcript.markdown.code import code_lines
 from dataagent_cli.transcript.markdown.inline import inline_text
 from dataagent_cli.transcript.markdown.tables import Column, Side, table_lines
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
-from dataagent_cli.transcript.terminal.look import Look
-from dataagent_cli.transcript.terminal.symbols import BULLET, QUOTE, RULE, drawn
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.symbols import BULLET, QUOTE, RULE, draw_symbols
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 # Lists in lists move to the right only while there is room to read.
 _ROOM_CELLS_MIN = 16
@@ -27,7 +27,7 @@ _SIGN = "dim"
 _ALIGNED: dict[str, Side] = {"text-align:right": "right", "text-align:center": "center"}
 
 
-def block_lines(block: Block, look: Look) -> list[Text]:
+def block_lines(block: Block, look: TerminalStyle) -> list[Text]:
     """Write a block; the gap before it is whoever shows it's."""
     width = look.room_cells
     match block.kind:
@@ -38,7 +38,7 @@ def block_lines(block: Block, look: Look) -> list[Text]:
             lines = behind(_ITEM_INDENT, _ITEM_INDENT, inner)
         case "text" | "table" | "quote" | "item":
             lines = _nodes(_parsed(block), look, width, block.number)
-    return [drawn(line, look) for line in lines]
+    return [draw_symbols(line, look) for line in lines]
 
 
 @cache
@@ -52,7 +52,9 @@ def _parsed(block: Block) -> SyntaxTreeNode:
     return SyntaxTreeNode(_parser().parse("\n".join(block.lines)))
 
 
-def _nodes(parent: SyntaxTreeNode, look: Look, width: int, number: int | None = None) -> list[Text]:
+def _nodes(
+    parent: SyntaxTreeNode, look: TerminalStyle, width: int, number: int | None = None
+) -> list[Text]:
     lines: list[Text] = []
     for node in parent.children:
         found = _node(node, look, width, number)
@@ -62,17 +64,17 @@ def _nodes(parent: SyntaxTreeNode, look: Look, width: int, number: int | None = 
     return lines
 
 
-def _node(node: SyntaxTreeNode, look: Look, width: int, number: int | None) -> list[Text]:  # noqa: PLR0911 (one row per kind)
+def _node(node: SyntaxTreeNode, look: TerminalStyle, width: int, number: int | None) -> list[Text]:  # noqa: PLR0911 (one row per kind)
     match node.type:
         case "paragraph":
-            return wrapped(_inline(node, look), width)
+            return wrap_text(_inline(node, look), width)
         case "heading":
             # The sign stays: without colours nothing else would tell a heading.
             text = Text(f"{'#' * int(node.tag[1:])} ") + _inline(node, look)
             text.stylize(_HEADINGS.get(node.tag, _HEADING))
-            return wrapped(text, width)
+            return wrap_text(text, width)
         case "fence" | "code_block":
-            code = cleaned(node.content).removesuffix("\n").split("\n")
+            code = sanitize_text(node.content).removesuffix("\n").split("\n")
             return code_lines(code, node.info.split(" ")[0], width)
         case "hr":
             return [Text(RULE * width, style="dim")]
@@ -92,11 +94,11 @@ def _node(node: SyntaxTreeNode, look: Look, width: int, number: int | None) -> l
         case "table":
             return _table(node, look, width)
         case _:
-            return wrapped(Text(cleaned(node.content)), width) if node.content else []
+            return wrap_text(Text(sanitize_text(node.content)), width) if node.content else []
 
 
 def _beside(
-    sign: str, node: SyntaxTreeNode, look: Look, width: int, *, every: bool = False
+    sign: str, node: SyntaxTreeNode, look: TerminalStyle, width: int, *, every: bool = False
 ) -> list[Text]:
     """Put a sign before the first line, or every line; above them when there is no room."""
     first = Text(sign, style=_SIGN)
@@ -107,7 +109,7 @@ def _beside(
     return behind(first, others, _nodes(node, look, room) or [Text()])
 
 
-def _inline(node: SyntaxTreeNode, look: Look) -> Text:
+def _inline(node: SyntaxTreeNode, look: TerminalStyle) -> Text:
     text = Text()
     for child in node.children:
         if child.token is not None:
@@ -115,7 +117,7 @@ def _inline(node: SyntaxTreeNode, look: Look) -> Text:
     return text
 
 
-def _table(node: SyntaxTreeNode, look: Look, width: int) -> list[Text]:
+def _table(node: SyntaxTreeNode, look: TerminalStyle, width: int) -> list[Text]:
     found = [row for part in node.children for row in part.children]
     if not found:
         return []

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.transcript.limits import (
     BLOCK_CHARS_MAX,
     BLOCK_LINES_MAX,
@@ -77,7 +77,7 @@ class _OpenBlock:
             return None
         kind, lines = self.kind, lines[:kept]
         if kind == "item" and self.parted:
-            kind, lines = "more", [dedented(line, self.indent) for line in lines]
+            kind, lines = "more", [dedent_line(line, self.indent) for line in lines]
         return Block(kind, tuple(lines), self.follows, self.language, self.number)
 
 
@@ -101,7 +101,7 @@ class Splitter:
 
     def tail(self) -> Block | None:
         """Give what is not finished, as it stands."""
-        partial = cleaned("".join(self._partial))
+        partial = sanitize_text("".join(self._partial))
         if self._open is None:
             return Block("text", (partial,)) if partial.strip() else None
         return self._open.block(partial)
@@ -131,7 +131,7 @@ class Splitter:
     def _end_line(self) -> None:
         # Sequences that steer a terminal do not reach over a line's end, so a line is cleaned as
         # the whole text would be, wherever the pieces were parted.
-        line = cleaned("".join(self._partial).removesuffix("\r"))
+        line = sanitize_text("".join(self._partial).removesuffix("\r"))
         self._partial, self._partial_chars = [], 0
         for part in line.split("\n"):
             self._line(part)
@@ -298,7 +298,7 @@ def sign_of(item: re.Match[str]) -> str:
     return item[2][-1]
 
 
-def dedented(line: str, cells: int) -> str:
+def dedent_line(line: str, cells: int) -> str:
     """Move a line to the left, as far as it is indented."""
     plain = line.expandtabs(4)
     return plain[min(cells, len(plain) - len(plain.lstrip(" "))) :]

@@ -10,7 +10,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from dataagent_cli.transcript.limits import COLOURED_CHARS_MAX
-from dataagent_cli.transcript.terminal.line_breaks import behind, folded
+from dataagent_cli.transcript.terminal.line_breaks import behind, fold_line
 
 _INDENT = Text("  ")
 _THEME = "ansi_dark"
@@ -35,4 +35,4 @@ def code_lines(lines: Sequence[str], language: str, width_cells: int) -> list[Te
     # The lexer may add a line's end, and must not take one away.
     coloured = text.split("\n", allow_blank=True)[: len(lines)]
     room = width_cells - len(_INDENT)
-    return behind(_INDENT, _INDENT, [part for line in coloured for part in folded(line, room)])
+    return behind(_INDENT, _INDENT, [part for line in coloured for part in fold_line(line, room)])

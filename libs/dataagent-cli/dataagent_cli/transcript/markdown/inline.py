@@ -10,8 +10,8 @@ from markdown_it.token import Token
 from rich.style import Style
 from rich.text import Text
 
-from dataagent_cli.output.sanitize import cleaned, one_line
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.output.sanitize import one_line, sanitize_text
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 _STYLES = {"strong": "bold", "em": "italic", "s": "strike"}
 _CODE = "cyan"
@@ -20,7 +20,7 @@ _ADDRESS = "dim"
 _CLICKABLE = ("http://", "https://", "file://")
 
 
-def inline_text(tokens: Sequence[Token], look: Look) -> Text:
+def inline_text(tokens: Sequence[Token], look: TerminalStyle) -> Text:
     """Write the tokens of one paragraph; line breaks stay line breaks."""
     text = Text()
     styles: list[str] = []
@@ -30,7 +30,7 @@ def inline_text(tokens: Sequence[Token], look: Look) -> Text:
             case "softbreak" | "hardbreak":
                 text.append("\n")
             case "code_inline":
-                text.append(cleaned(token.content), style=_joined([*styles, _CODE]))
+                text.append(sanitize_text(token.content), style=_joined([*styles, _CODE]))
             case "image":
                 name = one_line(token.content)
                 address = one_line(str(token.attrs.get("src", "")))
@@ -45,11 +45,11 @@ def inline_text(tokens: Sequence[Token], look: Look) -> Text:
             case _ if token.nesting < 0:
                 styles = styles[:-1]
             case _:
-                text.append(cleaned(token.content), style=_joined(styles))
+                text.append(sanitize_text(token.content), style=_joined(styles))
     return text
 
 
-def _end_link(text: Text, address: str, start: int, look: Look) -> None:
+def _end_link(text: Text, address: str, start: int, look: TerminalStyle) -> None:
     said = text.plain[start:]
     text.stylize(_LINK, start)
     # What is written may claim to be another address than the one behind it.

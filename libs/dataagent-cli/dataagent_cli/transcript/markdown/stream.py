@@ -6,7 +6,7 @@ from rich.text import Text
 
 from dataagent_cli.transcript.markdown.block_lines import block_lines
 from dataagent_cli.transcript.markdown.blocks import Block, Splitter
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 
 class MarkdownStream:
@@ -22,7 +22,7 @@ class MarkdownStream:
         """Whether something of the text has come."""
         return bool(self._pieces)
 
-    def piece(self, text: str, look: Look) -> list[Text]:
+    def piece(self, text: str, look: TerminalStyle) -> list[Text]:
         """Take a piece; give the lines that are finished with it."""
         self._pieces.append(text)
         return self._lines(self._splitter.feed(text), look)
@@ -31,17 +31,17 @@ class MarkdownStream:
         """Say whether the final text is another than its pieces were the beginning of."""
         return not whole.startswith("".join(self._pieces))
 
-    def final(self, whole: str, look: Look) -> list[Text]:
+    def final(self, whole: str, look: TerminalStyle) -> list[Text]:
         """Take the whole text; give the lines that were not given yet."""
         rest = whole[sum(map(len, self._pieces)) :]
         blocks = [*self._splitter.feed(rest), *self._splitter.end()]
         return self._lines(blocks, look)
 
-    def rest(self, look: Look) -> list[Text]:
+    def rest(self, look: TerminalStyle) -> list[Text]:
         """Give the lines of a text that will not be finished."""
         return self._lines(self._splitter.end(), look)
 
-    def live(self, look: Look) -> list[Text]:
+    def live(self, look: TerminalStyle) -> list[Text]:
         """Give the lines of what is being written."""
         tail = self._splitter.tail()
         if tail is None:
@@ -49,7 +49,7 @@ class MarkdownStream:
         gap = [Text()] if self._begun and not tail.follows else []
         return [*gap, *block_lines(tail, look)]
 
-    def _lines(self, blocks: Iterable[Block], look: Look) -> list[Text]:
+    def _lines(self, blocks: Iterable[Block], look: TerminalStyle) -> list[Text]:
         lines: list[Text] = []
         for block in blocks:
             if self._begun and not block.follows:

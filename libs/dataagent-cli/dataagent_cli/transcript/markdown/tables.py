@@ -7,7 +7,7 @@ from typing import Literal
 from rich.cells import cell_len
 from rich.text import Text
 
-from dataagent_cli.transcript.terminal.line_breaks import wrapped
+from dataagent_cli.transcript.terminal.line_breaks import wrap_text
 from dataagent_cli.transcript.terminal.symbols import BAR, RULE
 
 Side = Literal["left", "right", "center"]
@@ -39,7 +39,7 @@ def table_lines(
         max(_widest(cell) for cell in (column.head, *(row[at] for row in rows)))
         for at, column in enumerate(columns)
     ]
-    widths = shared(natural, room)
+    widths = share_width(natural, room)
     for column in columns:
         column.head.stylize(_HEAD)
     lines = _row([column.head for column in columns], columns, widths)
@@ -49,7 +49,7 @@ def table_lines(
     return lines
 
 
-def shared(natural: Sequence[int], room: int) -> list[int]:
+def share_width(natural: Sequence[int], room: int) -> list[int]:
     """Share the room: a narrow column gets what it needs, the wide ones get equal parts."""
     widths = [0] * len(natural)
     left, waiting = room, sorted(range(len(natural)), key=lambda at: natural[at])
@@ -62,7 +62,7 @@ def shared(natural: Sequence[int], room: int) -> list[int]:
 
 
 def _row(cells: Sequence[Text], columns: Sequence[Column], widths: Sequence[int]) -> list[Text]:
-    pieces = [wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    pieces = [wrap_text(cell, width) for cell, width in zip(cells, widths, strict=True)]
     lines: list[Text] = []
     for number in range(max(map(len, pieces))):
         line = Text()
@@ -92,7 +92,7 @@ def _listed(
         for column, cell in zip(columns, row, strict=True):
             head = column.head.copy()
             head.stylize(_HEAD)
-            lines += wrapped(head + Text(": ") + cell, width_cells)
+            lines += wrap_text(head + Text(": ") + cell, width_cells)
     return lines
 
 

@@ -1,1 +1,1 @@
-"""What a terminal can show (`look.py`), and the means to show it: signs, line breaks, pictures."""
+"""What a terminal can show (`terminal_style.py`): signs, line breaks, pictures."""

@@ -4,10 +4,10 @@ from typing import TextIO
 
 from rich.console import Console, RenderableType
 
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 
-def console_for(look: Look, file: TextIO) -> Console:
+def console_for(look: TerminalStyle, file: TextIO) -> Console:
     """Make a console that writes to a file as a look says."""
     return Console(
         file=file,

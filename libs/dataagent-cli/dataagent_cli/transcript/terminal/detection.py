@@ -7,7 +7,7 @@ answer counts as one that can do little.
 import re
 from collections.abc import Mapping
 
-from dataagent_cli.transcript.terminal.look import CELL_PIXELS, Images, Look
+from dataagent_cli.transcript.terminal.terminal_style import CELL_PIXELS, Images, TerminalStyle
 
 _KITTY_OK = re.compile(r"\x1b_G[^\x1b]*i=31[^\x1b]*;OK\x1b\\")
 _CELL = re.compile(r"\x1b\[6;(\d{1,4});(\d{1,4})t")
@@ -29,10 +29,10 @@ def look_of(
     height_rows: int,
     encoding: str | None = "utf-8",
     answer: str = "",
-) -> Look:
+) -> TerminalStyle:
     """Say what can be shown."""
     dumb = not is_terminal or environment.get("TERM", "") in {"", "dumb", "unknown"}
-    return Look(
+    return TerminalStyle(
         width_cells=width_cells,
         height_rows=height_rows,
         plain=dumb,

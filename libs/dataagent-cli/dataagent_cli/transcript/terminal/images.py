@@ -20,7 +20,7 @@ from dataagent_cli.transcript.limits import (
     PICTURE_PIXELS_MAX,
     PICTURE_WIDTH_CELLS_MAX,
 )
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -43,7 +43,7 @@ class Picture:
         yield Segment.line()
 
 
-def picture(data: bytes, media_type: str, look: Look) -> Picture | None:
+def picture(data: bytes, media_type: str, look: TerminalStyle) -> Picture | None:
     """Decode a picture and make it fit; nothing when it is none, or too large."""
     try:
         with warnings.catch_warnings():
@@ -54,7 +54,7 @@ def picture(data: bytes, media_type: str, look: Look) -> Picture | None:
     return None if image is None else Picture("".join(_encoded(image, look)))
 
 
-def _decoded(data: bytes, form: str, look: Look) -> "Image | None":
+def _decoded(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
     from PIL import Image
 
     image = Image.open(io.BytesIO(data), formats=(form,))
@@ -67,7 +67,7 @@ def _decoded(data: bytes, form: str, look: Look) -> "Image | None":
     return image.convert("RGBA")
 
 
-def _encoded(image: "Image", look: Look) -> Iterator[str]:
+def _encoded(image: "Image", look: TerminalStyle) -> Iterator[str]:
     across, down = look.cell_pixels
     columns, rows = math.ceil(image.width / across), math.ceil(image.height / down)
     match look.images:

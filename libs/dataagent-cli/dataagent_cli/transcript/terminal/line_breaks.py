@@ -23,7 +23,7 @@ _WIDE_CELLS = 2
 _Breaks = Literal["cells", "lines", "words"]
 
 
-def wrapped(text: Text, width_cells: int) -> list[Text]:
+def wrap_text(text: Text, width_cells: int) -> list[Text]:
     """Break a text, which may hold line breaks, into lines of a width."""
     found: list[Text] = []
     text.expand_tabs(_TAB_CELLS)
@@ -47,7 +47,7 @@ def word_lines(text: str, width_cells: int) -> list[str]:
     return found
 
 
-def folded(line: Text, width_cells: int) -> list[Text]:
+def fold_line(line: Text, width_cells: int) -> list[Text]:
     """Break a line of code wherever it is full: every space counts."""
     line.expand_tabs(_TAB_CELLS)
     return _broken(line, max(width_cells, _WIDE_CELLS), "cells")
@@ -57,7 +57,7 @@ def cut_to(line: Text, width_cells: int) -> Text:
     """Shorten a line to a width, marking that something is missing."""
     if cell_len(line.plain) <= width_cells:
         return line
-    kept = folded(line, max(width_cells - 1, 1))[0] if width_cells > _WIDE_CELLS else Text()
+    kept = fold_line(line, max(width_cells - 1, 1))[0] if width_cells > _WIDE_CELLS else Text()
     return kept.append("…")
 
 

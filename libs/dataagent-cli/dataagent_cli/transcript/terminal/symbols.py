@@ -5,7 +5,7 @@ Each has one cell either way, so a line keeps its width when it is put in other 
 
 from rich.text import Text
 
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 OK = "✓"
 FAILED = "✗"
@@ -44,7 +44,7 @@ _ASCII = str.maketrans(
 )
 
 
-def drawn(line: Text, look: Look) -> Text:
+def draw_symbols(line: Text, look: TerminalStyle) -> Text:
     """Put a finished line in the signs the terminal has."""
     if not look.unicode:
         line.plain = line.plain.translate(_ASCII)

@@ -21,7 +21,7 @@ from dataagent_core.context.compaction.compaction_events import (
     open_questions,
 )
 from dataagent_core.context.compaction.cut_points import question_id
-from dataagent_core.context.compaction.fit import TokenRoom
+from dataagent_core.context.compaction.fit import TokenAllowance
 from dataagent_core.context.compaction.plan import (
     CompactionInput,
     CompactionPlan,
@@ -160,7 +160,7 @@ class Compactor:
         return CompactionInput(
             messages=request.messages,
             record=look.record,
-            room=TokenRoom(
+            room=TokenAllowance(
                 usable=usable,
                 # Whoever asks for less gets the last two turns and nothing more.
                 recent=0 if aim.wanted else self._recent_tokens(usable, overhead),

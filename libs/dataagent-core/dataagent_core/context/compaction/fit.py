@@ -24,11 +24,11 @@ from dataagent_core.config.limits.context import (
 from dataagent_core.context.compaction.cut_points import safe_cuts, start_of_last_turns, turn_starts
 from dataagent_core.context.context_record import HistoryCut
 from dataagent_core.context.token_counter import Count, message_tokens
-from dataagent_core.context.view import question_position, shown_message
+from dataagent_core.context.view import question_position, render_shown_message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TokenRoom:
+class TokenAllowance:
     """What there is room for, in tokens of the messages alone."""
 
     usable: int
@@ -63,7 +63,7 @@ class MeasuredHistory:
 
 
 def drafts(
-    history: MeasuredHistory, room: TokenRoom, block_tokens: BlockTokens
+    history: MeasuredHistory, room: TokenAllowance, block_tokens: BlockTokens
 ) -> Iterator[RecordDraft]:
     """Give the ways to show a history, the one that keeps most first; the last always fits."""
     messages = history.messages
@@ -88,7 +88,7 @@ def drafts(
 
 
 def fit_history(
-    history: MeasuredHistory, room: TokenRoom, block_tokens: BlockTokens
+    history: MeasuredHistory, room: TokenAllowance, block_tokens: BlockTokens
 ) -> RecordDraft:
     """Choose the first draft that fits, or the last one there is."""
     draft: RecordDraft | None = None
@@ -155,7 +155,7 @@ def _cut_to(history: MeasuredHistory, start: int, kept_tokens: int) -> dict[str,
         seq = known.seq if known is not None else history.seqs.get(message.id)
         cut = HistoryCut(kept_tokens, tokens, seq)
         # A reference to a short message is longer than the message.
-        if message_tokens(shown_message(message, cut)) < tokens:
+        if message_tokens(render_shown_message(message, cut)) < tokens:
             cuts[message.id] = cut
     return cuts
 
@@ -164,14 +164,18 @@ def _tokens(history: MeasuredHistory, position: int, cuts: Mapping[str, HistoryC
     message = history.messages[position]
     name = message.id or ""
     cut = cuts.get(name) or history.cuts.get(name)
-    return history.count(message) if cut is None else message_tokens(shown_message(message, cut))
+    return (
+        history.count(message)
+        if cut is None
+        else message_tokens(render_shown_message(message, cut))
+    )
 
 
 def _last_step(
     history: MeasuredHistory,
     start: int,
     pins_tokens: int,
-    room: TokenRoom,
+    room: TokenAllowance,
     block_tokens: BlockTokens,
 ) -> RecordDraft:
     block = block_tokens(start, {}, pins_tokens) if start > 0 else 0
@@ -185,5 +189,7 @@ def _last_step(
     return draft
 
 
-def _nothing(history: MeasuredHistory, room: TokenRoom, block_tokens: BlockTokens) -> RecordDraft:
+def _nothing(
+    history: MeasuredHistory, room: TokenAllowance, block_tokens: BlockTokens
+) -> RecordDraft:
     return _last_step(history, len(history.messages), 0, room, block_tokens)

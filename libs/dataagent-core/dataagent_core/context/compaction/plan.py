@@ -21,7 +21,7 @@ from dataagent_core.config.limits.context import (
 from dataagent_core.context.compaction.fit import (
     MeasuredHistory,
     RecordDraft,
-    TokenRoom,
+    TokenAllowance,
     fit_history,
 )
 from dataagent_core.context.compaction.prune import old_images, prune_tool_outputs
@@ -46,7 +46,7 @@ class CompactionInput:
 
     messages: Sequence[BaseMessage]
     record: ContextRecord
-    room: TokenRoom
+    room: TokenAllowance
     count: Count = message_tokens
     # The numbers of messages' events, by their ids.
     seqs: Mapping[str, int] = field(default_factory=dict[str, int])

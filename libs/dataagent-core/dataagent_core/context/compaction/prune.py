@@ -21,7 +21,11 @@ from dataagent_core.config.limits.context import (
     PRUNE_PROTECTED_TOOLS,
 )
 from dataagent_core.config.paths import ASSISTANT_SKILLS, PROJECT_SKILLS
-from dataagent_core.context.compaction.references import has_images, is_left_out, shortened
+from dataagent_core.context.compaction.references import (
+    has_images,
+    is_left_out,
+    shorten_with_reference,
+)
 from dataagent_core.context.token_counter import Count, message_tokens
 from dataagent_core.context.view import is_block
 
@@ -101,7 +105,7 @@ def prune_tool_outputs(
         tokens = count(message)
         total += tokens
         if total > protect:
-            gain = tokens - message_tokens(pruned_message(message, tokens, None))
+            gain = tokens - message_tokens(make_pruned_message(message, tokens, None))
             if gain > 0:
                 pruned.append(position)
                 saved += gain
@@ -110,9 +114,9 @@ def prune_tool_outputs(
     return CompactionResult(pruned=tuple(reversed(pruned)), tokens_saved=saved)
 
 
-def pruned_message(message: BaseMessage, tokens: int, seq: int | None) -> BaseMessage:
+def make_pruned_message(message: BaseMessage, tokens: int, seq: int | None) -> BaseMessage:
     """Make the line that is shown instead of a result."""
-    return shortened(message, 0, seq, tokens)
+    return shorten_with_reference(message, 0, seq, tokens)
 
 
 def old_images(messages: Sequence[BaseMessage]) -> list[int]:

@@ -30,7 +30,9 @@ def reference(what: str, tokens: int, seq: int | None) -> str:
     return f"[{what}, {tokens:,} tokens, left out{way}]"
 
 
-def shortened(message: BaseMessage, kept_tokens: int, seq: int | None, tokens: int) -> BaseMessage:
+def shorten_with_reference(
+    message: BaseMessage, kept_tokens: int, seq: int | None, tokens: int
+) -> BaseMessage:
     """Return a copy of which about so many tokens are left, with a reference for the rest."""
     line = reference(_what(message), tokens, seq)
     changes: dict[str, Any] = {

@@ -9,7 +9,7 @@ its own, `form.py` holds what the model is told. The executor asks again.
 from dataagent_core.engine.answer_form.form import AnswerForm, AnswerProblems
 from dataagent_core.engine.answer_form.schema import (
     ANSWER_SCHEMA_KEY,
-    checked_answer_schema,
+    check_answer_schema,
     read_answer_schema,
 )
 
@@ -17,6 +17,6 @@ __all__ = [
     "ANSWER_SCHEMA_KEY",
     "AnswerForm",
     "AnswerProblems",
-    "checked_answer_schema",
+    "check_answer_schema",
     "read_answer_schema",
 ]

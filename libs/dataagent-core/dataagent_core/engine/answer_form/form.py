@@ -24,7 +24,7 @@ from dataagent_core.config.limits.answers import (
     ANSWER_PROBLEM_CHARS_MAX,
     ANSWER_PROBLEMS_TOLD_MAX,
 )
-from dataagent_core.engine.answer_form.schema import ANSWER_SCHEMA_KEY, checked_answer_schema
+from dataagent_core.engine.answer_form.schema import ANSWER_SCHEMA_KEY, check_answer_schema
 from dataagent_core.engine.checkpoints.history import Graph, thread
 from dataagent_core.errors import ModelError, ValidationError
 from dataagent_core.events import WarningEvent
@@ -95,7 +95,7 @@ def with_form(message: str, schema: Mapping[str, Any]) -> str:
     return _FORM.format(message=message, schema=json.dumps(schema, ensure_ascii=False))
 
 
-def asking_again(problems: Sequence[str]) -> str:
+def make_retry_message(problems: Sequence[str]) -> str:
     """Say what was wrong with an answer."""
     return _AGAIN.format(problems="\n".join(f"- {problem}" for problem in problems))
 
@@ -164,7 +164,7 @@ class AnswerForm:
     def of(cls, context: Mapping[str, Any] | None) -> Self | None:
         """Take the form that came with a message, if one did."""
         schema = (context or {}).get(ANSWER_SCHEMA_KEY)
-        return None if schema is None else cls(checked_answer_schema(schema))
+        return None if schema is None else cls(check_answer_schema(schema))
 
     def add_to(self, message: str) -> str:
         """Say to a message which form its answer must have."""
@@ -188,11 +188,11 @@ class AnswerForm:
                 f"the answer did not fit its schema in {asked + 1} tries: "
                 f"{'; '.join(found.problems)}. Simplify the schema, or choose another model."
             )
-        text = asking_again(found.problems)
+        text = make_retry_message(found.problems)
         return HumanMessage(content=text, id=f"{_prefix(run)}{asked + 1}")
 
 
-def warning_of(found: AnswerProblems) -> WarningEvent:
+def make_form_warning(found: AnswerProblems) -> WarningEvent:
     """Say in an event that an answer was sent back."""
     problems = "; ".join(found.problems)
     message = f"the answer does not fit its schema and is asked for again: {problems}"

@@ -28,10 +28,10 @@ def read_answer_schema(data: bytes, name: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise ValidationError(f"the schema {name} is not JSON: {why}.") from None
-    return checked_answer_schema(schema)
+    return check_answer_schema(schema)
 
 
-def checked_answer_schema(schema: object) -> dict[str, Any]:
+def check_answer_schema(schema: object) -> dict[str, Any]:
     """Return the schema, or say in a `ValidationError` why answers cannot be held to it."""
     if not isinstance(schema, dict):
         raise ValidationError(

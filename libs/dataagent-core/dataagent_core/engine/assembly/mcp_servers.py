@@ -16,7 +16,7 @@ from dataagent_core.sandbox.paths.path_masks import DeniedFolder, FindMasks, fin
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
-    from dataagent_core.mcp.programs import ProgramsToAsk
+    from dataagent_core.mcp.programs import ProgramApprovalRequests
     from dataagent_core.mcp.tools import AgentServers
     from dataagent_core.mcp.tools.sampling import AskModel
 
@@ -30,7 +30,7 @@ class AgentMCPServers:
     servers: "AgentServers | None" = None
     closing: Sequence[Closable] = ()
     # Which of them a person has to allow first, where that is so.
-    programs: "ProgramsToAsk | None" = None
+    programs: "ProgramApprovalRequests | None" = None
     # Hear of runs that are over: nobody answers what they still waited for.
     ended: Sequence[Callable[[str], None]] = ()
 
@@ -55,7 +55,7 @@ def make_mcp_servers(
         return AgentMCPServers()
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.local import local_manager
-    from dataagent_core.mcp.programs import ProgramsToAsk
+    from dataagent_core.mcp.programs import ProgramApprovalRequests
     from dataagent_core.mcp.tools import AgentServers
     from dataagent_core.mcp.tools.sampling import SamplingHandler, sampling_name
 
@@ -88,5 +88,5 @@ def make_mcp_servers(
     )
     programs = None
     if access.programs is not None:
-        programs = ProgramsToAsk(access.programs, owner, wanted, access.manager)
+        programs = ProgramApprovalRequests(access.programs, owner, wanted, access.manager)
     return AgentMCPServers(servers, [access] if own else [], programs, [access.held.run_ended])

@@ -172,7 +172,7 @@ class Attachments:
             return wrap_in_marks("folder", found.name, _tree(found.place), "")
         return self._file(found.name, found.place, min(room, ATTACHED_FILE_CHARS_MAX))
 
-    def located(self, spellings: tuple[str, ...]) -> "Located | None":
+    def located(self, spellings: tuple[str, ...]) -> "MentionedFile | None":
         """Find the file or folder that a mention names, as the agent sees it. Blocks."""
         for name in spellings:
             try:
@@ -181,7 +181,7 @@ class Attachments:
             except (DataAgentError, OSError, ValueError):
                 continue
             if kind in ("dir", "file"):
-                return Located(name, place, is_folder=kind == "dir")
+                return MentionedFile(name, place, is_folder=kind == "dir")
         return None
 
     def _file(self, name: str, place: MountedPath, chars_max: int) -> "str | _Media | None":
@@ -207,7 +207,7 @@ class Attachments:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class MentionedFile:
     """A file or folder that a message names."""
 
     name: str

@@ -21,11 +21,11 @@ from dataagent_core.context.context_record import (
     ContextState,
 )
 from dataagent_core.engine.checkpoints.history import Graph, thread, with_unapplied
-from dataagent_core.engine.checkpoints.history_values import packed, unpacked
+from dataagent_core.engine.checkpoints.history_values import pack_history, unpack_history
 from dataagent_core.engine.graph.deep import DeepAgentState
 from dataagent_core.engine.middleware.middleware_chain import FIRST_STEP
-from dataagent_core.session.copies.histories import Extent
-from dataagent_core.session.copies.new_ids import NewIds
+from dataagent_core.session.copies.histories import HistoryExtent
+from dataagent_core.session.copies.new_ids import IdMapping
 
 _TODOS_KEY = "todos"
 
@@ -53,7 +53,7 @@ class CheckpointHistories:
         self._checkpoints = checkpoints
         self._graph = _carrier(checkpoints)
 
-    async def read(self, extent: Extent) -> CarriedHistory | None:
+    async def read(self, extent: HistoryExtent) -> CarriedHistory | None:
         """Return the newest history there is, cut where the extent ends."""
         for run_id in extent.run_ids:
             state = await self._graph.aget_state(thread(run_id))
@@ -63,7 +63,7 @@ class CheckpointHistories:
                 return _cut(known, state.values, extent)
         return None
 
-    async def write(self, run_id: str, history: CarriedHistory, ids: NewIds) -> None:
+    async def write(self, run_id: str, history: CarriedHistory, ids: IdMapping) -> None:
         """Write a history under a run's name, with the names of its new session."""
         values: dict[str, Any] = {"messages": [_renamed(m, ids) for m in history.messages]}
         if history.todos:
@@ -78,11 +78,11 @@ class CheckpointHistories:
         """Give what of a history is plain: the record of how it is shown is made anew elsewhere."""
         if history is None:
             return {"messages": [], "todos": []}
-        return packed(history.messages, history.todos)
+        return pack_history(history.messages, history.todos)
 
     def unpack(self, values: Any) -> CarriedHistory:
         """Make a history of values that may be anything."""
-        messages, todos = unpacked(values)
+        messages, todos = unpack_history(values)
         return CarriedHistory(messages=messages, todos=todos)
 
     async def forget(self, run_id: str) -> None:
@@ -101,7 +101,9 @@ def _nothing(_: Any) -> dict[str, Any]:
     return {}
 
 
-def _cut(messages: Sequence[BaseMessage], values: dict[str, Any], extent: Extent) -> CarriedHistory:
+def _cut(
+    messages: Sequence[BaseMessage], values: dict[str, Any], extent: HistoryExtent
+) -> CarriedHistory:
     kept = list(messages)
     for position, message in enumerate(messages):
         if message.id in extent.before:
@@ -120,13 +122,13 @@ def _cut(messages: Sequence[BaseMessage], values: dict[str, Any], extent: Extent
     return CarriedHistory(messages=kept, todos=extent.todos, record=record)
 
 
-def _renamed(message: BaseMessage, ids: NewIds) -> BaseMessage:
+def _renamed(message: BaseMessage, ids: IdMapping) -> BaseMessage:
     if message.id is None:
         return message
     return message.model_copy(update={"id": ids.message_id(message.id)})
 
 
-def _renamed_record(record: ContextRecord, ids: NewIds) -> ContextRecord:
+def _renamed_record(record: ContextRecord, ids: IdMapping) -> ContextRecord:
     def named(old: str | None) -> str | None:
         return None if old is None else ids.message_id(old)
 

@@ -63,14 +63,14 @@ class _History(_Value):
     todos: list[_Todo]
 
 
-def packed(messages: Sequence[BaseMessage], todos: Sequence[Any]) -> dict[str, Any]:
+def pack_history(messages: Sequence[BaseMessage], todos: Sequence[Any]) -> dict[str, Any]:
     """Give a history as JSON values; what is no message of a conversation is left out."""
     kept = [value for message in messages if (value := _packed(message)) is not None]
     plan = [_Todo(content=str(one["content"]), status=one["status"]) for one in todos]
     return _History(messages=kept, todos=plan).model_dump(mode="json")
 
 
-def unpacked(values: Any) -> tuple[list[BaseMessage], list[dict[str, str]]]:
+def unpack_history(values: Any) -> tuple[list[BaseMessage], list[dict[str, str]]]:
     """Make messages of JSON values, or say why they cannot be a conversation."""
     try:
         history = _History.model_validate(values)

@@ -28,7 +28,7 @@ from dataagent_core.permissions import program_approval
 from dataagent_core.runs import RunContext, run_context
 
 if TYPE_CHECKING:
-    from dataagent_core.mcp.programs import ProgramsToAsk
+    from dataagent_core.mcp.programs import ProgramApprovalRequests
 
 MCP_UNAVAILABLE = "mcp_unavailable"
 
@@ -63,7 +63,7 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         self,
         servers: Servers,
         build: Callable[[Sequence[BaseTool]], MiddlewareChain],
-        programs: "ProgramsToAsk | None" = None,
+        programs: "ProgramApprovalRequests | None" = None,
     ) -> None:
         super().__init__()
         self._servers = servers
@@ -130,7 +130,7 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         return current
 
 
-async def _ask_about(programs: "ProgramsToAsk", context: RunContext) -> None:
+async def _ask_about(programs: "ProgramApprovalRequests", context: RunContext) -> None:
     """Ask about each program that waits for a yes; one without it is left out with a warning.
 
     What this run asked before is asked in the same order again: its answers are waiting.

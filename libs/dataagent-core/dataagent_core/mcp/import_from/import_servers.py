@@ -61,10 +61,10 @@ def read_foreign(path: Path, project: Path | None = None) -> ImportedServer:
     text = read_file(path, MCP_IMPORT_FILE_BYTES_MAX)
     if text is None:
         raise NotFoundError(f"There is no file {path}. Name the one to import from.")
-    return imported_from(parse_json(without_comments(text), str(path)), str(path), project)
+    return import_from_text(parse_json(without_comments(text), str(path)), str(path), project)
 
 
-def imported_from(data: object, where: str, project: Path | None = None) -> ImportedServer:
+def import_from_text(data: object, where: str, project: Path | None = None) -> ImportedServer:
     """Take over what a file's content holds; the product is told from the content."""
     content = fields_of(data)
     if isinstance(content.get("servers"), list):

@@ -26,7 +26,7 @@ from dataagent_core.mcp.owner import Owner
 _DEFAULT_METHODS = ("client_secret_basic",)
 
 
-def known_beforehand(
+def find_configured_client(
     config: MCPServerConfig,
     server: AuthorizationServer,
     redirect_uri: str,
@@ -60,9 +60,7 @@ def is_usable(
     )
 
 
-async def registered_earlier(
-    store: TokenStore, owner: Owner, key: str
-) -> ClientRegistration | None:
+async def read_registration(store: TokenStore, owner: Owner, key: str) -> ClientRegistration | None:
     """Read the last registration; one that cannot be read is made again."""
     try:
         return await store.get_client(owner, key)

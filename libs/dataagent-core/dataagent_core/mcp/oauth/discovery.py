@@ -28,7 +28,7 @@ from dataagent_core.mcp.oauth.authorization_server import (
     stop_at_failure,
 )
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.oauth.resource import covers, named_resource
+from dataagent_core.mcp.oauth.resource import covers, render_resource_name
 from dataagent_core.mcp.oauth.server_words import clean_words, scopes
 
 _PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -48,7 +48,7 @@ async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) ->
     static = config.oauth or OAuthSettings()
     if static.authorization_endpoint and static.token_endpoint:
         server = _written_down(config, static, resource)
-        return DiscoveredServer(resource=named_resource(resource), server=server)
+        return DiscoveredServer(resource=render_resource_name(resource), server=server)
     refusal = await _refusal(config, http)
     metadata = await _resource_metadata(config, resource, refusal, http)
     if metadata is None:
@@ -59,7 +59,7 @@ async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) ->
         scope = scopes(asked) if asked else scopes(*(metadata.scopes_supported or ()))
         server = await named_server(config, str(metadata.authorization_servers[0]), http)
     return DiscoveredServer(
-        resource=str(metadata.resource) if metadata else named_resource(resource),
+        resource=str(metadata.resource) if metadata else render_resource_name(resource),
         scope=scope,
         server=_with_written_down(config, server, static, resource),
     )
@@ -127,7 +127,7 @@ async def _resource_metadata(
             raise MCPServerError(
                 config.name,
                 f"says that it is {clean_words(str(metadata.resource))!r}, but was reached at "
-                f"{named_resource(resource)!r}: tokens for the one are not to be sent to the "
+                f"{render_resource_name(resource)!r}: tokens for the one are not to be sent to the "
                 "other. Set the url it names, or ask whoever runs it.",
             )
         return metadata

@@ -14,19 +14,20 @@ def resource_of(config: MCPServerConfig) -> str:
     return resource_url_from_server_url(config.url)
 
 
-def checked_resource(config: MCPServerConfig) -> str:
+def check_resource(config: MCPServerConfig) -> str:
     """Give the resource of a server one may sign in at."""
     resource = resource_of(config)
     if config.transport in ("http", "sse") and may_carry_secrets(resource, near=resource):
         return resource
     raise MCPServerError(
         config.name,
-        f"at {named_resource(config.url)!r} over {config.transport!r} is none to sign in at: that "
+        f"at {render_resource_name(config.url)!r} over {config.transport!r} is none to "
+        "sign in at: that "
         "needs an https address (or http on this machine) with the transport http or sse.",
     )
 
 
-def named_resource(resource: str) -> str:
+def render_resource_name(resource: str) -> str:
     """Give the resource as browsers and authorization servers may see it.
 
     A query often holds a key, of a server that others share too; RFC 8707 wants none.

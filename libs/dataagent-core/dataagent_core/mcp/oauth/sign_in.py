@@ -27,15 +27,15 @@ from dataagent_core.mcp.oauth.callback.callback_answer import (
     unknown_flow,
 )
 from dataagent_core.mcp.oauth.clients import (
+    find_configured_client,
     is_usable,
-    known_beforehand,
+    read_registration,
     register,
-    registered_earlier,
 )
 from dataagent_core.mcp.oauth.discovery import DiscoveredServer, discover
 from dataagent_core.mcp.oauth.pending_flow import PendingFlow, flow_id
 from dataagent_core.mcp.oauth.ports import PendingFlows, TokenStore
-from dataagent_core.mcp.oauth.resource import checked_resource, resource_of
+from dataagent_core.mcp.oauth.resource import check_resource, resource_of
 from dataagent_core.mcp.oauth.server_words import scopes as joined_scopes
 from dataagent_core.mcp.oauth.token_requests import CLIENT_UNKNOWN, TokenRefusal, exchange, revoke
 from dataagent_core.mcp.oauth.tokens import OAuthTokens
@@ -67,7 +67,7 @@ class SignIn:
         self, owner: Owner, config: MCPServerConfig, redirect_uri: str, scopes: str = ""
     ) -> SignInStart:
         """Prepare a sign-in. `scopes` (of a `SignInNeededError`) go before what is usual."""
-        key = checked_resource(config)
+        key = check_resource(config)
         if not may_carry_secrets(redirect_uri, near=redirect_uri):
             raise ConfigurationError(
                 f"{redirect_uri!r} cannot be where browsers come back to: that needs https, or "
@@ -76,9 +76,9 @@ class SignIn:
         http = BoundedHttp(config.name, self.client_factory)
         found = await discover(config, key, http)
         scope = _scope(config, found, scopes)
-        client = known_beforehand(config, found.server, redirect_uri, self.document_url)
+        client = find_configured_client(config, found.server, redirect_uri, self.document_url)
         if client is None:
-            earlier = await registered_earlier(self.store, owner, key)
+            earlier = await read_registration(self.store, owner, key)
             if earlier is not None and is_usable(earlier, found.server, redirect_uri, self.clock()):
                 client = earlier
         if client is None:

@@ -24,7 +24,7 @@ from dataagent_core.config.limits.mcp import (
 )
 from dataagent_core.mcp.server.call_results import answer_with, error_result
 from dataagent_core.mcp.server.file_content import content_of_files
-from dataagent_core.mcp.server.form_request import Asker
+from dataagent_core.mcp.server.form_request import FormRequester
 from dataagent_core.mcp.server.forms import decision_from, form_for
 from dataagent_core.mcp.server.ports import MCPAgent, MCPCaller, MCPServices, RunRef
 from dataagent_core.mcp.server.resource_addresses import session_address
@@ -68,7 +68,7 @@ class AskAgentTool(GuardedTool):
     async def act(self, caller: MCPCaller, arguments: dict[str, Any]) -> ToolResult:
         asked = AskArguments.model_validate(arguments)
         context = get_context()
-        asker = await Asker.opened(context, self._house, caller)
+        asker = await FormRequester.opened(context, self._house, caller)
         agent = self._house.agent(caller)
         run = _known_run(asker.state) or await agent.start(
             asked.message, asked.session_id, can_ask=asker.can_ask
@@ -112,7 +112,7 @@ def ask_agent_tool(
 
 
 async def _to_rest(
-    agent: MCPAgent, run: RunRef, asker: Asker, context: Context
+    agent: MCPAgent, run: RunRef, asker: FormRequester, context: Context
 ) -> RunSummaryBuilder:
     """Follow a run until it is done, or asks what cannot be asked here."""
     told, last_seq = 0, 0
@@ -130,7 +130,9 @@ async def _to_rest(
             return story
 
 
-async def _answered(agent: MCPAgent, run: RunRef, story: RunSummaryBuilder, asker: Asker) -> bool:
+async def _answered(
+    agent: MCPAgent, run: RunRef, story: RunSummaryBuilder, asker: FormRequester
+) -> bool:
     interrupt_id, request = next(iter(story.questions.items()))
     form = form_for(request)
     if form is None or not asker.can_ask:

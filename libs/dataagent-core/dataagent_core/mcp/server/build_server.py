@@ -24,7 +24,7 @@ from dataagent_core.mcp.server.ask_agent import ask_agent_tool
 from dataagent_core.mcp.server.call_ledger import CallLedger
 from dataagent_core.mcp.server.ports import MCPServices
 from dataagent_core.mcp.server.resources import add_resources
-from dataagent_core.mcp.server.served_tool import GuardedTool, served_tool
+from dataagent_core.mcp.server.served_tool import GuardedTool, make_served_tool
 from dataagent_core.mcp.server.subscriptions import add_subscriptions
 from dataagent_core.mcp.server.tool_table import SERVED, ServedToolRow
 
@@ -96,7 +96,7 @@ class ServedTools(Provider):
             async with self._house.bench(await self._house.caller()) as bench:
                 entries = bench.registry.entries
                 tools: dict[str, GuardedTool] = {
-                    name: served_tool(self._house, served, entries[name].tool)
+                    name: make_served_tool(self._house, served, entries[name].tool)
                     for name, served in self._served.items()
                     if name in entries
                 }

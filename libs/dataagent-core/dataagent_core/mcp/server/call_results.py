@@ -46,7 +46,7 @@ def answer_with(
     text: str, structured: dict[str, Any], files: Sequence[ContentBlock] = ()
 ) -> ToolResult:
     """Answer with a text, what it says in fields, and the files that were made."""
-    return ToolResult(content=[_text(text), *files], structured_content=bound_result(structured))
+    return ToolResult(content=[_text(text), *files], structured_content=limit_result(structured))
 
 
 def error_result(code: str, message: str, details: dict[str, Any] | None = None) -> ToolResult:
@@ -61,7 +61,7 @@ def failure_of(error: DataAgentError) -> ToolResult:
     return error_result(error.code, str(error) or error.code, getattr(error, "details", None))
 
 
-def bound_result(structured: dict[str, Any]) -> dict[str, Any]:
+def limit_result(structured: dict[str, Any]) -> dict[str, Any]:
     """Leave structure out that is larger than an answer may be."""
     clean: dict[str, Any] = storable(structured)
     size_bytes = len(json.dumps(clean, default=str))

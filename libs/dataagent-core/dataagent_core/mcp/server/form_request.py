@@ -36,7 +36,7 @@ class InputNeededError(Exception):
         self.result = result
 
 
-class Asker:
+class FormRequester:
     """The way to the person at the other end of one request."""
 
     def __init__(self, context: "Context", answer: "_Answer | None" = None) -> None:
@@ -44,7 +44,9 @@ class Asker:
         self._answer = answer
 
     @classmethod
-    async def opened(cls, context: "Context", house: MCPServices, caller: MCPCaller) -> "Asker":
+    async def opened(
+        cls, context: "Context", house: MCPServices, caller: MCPCaller
+    ) -> "FormRequester":
         """Look whether this round brings an answer; sent a second time it is none."""
         answer = _answer_in(context)
         if answer is None or not await house.use_once(caller, str(answer[0].get(_NONCE))):

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from dataagent_core.errors import DeniedError, NoOneToAskError, ToolExecutionError
 from dataagent_core.hitl import ActionRequest, Decision, bound, plain
-from dataagent_core.mcp.server.form_request import Asker
+from dataagent_core.mcp.server.form_request import FormRequester
 from dataagent_core.mcp.server.forms import decision_from, form_for
 from dataagent_core.mcp.server.ports import MCPToolset
 from dataagent_core.permissions import RunPermissions, RunQuestions, judge
@@ -32,11 +32,11 @@ class _PersonNeededError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class CallGate:
     """Decides about the calls of one bench."""
 
     bench: MCPToolset
-    asker: Asker
+    asker: FormRequester
     # What looking ahead may take: `TimeoutError` after it.
     timeout_s: float
 

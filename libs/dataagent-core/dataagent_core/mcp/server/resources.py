@@ -43,14 +43,14 @@ def add_resources(server: "FastMCP[Any]", house: MCPServices) -> None:
     @server.resource(SESSIONS, name="sessions", mime_type=_JSON)
     async def sessions() -> ResourceResult:
         """Your conversations with the agent, the last used first."""
-        with told():
+        with ResourceErrors():
             caller = await _may(house, "sessions:read")
             return _written(await house.sessions(caller, MCP_SERVED_SESSIONS_MAX))
 
     @server.resource(SESSION, name="session", mime_type=_JSON)
     async def session(session_id: str) -> ResourceResult:
         """One conversation: its messages, and whether it waits for a person."""
-        with told():
+        with ResourceErrors():
             caller = await _may(house, "sessions:read")
             return _written(await house.session(caller, session_id))
 
@@ -62,7 +62,7 @@ def add_resources(server: "FastMCP[Any]", house: MCPServices) -> None:
         format: Form = "json",  # noqa: A002 (the name in the address)
     ) -> ResourceResult:
         """Rows of a kept result, as JSON or CSV; `next_offset` says where it goes on."""
-        with told():
+        with ResourceErrors():
             caller = await _may(house, "data:read")
             results = await house.results(caller)
             rows_max = max(1, min(limit, RESULT_PAGE_ROWS_MAX))
@@ -72,7 +72,7 @@ def add_resources(server: "FastMCP[Any]", house: MCPServices) -> None:
     @server.resource(FILE, name="file", mime_type="application/octet-stream")
     async def file(path: str) -> ResourceResult:
         """Read a chart, an export or a report by the link in the answer that made it."""
-        with told():
+        with ResourceErrors():
             caller = await _may(house, "data:read")
             async with house.bench(caller) as bench:
                 if bench.workspace is None:
@@ -84,7 +84,7 @@ def add_resources(server: "FastMCP[Any]", house: MCPServices) -> None:
         assert function
 
 
-class told:  # noqa: N801 (reads as a phrase: with told())
+class ResourceErrors:
     """Lets our errors through as the library's, with their sentences."""
 
     def __enter__(self) -> None: ...

@@ -18,8 +18,8 @@ from pydantic import BaseModel, PrivateAttr
 from dataagent_core.errors import DataAgentError, DeniedError, RunTimeoutError
 from dataagent_core.mcp.server.call_results import answer_of, error_result, failure_of
 from dataagent_core.mcp.server.file_content import content_of_files, files_in
-from dataagent_core.mcp.server.form_request import Asker, InputNeededError
-from dataagent_core.mcp.server.gate import Gate
+from dataagent_core.mcp.server.form_request import FormRequester, InputNeededError
+from dataagent_core.mcp.server.gate import CallGate
 from dataagent_core.mcp.server.picture_content import pictures_in
 from dataagent_core.mcp.server.ports import MCPCaller, MCPServices, MCPToolset
 from dataagent_core.mcp.server.tool_table import ServedToolRow
@@ -93,9 +93,9 @@ class ServedTool(GuardedTool):
         return find_argument_problems(self._schema, arguments)
 
     async def act(self, caller: MCPCaller, arguments: dict[str, Any]) -> ToolResult:
-        asker = await Asker.opened(get_context(), self._house, caller)
+        asker = await FormRequester.opened(get_context(), self._house, caller)
         async with self._house.bench(caller) as bench:
-            gate = Gate(bench, asker, self._served.timeout_s)
+            gate = CallGate(bench, asker, self._served.timeout_s)
             try:
                 # A person may take their time to answer, within the gate; a tool may not.
                 call = await gate.pass_through(self.name, arguments)
@@ -108,7 +108,7 @@ class ServedTool(GuardedTool):
                 raise self.timeout_error() from None
 
 
-def served_tool(house: MCPServices, served: ServedToolRow, tool: BaseTool) -> ServedTool:
+def make_served_tool(house: MCPServices, served: ServedToolRow, tool: BaseTool) -> ServedTool:
     """Describe one of the agent's tools to FastMCP; a call opens the caller's own."""
     made = ServedTool(
         name=tool.name,

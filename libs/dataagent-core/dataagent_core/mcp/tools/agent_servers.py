@@ -22,7 +22,7 @@ from dataagent_core.mcp.tool_names import ServerTool
 from dataagent_core.mcp.tools.content import ServerContent
 from dataagent_core.mcp.tools.held_calls import HeldCalls
 from dataagent_core.mcp.tools.sampling import SamplingHandler
-from dataagent_core.mcp.tools.server_offer import OneServer, ServerOffer
+from dataagent_core.mcp.tools.server_offer import ServerOffer, ServerOfferBuilder
 from dataagent_core.mcp.tools.tool_context import MCPToolContext, SignInPage
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 
@@ -75,7 +75,7 @@ class AgentServers:
         # for an answer is not found again.
         self.held = held or HeldCalls()
         self._servers = {
-            one.name: OneServer(
+            one.name: ServerOfferBuilder(
                 MCPToolContext(
                     owner=owner,
                     connection=manager.connection(owner, one),
@@ -120,7 +120,7 @@ class AgentServers:
         return tuple(_offer(name, server, listed) for name, server in self._servers.items())
 
 
-def _offer(name: str, server: OneServer, listed: ConnectResult) -> ServerOffer:
+def _offer(name: str, server: ServerOfferBuilder, listed: ConnectResult) -> ServerOffer:
     problem = listed.problems.get(name)
     tools = listed.tools.get(name)
     if tools is not None:

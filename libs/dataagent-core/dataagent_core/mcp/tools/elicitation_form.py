@@ -10,16 +10,16 @@ from typing import Any, Final
 
 from dataagent_core.config.limits.mcp import MCP_QUESTION_FIELDS_MAX
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.tools.input_schema import checked_schema
+from dataagent_core.mcp.tools.input_schema import check_input_schema
 from dataagent_core.tools.pipeline.arguments import find_schema_problems
 
 _YES: Final = frozenset({"true", "yes", "y", "1", "是"})
 _NO: Final = frozenset({"false", "no", "n", "0", "否"})
 
 
-def checked_form(schema: Mapping[str, Any]) -> dict[str, Any]:
+def check_form(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a form's schema, or say in a `ValidationError` why nobody can be asked to fill it."""
-    form = checked_schema(dict(schema))
+    form = check_input_schema(dict(schema))
     fields = form["properties"]
     if len(fields) > MCP_QUESTION_FIELDS_MAX:
         raise ValidationError(

@@ -13,7 +13,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.hitl import ActionRequest, hash_of_args
 from dataagent_core.mcp.ports import Elicitation
 from dataagent_core.mcp.tools.clean_text import clean_text, in_one_line
-from dataagent_core.mcp.tools.elicitation_form import checked_form, choices_of
+from dataagent_core.mcp.tools.elicitation_form import check_form, choices_of
 
 _URL_CHARS_MAX = 2_000
 
@@ -85,5 +85,5 @@ def question_from(elicitation: Elicitation, server: str, tool: str) -> Elicitati
         if not plain or urlsplit(url).scheme not in {"http", "https"}:
             raise ValidationError(f"the server wants a person to open {url!r:.100}; no web page.")
         return ElicitationRequest(server=server, tool=tool, message=message, schema={}, url=url)
-    schema = checked_form(elicitation.schema)
+    schema = check_form(elicitation.schema)
     return ElicitationRequest(server=server, tool=tool, message=message, schema=schema, url="")

@@ -37,7 +37,7 @@ _NOT_SHOWN = frozenset({"$schema", "$id", "$comment", "title", "examples"})
 
 def arguments_schema(schema: object) -> dict[str, Any]:
     """Return the schema of a tool's arguments, or say in a `ValidationError` why it is none."""
-    made = checked_schema(schema)
+    made = check_input_schema(schema)
     for one in all_schemas(made):
         for name in _names_in(one):
             if not _PROPERTY_NAME.match(name):
@@ -48,7 +48,7 @@ def arguments_schema(schema: object) -> dict[str, Any]:
     return made
 
 
-def checked_schema(schema: object) -> dict[str, Any]:
+def check_input_schema(schema: object) -> dict[str, Any]:
     """Return a server's schema of an object, or say in a `ValidationError` why it is none."""
     if not isinstance(schema, dict):
         raise ValidationError(f"its schema is {schema!r:.50}, not an object")
@@ -68,7 +68,7 @@ def checked_schema(schema: object) -> dict[str, Any]:
     return made
 
 
-def shown_schema(schema: Schema) -> dict[str, Any]:
+def make_provider_schema(schema: Schema) -> dict[str, Any]:
     """Leave what every provider takes; `checked_schema`'s whole is what arguments must fit."""
     hidden = _NOT_AT_THE_ROOT | _NOT_SHOWN
     return {keyword: value for keyword, value in schema.items() if keyword not in hidden}

@@ -18,7 +18,11 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.tool_names import tool_name
 from dataagent_core.mcp.tools.clean_text import clean_text, in_one_line
-from dataagent_core.mcp.tools.input_schema import arguments_schema, checked_schema, shown_schema
+from dataagent_core.mcp.tools.input_schema import (
+    arguments_schema,
+    check_input_schema,
+    make_provider_schema,
+)
 from dataagent_core.tools.definition.tool_factory import make_outside_metadata
 from dataagent_core.tools.definition.tool_origin import make_mcp_origin, make_origin_metadata
 from dataagent_core.tools.effects import effect_metadata
@@ -62,7 +66,7 @@ class ToolOffer:
     @property
     def shown_schema(self) -> dict[str, Any]:
         """The arguments as a provider takes them."""
-        return shown_schema(self.schema)
+        return make_provider_schema(self.schema)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -108,7 +112,7 @@ def _output_schema(schema: dict[str, Any] | None) -> dict[str, Any] | None:
     if schema is None or schema.get("type", "object") != "object":
         return None
     try:
-        return checked_schema(schema)
+        return check_input_schema(schema)
     except ValidationError:
         # A promise nobody can check is none; the tool is as good as one that makes none.
         return None

@@ -89,7 +89,7 @@ def sampling_name(tenant: str, server: str) -> str:
     return server_prefix(tenant, server) + SAMPLING
 
 
-class SamplingOfCall:
+class CallSampling:
     """Answers the requests of one call; once a person refused one, the others are refused too."""
 
     def __init__(
@@ -125,7 +125,7 @@ class SamplingOfCall:
         # A person may have switched to plan mode since the call began.
         await context.permissions.update_mode()
         try:
-            request = self._allowed(shown_request(given), key, sampling)
+            request = self._allowed(sanitize_request(given), key, sampling)
         except _RefusedError as refused:
             return refused.answer, refused.note
         if asked.is_closed:
@@ -164,7 +164,7 @@ class SamplingOfCall:
                 return request
             case "edit":
                 try:
-                    return edited_request(request, decision.get("args") or {})
+                    return parse_edited_request(request, decision.get("args") or {})
                 except ValidationError as wrong:
                     note = f"What a person made of the server's request cannot be sent: {wrong}."
             case _:
@@ -226,7 +226,7 @@ class _RefusedError(Exception):
         self.note = note
 
 
-def shown_request(given: SamplingRequest) -> SamplingRequest:
+def sanitize_request(given: SamplingRequest) -> SamplingRequest:
     """Take out what does not show itself: what a person reads is what the model gets."""
     return replace(
         given,
@@ -258,7 +258,7 @@ def args_of(request: SamplingRequest) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value}
 
 
-def edited_request(request: SamplingRequest, args: Mapping[str, Any]) -> SamplingRequest:
+def parse_edited_request(request: SamplingRequest, args: Mapping[str, Any]) -> SamplingRequest:
     """Read what a person made of the arguments; a `ValidationError` says what is wrong."""
     try:
         edited = _EDITED.validate_python(args)

@@ -33,7 +33,7 @@ class ServerOffer:
         return all(a is b for a, b in zip(self.tools, other.tools, strict=True))
 
 
-class OneServer:
+class ServerOfferBuilder:
     """Makes the offer of one server, and remembers it."""
 
     def __init__(self, home: MCPToolContext, tenant: str) -> None:

@@ -46,7 +46,7 @@ from dataagent_core.mcp.tools.held_calls import HeldCall, HeldKey, HeldQuestion
 from dataagent_core.mcp.tools.offer import ToolOffer
 from dataagent_core.mcp.tools.progress import ProgressLog
 from dataagent_core.mcp.tools.results import message_from
-from dataagent_core.mcp.tools.sampling import SamplingOfCall
+from dataagent_core.mcp.tools.sampling import CallSampling
 from dataagent_core.mcp.tools.sign_in_request import ask_to_sign_in, not_signed_in
 from dataagent_core.mcp.tools.tool_context import MCPToolContext
 from dataagent_core.runs import RunContext
@@ -204,9 +204,7 @@ class MCPTool(BaseTool):
     ) -> "tuple[CallToolResult, list[str]]":
         notes: list[str] = []
         heard = 0
-        sampling = SamplingOfCall(
-            self._home.sampling, self._offer.server, self._offer.tool, running
-        )
+        sampling = CallSampling(self._home.sampling, self._offer.server, self._offer.tool, running)
         while True:
             try:
                 news = await held.next(heard, MCP_CALL_SILENCE_S)

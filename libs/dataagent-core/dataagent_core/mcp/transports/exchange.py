@@ -18,10 +18,10 @@ from mcp.shared.message import SessionMessage
 
 from dataagent_core.config.limits.mcp import MCP_FLUSH_S, MCP_NONSENSE_LINES_MAX
 from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.transports.cancellation import run_uncancelled
 from dataagent_core.mcp.transports.messages import NoMessageError, PendingRequests, read_message
 from dataagent_core.mcp.transports.problems import leaves
 from dataagent_core.mcp.transports.program.secret_filter import NO_SECRETS, SecretFilter
-from dataagent_core.mcp.transports.uncancelled import whole
 
 
 class MessageWire(Protocol):
@@ -124,7 +124,7 @@ async def exchange(
         # What nobody reads any more must not hold up what is still to be written.
         read.close()
         write.close()
-        await whole(_finish(sending, receiving))
+        await run_uncancelled(_finish(sending, receiving))
     if joined.problem is not None:
         raise joined.problem
 

@@ -2,8 +2,8 @@
 
 from langchain_deepseek import ChatDeepSeek
 
-from dataagent_core.models.openai.tool_schemas import SchemasOnce
+from dataagent_core.models.openai.tool_schemas import ToolSchemaCache
 
 
-class PlainChatDeepSeek(SchemasOnce, ChatDeepSeek):
+class PlainChatDeepSeek(ToolSchemaCache, ChatDeepSeek):
     """Works out each tool's description once."""

@@ -13,7 +13,7 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import AsyncOpenAI, AsyncStream, NotGiven, Omit
 from openai.resources.chat import AsyncCompletions
 
-from dataagent_core.models.openai.tool_schemas import SchemasOnce
+from dataagent_core.models.openai.tool_schemas import ToolSchemaCache
 
 # What `create` takes beside the body, and the name it has in the options of a request.
 _BESIDE_THE_BODY = {
@@ -59,7 +59,7 @@ def _is_plain(payload: Mapping[str, Any]) -> bool:
     return not any(isinstance(value, NotGiven | Omit) for value in payload.values())
 
 
-class PlainChatOpenAI(SchemasOnce, ChatOpenAI):
+class PlainChatOpenAI(ToolSchemaCache, ChatOpenAI):
     """Works out each tool's description once."""
 
 

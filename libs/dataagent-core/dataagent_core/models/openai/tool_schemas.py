@@ -33,7 +33,7 @@ def schema_of(tool: Any) -> Any:
     return _known[key][1]
 
 
-class SchemasOnce:
+class ToolSchemaCache:
     """Goes before a chat model of OpenAI's family among the bases of a class."""
 
     def bind_tools(self, tools: Sequence[Any], **options: Any) -> Any:

@@ -64,12 +64,12 @@ def rules_of(table: dict[str, Any], where: str, source: Source) -> tuple[Rule, .
             "Join some with wildcards."
         )
     return tuple(
-        checked_rule(entry, f"{where}, rule {number}", source)
+        check_rule(entry, f"{where}, rule {number}", source)
         for number, entry in enumerate(found, 1)
     )
 
 
-def checked_rule(entry: object, where: str, source: Source) -> Rule:
+def check_rule(entry: object, where: str, source: Source) -> Rule:
     """Check one rule."""
     if not isinstance(entry, dict):
         raise ConfigurationError(f"{where} is {entry!r:.60}; it must be a table.")

@@ -10,13 +10,18 @@ import re
 from typing import Final, NamedTuple
 
 from dataagent_core.permissions.shell.names import names
-from dataagent_core.permissions.shell.risky_options import Risks, entry_of, new_risks, places_of
-from dataagent_core.permissions.shell.runners import started_by
+from dataagent_core.permissions.shell.risky_options import (
+    RiskyOptions,
+    entry_of,
+    new_risks,
+    places_of,
+)
+from dataagent_core.permissions.shell.runners import list_started_commands
 from dataagent_core.permissions.shell.word import Word
 
 _PYTHON = new_risks("c", "timeit", valued="WXm")
 _NODE = new_risks("ep", "--eval --print", valued="rC", abbreviates=False)
-INTERPRETERS: Final[dict[str, Risks]] = {
+INTERPRETERS: Final[dict[str, RiskyOptions]] = {
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), _PYTHON),
     **dict.fromkeys(("node", "nodejs"), _NODE),
     "bun": new_risks("ep", "--eval --print"),
@@ -94,12 +99,12 @@ _OWN_OPTIONS: Final[dict[str, _OwnOptions]] = {
 
 def hands_code(words: tuple[Word, ...]) -> bool:
     """Say whether a command, or one that it starts, gives code to an interpreter."""
-    return _is_given_code(words) or any(map(_is_given_code, started_by(words)))
+    return _is_given_code(words) or any(map(_is_given_code, list_started_commands(words)))
 
 
 def reads_code(words: tuple[Word, ...]) -> bool:
     """Say whether a command, or one that it starts, takes its code from its input."""
-    return _reads_code(words) or any(map(_reads_code, started_by(words)))
+    return _reads_code(words) or any(map(_reads_code, list_started_commands(words)))
 
 
 def _is_given_code(words: tuple[Word, ...]) -> bool:
@@ -131,7 +136,7 @@ def _is_input(text: str) -> bool:
     return _INPUT.fullmatch(posixpath.normpath(text)) is not None
 
 
-def _names_program(option: str, risks: Risks, own: _OwnOptions) -> bool:
+def _names_program(option: str, risks: RiskyOptions, own: _OwnOptions) -> bool:
     if option.partition("=")[0] in own.naming:
         return True
     group = "" if option.startswith("--") else option[1:]
@@ -143,7 +148,7 @@ def _names_program(option: str, risks: Risks, own: _OwnOptions) -> bool:
     return False
 
 
-def _takes_next(option: str, risks: Risks, own: _OwnOptions) -> bool:
+def _takes_next(option: str, risks: RiskyOptions, own: _OwnOptions) -> bool:
     """Say whether the value of an option is the next word: `-W ignore`, not `-Wignore`."""
     if option.startswith("--"):
         return option in own.long_valued

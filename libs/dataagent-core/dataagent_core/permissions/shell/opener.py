@@ -23,7 +23,11 @@ from dataagent_core.permissions.shell.options import (
     options_and_operands,
 )
 from dataagent_core.permissions.shell.programs.devices import is_everything, may_be_device
-from dataagent_core.permissions.shell.runners import may_be_runner, started_by, texts_started_by
+from dataagent_core.permissions.shell.runners import (
+    list_started_commands,
+    may_be_runner,
+    texts_started_by,
+)
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
     LAUNCHERS,
@@ -108,7 +112,7 @@ class CommandOpener:
             self._run_by(words, stdin)
 
     def _run_by(self, words: list[Word], stdin: Word | None) -> None:
-        for started in started_by(tuple(words)):
+        for started in list_started_commands(tuple(words)):
             self._forbid(started, stdin)
         if self._line.started < SHELL_STARTED_COMMANDS_MAX:
             for parts in texts_started_by(tuple(words)):

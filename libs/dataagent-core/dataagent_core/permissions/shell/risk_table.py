@@ -7,7 +7,7 @@ goes through every entry; how words are compared is `risky_options.py`'s.
 
 from typing import Final
 
-from dataagent_core.permissions.shell.risky_options import Risks, new_risks
+from dataagent_core.permissions.shell.risky_options import RiskyOptions, new_risks
 
 # `ext::sh -c ...` and its like: a transport that is a program.
 TRANSPORT = r"[\w+.-]+::.*"
@@ -40,7 +40,7 @@ _SQL_SHELL = new_risks(
     pattern=r"\\.*",
 )
 
-RISKS: Final[dict[str, Risks]] = {
+RISKS: Final[dict[str, RiskyOptions]] = {
     # Looking and searching.
     "find": new_risks("", "-delete -fprint -fprint0 -fprintf -fls -exec -execdir -ok -okdir"),
     "fd": new_risks("xX", "--exec --exec-batch", valued="eEtjSc"),

@@ -11,14 +11,14 @@ from typing import Final
 
 from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES, script_may_run
 from dataagent_core.permissions.shell.risk_table import RISKS, SAME_PROGRAMS, TRANSPORT
-from dataagent_core.permissions.shell.risky_options import Risks, new_risks, places_of
+from dataagent_core.permissions.shell.risky_options import RiskyOptions, new_risks, places_of
 from dataagent_core.permissions.shell.word import Word
 
 _PAGER = new_risks("kt", "--lesskey-file --lesskey-src --lesskey-content --cmd", pattern=r"\+.*")
 _EDITOR = new_risks("cS", "--cmd", pattern=r"\+.*")
 _REMOTE = new_risks("oFSJ")
 _NPM = new_risks("", "--script-shell --shell --call -c --node-options --git --viewer --editor")
-SUBPROGRAM_OPTIONS: Final[dict[str, Risks]] = {
+SUBPROGRAM_OPTIONS: Final[dict[str, RiskyOptions]] = {
     "find": new_risks("", "-exec -execdir -ok -okdir"),
     "fd": new_risks("xX", "--exec --exec-batch", valued="eEtjSc"),
     "rg": new_risks("", "--pre --hostname-bin", valued="ABCEMTdefgjmrt"),

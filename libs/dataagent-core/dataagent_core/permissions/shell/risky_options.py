@@ -26,7 +26,7 @@ _BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 
 
 @dataclass(frozen=True, slots=True)
-class Risks:
+class RiskyOptions:
     """Options that run or write elsewhere.
 
     `letters` may stand anywhere in a group of short options, up to a letter of `valued`, which
@@ -56,13 +56,13 @@ def new_risks(
     bundle: bool = False,
     abbreviates: bool = True,
     leading: str = "",
-) -> Risks:
+) -> RiskyOptions:
     """Write an entry down shortly; `words` are separated by blanks."""
     compiled = re.compile(pattern, re.DOTALL) if pattern else None
     whole = frozenset(words.split())
     only_options = not pattern and not bundle and all(word.startswith("-") for word in whole)
     before = frozenset(leading.split())
-    return Risks(letters, whole, valued, compiled, bundle, abbreviates, only_options, before)
+    return RiskyOptions(letters, whole, valued, compiled, bundle, abbreviates, only_options, before)
 
 
 def entry_of(program: str, table: Mapping[str, Entry]) -> Entry | None:
@@ -73,7 +73,7 @@ def entry_of(program: str, table: Mapping[str, Entry]) -> Entry | None:
     return found
 
 
-def places_of(words: tuple[Word, ...], table: Mapping[str, Risks]) -> frozenset[int] | None:
+def places_of(words: tuple[Word, ...], table: Mapping[str, RiskyOptions]) -> frozenset[int] | None:
     """List where a command's words stand that a table names; None if it has no such program."""
     name = words[0].text
     risks = entry_of(name, table)
@@ -96,7 +96,7 @@ def places_of(words: tuple[Word, ...], table: Mapping[str, Risks]) -> frozenset[
     )
 
 
-def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:
+def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[RiskyOptions, ...]) -> bool:
     word = words[place]
     if word.may_be_option:
         return _may_become_option(words, place, tables)
@@ -120,7 +120,9 @@ def _sub_command_at(words: tuple[Word, ...]) -> int:
     return len(words)
 
 
-def _of_sub_command(sub_command: tuple[Word, ...], table: Mapping[str, Risks]) -> list[Risks]:
+def _of_sub_command(
+    sub_command: tuple[Word, ...], table: Mapping[str, RiskyOptions]
+) -> list[RiskyOptions]:
     """Give what is known of a sub-command, or of all of them where there is none."""
     if sub_command:
         found = table.get(f"{_WITH_SUB_COMMANDS} {sub_command[0].text}")
@@ -128,7 +130,9 @@ def _of_sub_command(sub_command: tuple[Word, ...], table: Mapping[str, Risks]) -
     return [one for key, one in table.items() if key.startswith(_WITH_SUB_COMMANDS + " ")]
 
 
-def _may_become_option(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:
+def _may_become_option(
+    words: tuple[Word, ...], place: int, tables: tuple[RiskyOptions, ...]
+) -> bool:
     """Say whether an unknown word may turn out to be an option, and is not the value of one."""
     before = words[place - 1].text
     takes_value = before[:1] == "-" and before[1:2] != "-" and words[place - 1].known
@@ -136,7 +140,7 @@ def _may_become_option(words: tuple[Word, ...], place: int, tables: tuple[Risks,
     return words[place].splits or not (takes_value and valued and len(before) > 1)
 
 
-def _is_risky(text: str, risks: Risks, place: int) -> bool:
+def _is_risky(text: str, risks: RiskyOptions, place: int) -> bool:
     option = text.partition("=")[0]
     if option in risks.words or (risks.pattern is not None and risks.pattern.fullmatch(text)):
         return True
@@ -148,7 +152,7 @@ def _is_risky(text: str, risks: Risks, place: int) -> bool:
     return _group_is_risky(option[1:], risks)
 
 
-def _group_is_risky(group: str, risks: Risks) -> bool:
+def _group_is_risky(group: str, risks: RiskyOptions) -> bool:
     for letter in group:
         if letter in risks.letters:
             return True

@@ -67,7 +67,7 @@ def may_be_runner(words: Sequence[Word]) -> bool:
     return words[0].text in _PROGRAMS
 
 
-def started_by(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+def list_started_commands(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """List the commands that one of these programs may start.
 
     There is more than one where a word behind an option may be its value or the program; where

@@ -26,7 +26,7 @@ from dataagent_core.events import DoneEvent, Event, RunStartedEvent, from_dict
 from dataagent_core.session.bundle_file import names
 from dataagent_core.session.bundle_file.archive import Archive
 from dataagent_core.session.bundle_file.foreign_events import without_claims
-from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.run import summarize_runs
 from dataagent_core.session.state import Message, Role
 
@@ -70,7 +70,7 @@ class Bundle:
 
     title: str
     created_at: datetime
-    part: Part
+    part: SessionPart
     # For the engine to check; JSON values.
     history: Any
     # What the session was called where it comes from: to be shown, never to be looked up.
@@ -86,7 +86,7 @@ def read_bundle(archive: Archive) -> Bundle:
     runs = summarize_runs(events)
     if any(not run.done for run in runs):
         raise ValidationError("the bundle holds a run that is not finished.")
-    part = Part(
+    part = SessionPart(
         messages=messages,
         events=[without_claims(event) for event in events],
         runs=runs,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from dataagent_core.errors import NotFoundError
 from dataagent_core.ids import new_id
 from dataagent_core.session.copies.histories import Histories, extent_of
-from dataagent_core.session.copies.session_part import Part, part_before
+from dataagent_core.session.copies.session_part import SessionPart, part_before
 from dataagent_core.session.copies.write_copy import forget_copy, write_copy
 from dataagent_core.session.log import EventLog, read_all
 from dataagent_core.session.state import Session, now
@@ -25,7 +25,7 @@ class Fork:
     """The new session and what it took."""
 
     session: Session
-    part: Part
+    part: SessionPart
 
 
 async def fork(
@@ -67,7 +67,7 @@ async def fork(
 
 async def read_part(
     messages: MessageStore, log: EventLog, session_id: str, message_id: str | None
-) -> Part:
+) -> SessionPart:
     """Read what a fork before this message takes."""
     events = await read_all(log, session_id)
     # After the events: a run that begins meanwhile has neither an event nor a message here, or
@@ -76,7 +76,7 @@ async def read_part(
     return part_before(said, events, message_id)
 
 
-def origin(session_id: str, message_id: str | None, part: Part) -> dict[str, Any]:
+def origin(session_id: str, message_id: str | None, part: SessionPart) -> dict[str, Any]:
     """Say where a session comes from; what is up to `last_seq` was paid for there."""
     last = part.events[-1].seq if part.events else 0
     return {"session_id": session_id, "message_id": message_id, "last_seq": last}

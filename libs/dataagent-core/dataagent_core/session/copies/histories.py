@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dataagent_core.session.copies.new_ids import NewIds
-from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.new_ids import IdMapping
+from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.session_state import last_todos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extent:
+class HistoryExtent:
     """How much of a history is meant: up to the first of these messages, and with this plan."""
 
     # Of the session, newest first; one of them holds the history.
@@ -26,11 +26,11 @@ class Extent:
 class Histories(Protocol):
     """Reads and writes what a model knows, by run."""
 
-    async def read(self, extent: Extent) -> Any | None:
+    async def read(self, extent: HistoryExtent) -> Any | None:
         """Return the history, or None where nothing is kept of it."""
         ...
 
-    async def write(self, run_id: str, history: Any, ids: NewIds) -> None:
+    async def write(self, run_id: str, history: Any, ids: IdMapping) -> None:
         """Let a run of another session be where the next one begins."""
         ...
 
@@ -47,10 +47,10 @@ class Histories(Protocol):
         ...
 
 
-def extent_of(part: Part) -> Extent:
+def extent_of(part: SessionPart) -> HistoryExtent:
     """Say how much of a session's history a part of it has."""
     newest_first = (*reversed(part.left_runs), *reversed(part.runs))
-    return Extent(
+    return HistoryExtent(
         run_ids=[run.run_id for run in newest_first],
         before=frozenset(run.message_id for run in part.left_runs),
         todos=last_todos(part.events),

@@ -13,7 +13,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.session.bundle_file.bundle_reader import Bundle
 from dataagent_core.session.copies.fork import ORIGIN_KEY
 from dataagent_core.session.copies.histories import Histories
-from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.copies.write_copy import forget_copy, write_copy
 from dataagent_core.session.log import NO_RUN
 from dataagent_core.session.state import Session
@@ -46,7 +46,7 @@ async def import_bundle(
     session = replace(
         made,
         created_at=min(bundle.created_at, made.created_at),
-        state={ORIGIN_KEY: imported_origin(bundle)},
+        state={ORIGIN_KEY: find_import_origin(bundle)},
         metadata={TITLE_KEY: title} if title else {},
     )
     try:
@@ -58,7 +58,7 @@ async def import_bundle(
     return session
 
 
-def imported_part(bundle: Bundle) -> Part:
+def imported_part(bundle: Bundle) -> SessionPart:
     """Put before what happened elsewhere that it did."""
     warning = WarningEvent(
         # Says how many events are the file's; the rest keeps it from being one of them.
@@ -73,12 +73,12 @@ def imported_part(bundle: Bundle) -> Part:
     return replace(bundle.part, events=[warning, *bundle.part.events])
 
 
-def imported_origin(bundle: Bundle) -> dict[str, str | int]:
+def find_import_origin(bundle: Bundle) -> dict[str, str | int]:
     """Say where a session comes from, and up to which number its events are history."""
     return {"imported_from": bundle.session_id, "last_seq": len(bundle.part.events) + 1}
 
 
-def imported_to(events: Sequence[Event]) -> int:
+def find_import_end(events: Sequence[Event]) -> int:
     """Give the number up to which a session came from a file, by its first events; 0 for none."""
     first = events[0] if events else None
     if not isinstance(first, WarningEvent) or first.code != IMPORTED_CODE or first.seq != 1:

@@ -14,13 +14,13 @@ from dataagent_core.session.state import Message
 
 
 @dataclass(frozen=True, slots=True)
-class NewIds:
+class IdMapping:
     """The new names of runs by their old ones."""
 
     runs: Mapping[str, str]
 
     @classmethod
-    def of(cls, events: Iterable[Event]) -> "NewIds":
+    def of(cls, events: Iterable[Event]) -> "IdMapping":
         """Find new names for all runs of these events."""
         known = dict.fromkeys(event.run_id or NO_RUN for event in events)
         return cls({run_id: new_id() if run_id != NO_RUN else NO_RUN for run_id in known})

@@ -14,7 +14,7 @@ from dataagent_core.session.state import Message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SessionPart:
     """What is taken, and what is left."""
 
     messages: Sequence[Message]
@@ -36,7 +36,7 @@ class Part:
 
 def part_before(
     messages: Sequence[Message], events: Sequence[Event], message_id: str | None
-) -> Part:
+) -> SessionPart:
     """Take what comes before a person's message; after an answer, where that is what is named.
 
     Without a message everything that is finished is taken.
@@ -48,7 +48,7 @@ def part_before(
             raise NotFoundError(f"the session has no message {message_id[:80]!r}.")
         kept = min(kept, _runs_before(runs, message_id))
     left = runs[kept:]
-    return Part(
+    return SessionPart(
         messages=_messages_before(messages, left, message_id),
         events=_events_before(events, left),
         runs=runs[:kept],

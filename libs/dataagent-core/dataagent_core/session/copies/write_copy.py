@@ -11,17 +11,17 @@ from typing import Any
 from dataagent_core.config.limits.sessions import COPY_EVENTS_AT_ONCE
 from dataagent_core.events import Event
 from dataagent_core.session.copies.histories import Histories
-from dataagent_core.session.copies.new_ids import NewIds
-from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.new_ids import IdMapping
+from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.log import EventLog
 from dataagent_core.session.stores.bundle import Stores
 
 
 async def write_copy(
-    stores: Stores, histories: Histories, part: Part, history: Any | None, session_id: str
-) -> NewIds:
+    stores: Stores, histories: Histories, part: SessionPart, history: Any | None, session_id: str
+) -> IdMapping:
     """Write a part as the beginning of another session, all of it or nothing."""
-    ids = NewIds.of(part.events)
+    ids = IdMapping.of(part.events)
     try:
         for message in part.messages:
             copy = ids.message(message, session_id)
@@ -43,7 +43,7 @@ async def write_copy(
 
 
 async def forget_copy(
-    stores: Stores, histories: Histories, part: Part, ids: NewIds, session_id: str
+    stores: Stores, histories: Histories, part: SessionPart, ids: IdMapping, session_id: str
 ) -> None:
     """Remove what was written of a copy."""
     await stores.messages.delete_messages(session_id)
@@ -53,7 +53,7 @@ async def forget_copy(
 
 
 async def _write_events(
-    log: EventLog, events: Sequence[Event], ids: NewIds, session_id: str
+    log: EventLog, events: Sequence[Event], ids: IdMapping, session_id: str
 ) -> None:
     for run_id, of_run in groupby(events, key=lambda event: event.run_id):
         copies = [ids.event(event) for event in of_run]

@@ -3,7 +3,13 @@
 from html import escape
 from typing import assert_never
 
-from dataagent_core.session.export.neutral import as_text, fenced, in_line, tame_markdown, visible
+from dataagent_core.session.export.neutral import (
+    as_text,
+    fence_text,
+    in_line,
+    tame_markdown,
+    visible,
+)
 from dataagent_core.session.export.turns import (
     AnswerPart,
     ErrorPart,
@@ -56,19 +62,19 @@ def _step(step: Step) -> str:
             return text
         case ToolCallPart():
             head = f"tool {in_line(step.name)}: {in_line(step.status)}"
-            given = fenced(as_text(dict(step.args)), "json")
-            got = fenced(as_text(step.result)) if step.result is not None else "(no result)"
+            given = fence_text(as_text(dict(step.args)), "json")
+            got = fence_text(as_text(step.result)) if step.result is not None else "(no result)"
             # GitHub renders what stands between the tags only after an empty line.
             inside = f"{head}\n\n{given}\n\n{got}"
             return f"<details><summary>{_summary(step)}</summary>\n\n{inside}\n\n</details>"
         case FileChangePart():
             line = f"File {in_line(step.path)}: {in_line(step.operation)}"
-            return line if not step.diff else f"{line}\n\n{fenced(as_text(step.diff), 'diff')}"
+            return line if not step.diff else f"{line}\n\n{fence_text(as_text(step.diff), 'diff')}"
         case RequestPart():
             question = in_line(as_text(step.question, 500))
             return f"Asked {question}, answered {in_line(as_text(step.decision, 500))}."
         case ErrorPart():
-            return f"**Error:**\n\n{fenced(as_text(step.text))}"
+            return f"**Error:**\n\n{fence_text(as_text(step.text))}"
         case _:
             assert_never(step)
 

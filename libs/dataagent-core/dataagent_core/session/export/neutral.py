@@ -28,7 +28,7 @@ def as_text(value: Any, chars_max: int = EXPORT_RESULT_CHARS_MAX) -> str:
     return visible(text)
 
 
-def fenced(text: str, language: str = "") -> str:
+def fence_text(text: str, language: str = "") -> str:
     """Put a text into a block of code that nothing in it can end."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(longest + 1, 3)

@@ -21,13 +21,13 @@ async def read_session_for_export(
     events = await read_all(log, session.session_id)
     return ExportedSession(
         session=session,
-        title=title or shown_title(session, said),
+        title=title or choose_title(session, said),
         messages=said,
         events=[without_secrets(event) for event in events],
     )
 
 
-def shown_title(session: Session, messages: list[Message]) -> str:
+def choose_title(session: Session, messages: list[Message]) -> str:
     """Say what a session is called: its name, its first message, or else its id."""
     first = title_from(messages[0].content) if messages else None
     return title_of(session) or first or session.session_id

@@ -15,7 +15,7 @@ from dataagent_core.config.limits import PLAN_CHARS_MAX
 from dataagent_core.events import ModeChangedEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl import answer_text, check_decision
-from dataagent_core.hitl.answer_envelope import answered_by
+from dataagent_core.hitl.answer_envelope import find_answerer
 from dataagent_core.permissions.mode import PROPOSE_PLAN
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
@@ -78,7 +78,7 @@ async def _propose_plan(**given: Any) -> str:
     if mode is None:
         return _go_on_planning(answer)
     if (running := running_call()) is not None:
-        await _switch(running, mode, answered_by(said))
+        await _switch(running, mode, find_answerer(said))
     return _ACCEPTED[mode]
 
 

@@ -25,7 +25,12 @@ from dataagent_core.tools.declaration import make_action_request
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.file_tracker import OPERATIONS
 from dataagent_core.tools.files.file_probe import FileProbe, ProbeFinding
-from dataagent_core.tools.pipeline.agent_call import MALFORMED_KEY, AgentCall, AsksInside, running
+from dataagent_core.tools.pipeline.agent_call import (
+    MALFORMED_KEY,
+    AgentCall,
+    InterruptibleTool,
+    enter_call,
+)
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster, Forecasters
 from dataagent_core.tools.pipeline.hooks import Refusal
 from dataagent_core.tools.registry import ToolRegistry
@@ -112,7 +117,7 @@ class Admission:
         judged = judge(action, "irreversible", self.policy, context.permissions)
         if judged.action != "allow" or not judged.read_only:
             return None
-        with running(call, context):
+        with enter_call(call, context):
             return await run_look(
                 self.shell_look, call, is_planning=context.permissions.mode == "plan"
             )
@@ -129,7 +134,7 @@ class Admission:
             or not is_command_line(line)
         ):
             return admitted
-        with running(line, context):
+        with enter_call(line, context):
             looked = await run_look(self.shell_look, line, is_planning=True)
         return looked if isinstance(looked, Refusal) else replace(admitted, looked=looked)
 
@@ -165,7 +170,7 @@ class Admission:
             return judge(asked, "pure", self.policy, context.permissions)
 
         try:
-            with running(call, context):
+            with enter_call(call, context):
                 return await foresight(call.args, ruling)
         except DataAgentError as hopeless:
             # A call that cannot succeed is not worth anybody's answer.
@@ -217,7 +222,7 @@ def _was_begun(call: AgentCall, context: RunContext) -> bool:
 
 
 def _only_waits(tool: BaseTool, call: AgentCall, context: RunContext) -> bool:
-    return isinstance(tool, AsksInside) and tool.only_waits(call, context)
+    return isinstance(tool, InterruptibleTool) and tool.only_waits(call, context)
 
 
 def _may_repeat(call: AgentCall, effect: Effect, found: ProbeFinding | None) -> bool:

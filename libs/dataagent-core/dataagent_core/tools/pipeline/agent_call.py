@@ -135,7 +135,7 @@ _RUNNING: ContextVar[RunningCall | None] = ContextVar("running_call", default=No
 
 
 @contextmanager
-def running(call: AgentCall, context: RunContext) -> Generator[None]:
+def enter_call(call: AgentCall, context: RunContext) -> Generator[None]:
     """Let whatever is started inside know its call."""
     token = _RUNNING.set(RunningCall(call, context))
     try:
@@ -150,7 +150,7 @@ def running_call() -> RunningCall | None:
 
 
 @runtime_checkable
-class AsksInside(Protocol):
+class InterruptibleTool(Protocol):
     """A tool whose calls may wait for a person in the middle.
 
     Such a call has begun and has no outcome, like one that a crash cut off. Its tool knows better.

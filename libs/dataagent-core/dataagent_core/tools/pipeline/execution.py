@@ -30,7 +30,7 @@ from dataagent_core.session import Intent, JournalEntry, Outcome
 from dataagent_core.tools.effects import Effect, read_effect
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.file_probe import FileProbe
-from dataagent_core.tools.pipeline.agent_call import AgentCall, running
+from dataagent_core.tools.pipeline.agent_call import AgentCall, enter_call
 from dataagent_core.tools.pipeline.call_events import (
     make_call_event,
     make_change_events,
@@ -90,7 +90,7 @@ class CallExecution:
         async with self._snapshot(call, context) as watched:
             await context.recorder.commit(*make_start_events(context.run, call), journal=[intent])
             began = time.perf_counter()
-            with running(call, context):
+            with enter_call(call, context):
                 returned = await _guarded(
                     lambda made: with_retries(lambda: invoke(made), effect, context), call
                 )

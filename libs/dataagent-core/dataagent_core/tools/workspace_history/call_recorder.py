@@ -17,7 +17,7 @@ from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShado
 from dataagent_core.tools.command_changes.workspace_snapshot import WorkspaceSnapshot
 from dataagent_core.tools.workspace_history.history_retention import prune_history
 from dataagent_core.tools.workspace_history.history_store import CallInfo, HistoryStore
-from dataagent_core.tools.workspace_history.last_look import LastLook
+from dataagent_core.tools.workspace_history.last_snapshot import LastSnapshot
 
 
 class CallRecorder:
@@ -25,7 +25,7 @@ class CallRecorder:
 
     def __init__(self, shadow: WorkspaceShadow) -> None:
         self._shadow = shadow
-        self._last = LastLook()
+        self._last = LastSnapshot()
         self._running: dict[int, str] = {}
         self._unpruned_calls = HISTORY_PRUNED_EVERY_CALLS
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.config.limits.answers import ANSWER_SCHEMA_BYTES_MAX
-from dataagent_core.engine.answer_form import checked_answer_schema, read_answer_schema
+from dataagent_core.engine.answer_form import check_answer_schema, read_answer_schema
 from dataagent_core.errors import ValidationError
 
 PERSON = {
@@ -29,13 +29,13 @@ def deep(levels: int) -> dict[str, Any]:
 
 @pytest.mark.requirement("F8-8-schema")
 def test_a_schema_with_references_into_itself_is_taken_as_it_is():
-    assert checked_answer_schema(PERSON) == PERSON
+    assert check_answer_schema(PERSON) == PERSON
     assert read_answer_schema(json.dumps(PERSON).encode(), "p.json") == PERSON
 
 
 def test_a_schema_may_name_an_older_dialect():
     old = {"$schema": "http://json-schema.org/draft-07/schema#", "type": "integer"}
-    assert checked_answer_schema(old) == old
+    assert check_answer_schema(old) == old
 
 
 @pytest.mark.requirement("F8-8-schema")
@@ -56,7 +56,7 @@ def test_a_schema_may_name_an_older_dialect():
 )
 def test_a_schema_that_cannot_be_held_to_is_refused_with_the_reason(schema: Any, told: str):
     with pytest.raises(ValidationError, match=told):
-        checked_answer_schema(schema)
+        check_answer_schema(schema)
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ _VALUES = st.recursive(
 @given(_VALUES)
 def test_whatever_is_given_is_taken_whole_or_refused_in_words(value: Any):
     with suppress(ValidationError):
-        assert checked_answer_schema(value) is value
+        assert check_answer_schema(value) is value

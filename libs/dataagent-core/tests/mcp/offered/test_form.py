@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.tools.elicitation_form import checked_form, choices_of, fill_form
+from dataagent_core.mcp.tools.elicitation_form import check_form, choices_of, fill_form
 
-FORM = checked_form(
+FORM = check_form(
     {
         "type": "object",
         "properties": {
@@ -23,7 +23,7 @@ FORM = checked_form(
         "required": ["name"],
     }
 )
-ONE = checked_form({"type": "object", "properties": {"n": {"type": "integer"}}})
+ONE = check_form({"type": "object", "properties": {"n": {"type": "integer"}}})
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_where_there_is_one_field_its_value_is_enough() -> None:
 )
 def test_a_form_nobody_can_fill_is_refused(schema: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
-        checked_form(schema)
+        check_form(schema)
 
 
 def test_fields_may_be_named_in_any_language() -> None:
-    form = checked_form({"type": "object", "properties": {"姓名": {"type": "string"}}})
+    form = check_form({"type": "object", "properties": {"姓名": {"type": "string"}}})
     assert fill_form(form, {"姓名": "李"}) == {"姓名": "李"}
 
 

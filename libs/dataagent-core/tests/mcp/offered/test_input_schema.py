@@ -8,7 +8,11 @@ import pytest
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.tools.input_schema import arguments_schema, checked_schema, shown_schema
+from dataagent_core.mcp.tools.input_schema import (
+    arguments_schema,
+    check_input_schema,
+    make_provider_schema,
+)
 from dataagent_core.tools.pipeline.arguments import find_schema_problems
 
 NUMBER = {"type": "number"}
@@ -90,7 +94,7 @@ TREE = {
 def test_what_servers_send_in_practice_is_taken_and_can_be_given_to_a_provider(
     schema: dict[str, Any],
 ) -> None:
-    shown = shown_schema(arguments_schema(schema))
+    shown = make_provider_schema(arguments_schema(schema))
     assert shown["type"] == "object"
     assert isinstance(shown["properties"], dict)
     assert not {"anyOf", "oneOf", "allOf", "not", "$schema"} & shown.keys()
@@ -106,7 +110,9 @@ def test_what_is_not_shown_is_checked_all_the_same() -> None:
 
 def test_alternatives_that_hold_one_another_are_not_followed_for_hours() -> None:
     looping = {"anyOf": [{"$ref": "#/$defs/x"}, {"$ref": "#/$defs/x"}]}
-    schema = checked_schema({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": looping}})
+    schema = check_input_schema(
+        {"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": looping}}
+    )
     began = time.monotonic()
     find_schema_problems(schema, {"a": 1})
     assert time.monotonic() - began < 60

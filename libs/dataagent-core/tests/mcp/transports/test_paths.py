@@ -8,8 +8,8 @@ import pytest
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.transports.program.program_binds import open_bind, open_declared_binds
 from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
-from dataagent_core.mcp.transports.program.shown_paths import declared_binds, held_bind
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def place(tmp_path: Path) -> ProgramPolicy:
 def binds(place: ProgramPolicy, *paths: str | Path) -> list[str]:
     config = MCPServerConfig(name="one", command="x", read_paths=[str(path) for path in paths])
     with ExitStack() as held:
-        return [bind.dest for bind in declared_binds(config, place, held)]
+        return [bind.dest for bind in open_declared_binds(config, place, held)]
 
 
 def test_a_folder_and_a_file_are_shown_where_they_are(place: ProgramPolicy, tmp_path: Path):
@@ -82,4 +82,4 @@ def test_what_was_exchanged_after_the_look_is_noticed(tmp_path: Path):
     (tmp_path / "a").rename(tmp_path / "old")
     (tmp_path / "a").symlink_to(tmp_path / "secret")
     with ExitStack() as held, pytest.raises(OSError, match="replaced"):
-        held_bind(judged, judged, held)
+        open_bind(judged, judged, held)

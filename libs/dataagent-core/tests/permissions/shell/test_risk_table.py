@@ -9,7 +9,7 @@ from judging import decide, person, shell, verdict
 from dataagent_core.permissions.mode import runs_in_auto
 from dataagent_core.permissions.shell.risk_table import RISKS
 from dataagent_core.permissions.shell.risks import SUBPROGRAM_OPTIONS
-from dataagent_core.permissions.shell.risky_options import Risks
+from dataagent_core.permissions.shell.risky_options import RiskyOptions
 from dataagent_core.permissions.shell.wrappers import LAUNCHERS
 
 _QUOTED = re.compile(r"[^\w./:=@%+-]")
@@ -63,7 +63,7 @@ PATTERNS = {
 }
 
 
-def entries(table: Mapping[str, Risks]) -> list[tuple[str, str]]:
+def entries(table: Mapping[str, RiskyOptions]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for program, risks in table.items():
         found += [(program, "-" + letter) for letter in risks.letters]

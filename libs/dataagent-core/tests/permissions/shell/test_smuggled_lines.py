@@ -6,7 +6,7 @@ from smuggled_lines import CLASSES, all_smuggled
 from smuggled_tools import CANARY
 
 from dataagent_core.permissions.decision import evaluate
-from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
+from dataagent_core.permissions.mode import explain_plan_refusal, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 
 DENIED = person(f"deny shell {CANARY} **")
@@ -26,7 +26,7 @@ def test_no_line_of_a_class_is_allowed_beside_a_rule_that_denies_what_it_hides(n
 @pytest.mark.parametrize("name", CLASSES)
 def test_plan_mode_refuses_every_line_of_a_class(name: str):
     requests = [PermissionRequest(tool="shell", args={"command": line}) for line in CLASSES[name]()]
-    assert all(refused_in_plan(request, "irreversible") for request in requests)
+    assert all(explain_plan_refusal(request, "irreversible") for request in requests)
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -17,7 +17,7 @@ from dataagent_server.agents.assistants.model import Assistant, built_in
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_model_name, checked_name, checked_text
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
@@ -54,7 +54,7 @@ class AssistantService:
         found = await self._database.read(
             lambda c: assistant_rows.list_assistants(c, principal.tenant_id, wish)
         )
-        page = paged(found, wish, lambda a: (a.created_at or self._clock(), a.assistant_id))
+        page = make_page(found, wish, lambda a: (a.created_at or self._clock(), a.assistant_id))
         first = [self._default] if wish.after is None else []
         return ItemPage([*first, *page.items], page.next)
 

@@ -42,7 +42,7 @@ def remove_credential(connection: Connection, tenant_id: TenantId, provider: str
     return connection.execute(delete(table).where(mine)).rowcount == 1
 
 
-def shown(row: RowMapping) -> ModelCredential:
+def redact_credential(row: RowMapping) -> ModelCredential:
     """Leave out what nobody sees again."""
     return ModelCredential(
         provider=row["provider"],

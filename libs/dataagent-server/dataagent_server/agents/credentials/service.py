@@ -48,7 +48,7 @@ class CredentialService:
         found = await self._database.read(
             lambda c: credential_rows.list_credentials(c, principal.tenant_id)
         )
-        return [credential_rows.shown(row) for row in found]
+        return [credential_rows.redact_credential(row) for row in found]
 
     async def get(self, principal: Principal, provider: str) -> ModelCredential:
         """Show what the tenant says of one provider."""
@@ -58,7 +58,7 @@ class CredentialService:
         )
         if row is None:
             raise _missing(provider)
-        return credential_rows.shown(row)
+        return credential_rows.redact_credential(row)
 
     async def put(
         self,
@@ -100,7 +100,7 @@ class CredentialService:
                 "key": "unchanged" if key == fields.UNCHANGED else self._audit.digest(key),
             }
             self._record(connection, principal, "credential.change", known.name, detail)
-            return credential_rows.shown(new)
+            return credential_rows.redact_credential(new)
 
         return await self._database.write(work)
 

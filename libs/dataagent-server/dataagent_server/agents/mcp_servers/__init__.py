@@ -10,7 +10,7 @@ server_rows.py  the servers' SQL
 server_check.py  may this be stored: core's checks, the policy, the address
 service.py    adding, seeing, changing, removing; with rights and record
 sign_in/      people signing in at servers, each for themselves; tokens and flows
-dialable.py   which addresses may be dialled
+dial_rules.py   which addresses may be dialled
 tenant_opener.py  a connection is opened by the rules of its tenant
 services.py   what routes and runs use: servers, connections, sign-ins
 """

@@ -10,10 +10,10 @@ from typing import Any
 from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_server.agents.mcp_servers.model import ServerChanges
-from dataagent_server.agents.mcp_servers.secrets import STARS, unstarred, unstarred_url
+from dataagent_server.agents.mcp_servers.secrets import STARS, restore_url, restore_values
 
 
-def merged(
+def merge_server(
     before: MCPServerConfig, wishes: ServerChanges, *, entered_by_them: bool
 ) -> dict[str, Any]:
     """Give every field of the new configuration; `before` of a new server says nothing yet.
@@ -27,10 +27,10 @@ def merged(
     for field, what in (("env", "env"), ("headers", "header")):
         # What is not said stays, as its stars would say.
         wanted = said.get(field, STARS if old[field] else {})
-        new[field], names = unstarred(what, wanted, old[field])
+        new[field], names = restore_values(what, wanted, old[field])
         kept += [f"{what} {name!r}" for name in names]
     if "url" in said:
-        new["url"] = unstarred_url(said["url"], before.url)
+        new["url"] = restore_url(said["url"], before.url)
     new["oauth"], client_secret_kept = _oauth(old["oauth"], said.get("oauth"))
     if client_secret_kept:
         kept.append("oauth.client_secret")

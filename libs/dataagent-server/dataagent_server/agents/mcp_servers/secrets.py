@@ -10,12 +10,12 @@ STARS: Final = "***"
 _QUOTED_STARS: Final = "%2A%2A%2A"
 
 
-def starred(values: Mapping[str, str]) -> dict[str, str]:
+def mask_values(values: Mapping[str, str]) -> dict[str, str]:
     """Show names without values."""
     return dict.fromkeys(values, STARS)
 
 
-def starred_url(url: str) -> str:
+def mask_url(url: str) -> str:
     """Show an address without what its query says: many servers take a key there."""
     parts = urlsplit(url)
     if not parts.query:
@@ -24,7 +24,7 @@ def starred_url(url: str) -> str:
     return urlunsplit(parts._replace(query=urlencode(dict.fromkeys(names, STARS), safe="*")))
 
 
-def unstarred(
+def restore_values(
     what: str, said: Mapping[str, str] | Literal["***"], before: Mapping[str, str]
 ) -> tuple[dict[str, str], list[str]]:
     """Put stored values in the place of stars, and say which were kept."""
@@ -44,9 +44,9 @@ def unstarred(
     return {**said, **{name: before[name] for name in kept}}, kept
 
 
-def unstarred_url(said: str, before: str) -> str:
+def restore_url(said: str, before: str) -> str:
     """Give the stored address for its starred form."""
-    if before and said in (STARS, starred_url(before)):
+    if before and said in (STARS, mask_url(before)):
         return before
     if STARS in said or _QUOTED_STARS in said.upper():
         raise ValidationError(

@@ -30,7 +30,7 @@ def find(
     return connection.execute(query).mappings().first()
 
 
-def listed(
+def list_servers_at(
     connection: Connection, tenant_id: TenantId, belongs: ServerScope
 ) -> Sequence[RowMapping]:
     """List the servers of exactly this place by name."""
@@ -38,7 +38,7 @@ def listed(
     return connection.execute(query).mappings().all()
 
 
-def seen_by(
+def list_visible_servers(
     connection: Connection,
     tenant_id: TenantId,
     user_id: str,

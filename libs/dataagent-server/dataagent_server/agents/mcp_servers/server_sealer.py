@@ -12,7 +12,7 @@ from sqlalchemy import RowMapping
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
 from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_server.agents.mcp_servers.model import MCPServer, ServerScope
-from dataagent_server.agents.mcp_servers.secrets import STARS, starred, starred_url
+from dataagent_server.agents.mcp_servers.secrets import STARS, mask_url, mask_values
 from dataagent_server.common.ids import TenantId
 
 _PLAIN = (
@@ -56,9 +56,9 @@ class ServerSealer:
         if oauth is not None and oauth["client_secret"]:
             oauth["client_secret"] = STARS
         values = asdict(config) | {
-            "env": starred(config.env),
-            "headers": starred(config.headers),
-            "url": starred_url(config.url),
+            "env": mask_values(config.env),
+            "headers": mask_values(config.headers),
+            "url": mask_url(config.url),
             "oauth": oauth,
         }
         more = {n: row[n] for n in ("created_by", "version", "created_at", "updated_at")}

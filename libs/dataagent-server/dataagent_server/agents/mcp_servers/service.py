@@ -14,7 +14,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_server.agents.mcp_servers import server_rows
 from dataagent_server.agents.mcp_servers.limits import SHARED_SERVERS_MAX
-from dataagent_server.agents.mcp_servers.merge import merged
+from dataagent_server.agents.mcp_servers.merge import merge_server
 from dataagent_server.agents.mcp_servers.model import MCPServer, ServerChanges, ServerScope
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of
 from dataagent_server.agents.mcp_servers.rights import require_project, require_server
@@ -63,7 +63,7 @@ class MCPServerService:
 
         def work(connection: Connection) -> list[ServerMatch]:
             require_server(connection, principal, "mcp_server.read", belongs)
-            found = server_rows.listed(connection, principal.tenant_id, belongs)
+            found = server_rows.list_servers_at(connection, principal.tenant_id, belongs)
             return [self._found(row) for row in found]
 
         return await self.database.read(work)
@@ -94,7 +94,7 @@ class MCPServerService:
     ) -> ServerMatch:
         """Add a server; it is not connected to yet."""
         rules = await self._changing(principal, belongs)
-        data = merged(_NEW, wishes, entered_by_them=True) | {"name": name}
+        data = merge_server(_NEW, wishes, entered_by_them=True) | {"name": name}
         config = self.check.read(data)
         await self.check.require_allowed(config, rules, principal)
         now = self.clock()
@@ -142,7 +142,7 @@ class MCPServerService:
         if version is not None and version != old["version"]:
             raise _changed_meanwhile()
         theirs = old["created_by"] == principal.user_id
-        data = merged(self.sealer.opened(old), wishes, entered_by_them=theirs)
+        data = merge_server(self.sealer.opened(old), wishes, entered_by_them=theirs)
         config = self.check.read(data)
         await self.check.require_allowed(config, rules, principal)
 
@@ -175,7 +175,9 @@ class MCPServerService:
         def work(connection: Connection) -> list[MCPServerConfig]:
             if rules_of(connection, tenant_id).mcp_off:
                 return []
-            found = server_rows.seen_by(connection, tenant_id, user_id, project_id or "")
+            found = server_rows.list_visible_servers(
+                connection, tenant_id, user_id, project_id or ""
+            )
             return [self.sealer.opened(row) for row in found if not row["disabled"]]
 
         return await self.database.read(work)
@@ -256,7 +258,7 @@ class MCPServerService:
 def _seen(
     connection: Connection, principal: Principal, project_id: str | None, name: str | None = None
 ) -> list[RowMapping]:
-    return server_rows.seen_by(
+    return server_rows.list_visible_servers(
         connection, principal.tenant_id, principal.user_id, project_id or "", name
     )
 

@@ -18,7 +18,7 @@ from dataagent_core.permissions.rules import STRICTNESS
 from dataagent_server.agents.rules import rule_rows
 from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, require
@@ -27,7 +27,7 @@ from dataagent_server.identity.auth.clock import Clock, utc_now
 RULES_PER_PLACE_MAX: Final = 1_000
 
 
-def allowed_for_good(
+def list_always_rules(
     decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
 ) -> list[Rule]:
     """List the rules that an answer allows from now on: those its question showed."""
@@ -123,7 +123,7 @@ class RuleService:
         found = await self._database.read(
             lambda c: rule_rows.list_rules(c, principal.tenant_id, user_id, project_id, wish)
         )
-        return paged(found, wish, lambda kept: (kept.created_at, kept.rule_id))
+        return make_page(found, wish, lambda kept: (kept.created_at, kept.rule_id))
 
     async def delete(self, principal: Principal, rule_id: str) -> None:
         """Take a rule back; runs that begin from now on ask again."""

@@ -12,7 +12,7 @@ from urllib.parse import quote_from_bytes
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from dataagent_server.workspaces.files.paths import shown
+from dataagent_server.workspaces.files.paths import render_path
 from dataagent_server.workspaces.files.workspace_files import OpenedFile
 
 _TYPES: Final = {
@@ -100,7 +100,7 @@ def asked_range(wanted: str | None, size_bytes: int) -> tuple[int, int] | None:
 
 def disposition(path: str) -> dict[str, str]:
     """Say that it is a download and what it is called, whatever it is called."""
-    name = shown(path).rsplit("/", 1)[-1]
+    name = render_path(path).rsplit("/", 1)[-1]
     plain = _UNSAFE.sub("_", name)
     exact = quote_from_bytes(name.encode())
     kind = _TYPES.get(name.rpartition(".")[2].lower(), "application/octet-stream")

@@ -8,7 +8,7 @@ from typing import Final
 
 from dataagent_core.errors import ValidationError
 from dataagent_server.api.answers.file_answer import FileAnswer
-from dataagent_server.workspaces.files.paths import shown
+from dataagent_server.workspaces.files.paths import render_path
 from dataagent_server.workspaces.files.workspace_files import OpenedFile
 
 _PICTURES: Final = (".gif", ".jpeg", ".jpg", ".png", ".webp")
@@ -24,7 +24,7 @@ _FRAMED: Final = {
 
 def picture_or_download(file: OpenedFile, wanted: str | None) -> FileAnswer:
     """Send a picture to be looked at, and everything else as a download."""
-    name = shown(file.path).lower()
+    name = render_path(file.path).lower()
     if name.endswith(".svg"):
         # `<img>` shows a download too; opened by itself it would be a page.
         return FileAnswer(file, wanted, {"content-type": "image/svg+xml"})
@@ -34,7 +34,7 @@ def picture_or_download(file: OpenedFile, wanted: str | None) -> FileAnswer:
 
 def page_in_frame(file: OpenedFile) -> FileAnswer:
     """Send a page for a frame of the console; nothing else has a preview."""
-    if not shown(file.path).lower().endswith(_PAGES):
+    if not render_path(file.path).lower().endswith(_PAGES):
         file.close()
         raise ValidationError("Only HTML has a preview; leave `preview` out to download the file.")
     return FileAnswer(file, None, _FRAMED)

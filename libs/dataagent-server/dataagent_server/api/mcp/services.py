@@ -14,7 +14,7 @@ from dataagent_core.tools.data.results import ResultStore
 from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
 from dataagent_server.api.limits import MESSAGES_MAX
 from dataagent_server.api.mcp.agent import ServerAgent
-from dataagent_server.api.mcp.bench import Ledgers, open_bench
+from dataagent_server.api.mcp.caller_tools import ReadLedgers, open_caller_tools
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import RepeatedError, key_for
@@ -30,7 +30,7 @@ class EndpointServices:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._ledgers = Ledgers()
+        self._ledgers = ReadLedgers()
 
     def leave(self) -> None:
         """Let go of the application.
@@ -45,7 +45,7 @@ class EndpointServices:
 
     def bench(self, caller: MCPCaller) -> AbstractAsyncContextManager[MCPToolset]:
         who = _who(caller)
-        return open_bench(self._services, who, self._ledgers.of(who))
+        return open_caller_tools(self._services, who, self._ledgers.of(who))
 
     def agent(self, caller: MCPCaller) -> ServerAgent:
         return ServerAgent(self._services, _who(caller))

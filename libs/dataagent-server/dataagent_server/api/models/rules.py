@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from dataagent_core.config.limits import PERMISSION_PATTERN_CHARS_MAX
 from dataagent_core.permissions import Rule
-from dataagent_core.permissions.decision import PartVerdict
+from dataagent_core.permissions.decision import PartDecision
 from dataagent_core.permissions.rules import Action, Source
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId
@@ -86,7 +86,7 @@ class PartExplained(BaseModel):
     rule: RuleText | None
 
     @classmethod
-    def of(cls, part: PartVerdict) -> Self:
+    def of(cls, part: PartDecision) -> Self:
         """Show the verdict on a part."""
         rule = RuleText.of(part.rule) if part.rule else None
         return cls(part=part.part, action=part.action, reason=part.reason, rule=rule)

@@ -112,11 +112,11 @@ class FileInfo(BaseModel):
     @classmethod
     def of(cls, entry: FileEntry) -> "FileInfo":
         """Show an entry."""
-        path = paths.shown(entry.path)
+        path = paths.render_path(entry.path)
         return cls(
             name=path.rsplit("/", 1)[-1],
             path=path,
-            encoded_path=paths.encoded(entry.path),
+            encoded_path=paths.encode_path(entry.path),
             kind=entry.kind,
             size_bytes=entry.size_bytes,
             modified_at=_moment(entry.mtime_ns),

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query
 
 from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.permissions.rule_files.load import operator_rules
-from dataagent_core.permissions.rule_files.rule_file import checked_rule
+from dataagent_core.permissions.rule_files.rule_file import check_rule
 from dataagent_core.permissions.tool_groups import ALLOWED_BY_DEFAULT, GROUPS
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
@@ -63,7 +63,7 @@ async def create_rule(
     """
     entry = {"action": body.action, "tool": body.tool, "resource": body.resource}
     try:
-        rule = checked_rule(entry, "The rule", "person")
+        rule = check_rule(entry, "The rule", "person")
     except ConfigurationError as error:
         raise ValidationError(str(error)) from None
     user_id = body.user_id or principal.user_id

@@ -145,7 +145,7 @@ async def upload_workspace_files(
     async with AsyncExitStack() as stack:
 
         async def begin(name: str) -> Any:
-            place = paths.joined(path, name)
+            place = paths.join_path(path, name)
             files = services.workspaces.files
             return await stack.enter_async_context(
                 await files.upload(principal, workspace_id, place)

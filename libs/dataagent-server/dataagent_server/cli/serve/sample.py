@@ -11,7 +11,7 @@ from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.composition import PeopleServices
 from dataagent_server.data.sources.model import SourceChanges
 from dataagent_server.data.sources.service import DataSourceService
-from dataagent_server.data.sources.source_places import SourcePlaces
+from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth.principal import operator
@@ -28,7 +28,7 @@ async def offer_sample(
     if await asyncio.to_thread(folder.exists):
         return
     await asyncio.to_thread(_make, folder)
-    places = SourcePlaces(make_web_policy(settings), [settings.sample_folder])
+    places = SourceLocations(make_web_policy(settings), [settings.sample_folder])
     sources = DataSourceService(database, people.audit, SourceSealer(people.cipher), places)
     wishes = SourceChanges(location=str(folder), description=_DESCRIPTION)
     try:

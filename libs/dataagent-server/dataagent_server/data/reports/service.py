@@ -15,7 +15,7 @@ from dataagent_core.tools.data.reports import (
     read_definition,
     write_definition,
 )
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.active_runs import ActiveReportRuns
 from dataagent_server.data.reports.limits import (
@@ -89,7 +89,7 @@ class ReportService:
         found = await self.database.read(
             lambda c: report_rows.list_reports(c, principal.tenant_id, principal.user_id, wish)
         )
-        return paged(found, wish, lambda report: (report.created_at, report.report_id))
+        return make_page(found, wish, lambda report: (report.created_at, report.report_id))
 
     async def change(
         self, principal: Principal, report_id: str, definition: str, version: int | None = None
@@ -151,7 +151,7 @@ class ReportService:
             return report_rows.list_runs(connection, principal.tenant_id, report_id, wish)
 
         found = await self.database.read(work)
-        return paged(found, wish, lambda run: (run.created_at, run.run_id))
+        return make_page(found, wish, lambda run: (run.created_at, run.run_id))
 
     async def get_run(self, principal: Principal, report_id: str, run_id: str) -> ReportRun:
         """Show what came of one run."""

@@ -21,7 +21,7 @@ from dataagent_core.tools.data.results.stored_result import (
 )
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import ItemPage, PageRequest
-from dataagent_server.common.pagination import paged as cut
+from dataagent_server.common.pagination import make_page as cut
 from dataagent_server.data.results import result_rows
 from dataagent_server.data.results.result_folder import result_file, results_folder
 from dataagent_server.data.results.result_rows import ResultOwner
@@ -35,7 +35,7 @@ LOOK_KEPT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class PersonResults:
+class UserResultStore:
     """What somebody's queries gave. Another person's result is not there."""
 
     workspaces: WorkspaceStore

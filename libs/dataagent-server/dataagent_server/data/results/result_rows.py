@@ -81,7 +81,7 @@ def find(connection: Connection, whose: ResultOwner, result_id: str) -> StoredRe
     """Find a living result of this person."""
     query = select(table).where(_of(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_alive(connection))).mappings().first()
-    return None if row is None else kept_of(row)
+    return None if row is None else read_result_row(row)
 
 
 def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> str | None:
@@ -139,14 +139,14 @@ def page(connection: Connection, whose: ResultOwner, wish: PageRequest) -> list[
     """List a page of them, the oldest first."""
     query = select(table).where(_of(whose), _alive(connection), _listed())
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.result_id))
-    return [kept_of(row) for row in found.mappings()]
+    return [read_result_row(row) for row in found.mappings()]
 
 
 def newest(connection: Connection, whose: ResultOwner, limit: int) -> list[StoredResult]:
     """List them, the newest first."""
     query = select(table).where(_of(whose), _alive(connection), _listed())
     query = query.order_by(table.c.created_at.desc(), table.c.result_id).limit(limit)
-    return [kept_of(row) for row in connection.execute(query).mappings()]
+    return [read_result_row(row) for row in connection.execute(query).mappings()]
 
 
 def remove(connection: Connection, whose: ResultOwner, result_id: str) -> bool:
@@ -166,7 +166,7 @@ def remove(connection: Connection, whose: ResultOwner, result_id: str) -> bool:
     return True
 
 
-def outlived(connection: Connection, limit: int) -> Sequence[tuple[ResultOwner, str]]:
+def list_expired_results(connection: Connection, limit: int) -> Sequence[tuple[ResultOwner, str]]:
     """List results of all tenants that have expired, or whose workspace is gone."""
     space = s_workspace.c
     living = select(space.workspace_id).where(space.deleted_at.is_(None))
@@ -186,7 +186,7 @@ def outlived(connection: Connection, limit: int) -> Sequence[tuple[ResultOwner, 
     ]
 
 
-def kept_of(row: RowMapping) -> StoredResult:
+def read_result_row(row: RowMapping) -> StoredResult:
     """Read a row as core has it."""
     columns: list[dict[str, Any]] = row["columns"]
     made: dict[str, Any] = row["lineage"]

@@ -19,7 +19,7 @@ async def sweep_results(database: Database, home: Path) -> int:
     """Do it once; say how many results went."""
     gone = 0
     for whose, result_id in await database.read(
-        lambda c: result_rows.outlived(c, SWEPT_AT_ONCE_MAX)
+        lambda c: result_rows.list_expired_results(c, SWEPT_AT_ONCE_MAX)
     ):
         gone += await database.write(lambda c, w=whose, r=result_id: result_rows.remove(c, w, r))
         file = result_file(home, whose.tenant_id, whose.user_id, result_id)

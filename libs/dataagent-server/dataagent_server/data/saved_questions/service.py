@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_server.common.names import checked_name
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.data.saved_questions import question_rows
 from dataagent_server.data.saved_questions.model import (
     QUESTIONS_PER_TENANT_MAX,
@@ -48,7 +48,7 @@ class SavedQuestionService:
             return question_rows.of_person(connection, principal.tenant_id, principal.user_id, wish)
 
         found = await self.database.read(work)
-        return paged(found, wish, lambda question: (question.created_at, question.question_id))
+        return make_page(found, wish, lambda question: (question.created_at, question.question_id))
 
     async def get(self, principal: Principal, question_id: str) -> SavedQuestion:
         """Show a question."""

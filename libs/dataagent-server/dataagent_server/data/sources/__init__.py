@@ -5,5 +5,5 @@ source_places.py      where a source may be: an allowed address, a folder the op
 source_sealer.py      rows to core's `SourceSpec`, with encrypted addresses
 source_rows.py        the SQL
 file_readings.py      how data files of a workspace are read, by path
-tenant_book.py        core's `SourceStore` for one tenant and project
+tenant_sources.py        core's `SourceStore` for one tenant and project
 """

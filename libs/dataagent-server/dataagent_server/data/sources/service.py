@@ -22,9 +22,9 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_text
 from dataagent_server.data.sources import source_rows
 from dataagent_server.data.sources.model import DataSource, SourceChanges, checked_patterns
-from dataagent_server.data.sources.source_places import SourcePlaces
+from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
-from dataagent_server.data.sources.tenant_book import TenantBook
+from dataagent_server.data.sources.tenant_sources import TenantSourceStore
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, may, require
@@ -40,13 +40,13 @@ class DataSourceService:
     database: Database
     audit: AuditTrail
     sealer: SourceSealer
-    places: SourcePlaces
+    places: SourceLocations
     clock: Clock = utc_now
 
-    def book(self, tenant_id: TenantId, project_id: str | None) -> TenantBook:
+    def book(self, tenant_id: TenantId, project_id: str | None) -> TenantSourceStore:
         """Open the book an agent or a person asks from."""
         scope = project_id or source_rows.WHOLE_TENANT
-        return TenantBook(self.database, self.sealer, self.places, tenant_id, scope)
+        return TenantSourceStore(self.database, self.sealer, self.places, tenant_id, scope)
 
     async def require(self, principal: Principal, action: Action, project_id: str | None) -> None:
         """Go on only if this person may, in a project that is there."""

@@ -38,7 +38,7 @@ class OwnFolders:
     sample: Path
 
 
-class SourcePlaces:
+class SourceLocations:
     """Asks the resolver and the operator's folders, then decides."""
 
     def __init__(

@@ -50,7 +50,7 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def sealed(keyring: Keyring, row: AuditRow) -> AuditRow:
+def seal_row(keyring: Keyring, row: AuditRow) -> AuditRow:
     """Return the row with its hash."""
     moment = row.at.astimezone(UTC).isoformat(timespec="microseconds")
     covered = [
@@ -60,7 +60,7 @@ def sealed(keyring: Keyring, row: AuditRow) -> AuditRow:
     return replace(row, mac=keyring.mac("audit", canonical(covered).encode(), row.key_id).hex())
 
 
-def sealed_head(keyring: Keyring, head: ChainHead) -> ChainHead:
+def seal_head(keyring: Keyring, head: ChainHead) -> ChainHead:
     """Return the head with its hash."""
     covered = canonical(["head", _VERSION, head.tenant_id, head.seq, head.mac, head.key_id])
     return replace(head, head_mac=keyring.mac("audit", covered.encode(), head.key_id).hex())
@@ -85,7 +85,7 @@ def first_break(
                 return ChainBreak(seq + 1, f"row {seq + 1} is missing; the next one is {row.seq}")
             if row.tenant_id != tenant_id or row.prev != mac:
                 return ChainBreak(row.seq, f"row {row.seq} does not follow the one before it")
-            if not compare_digest(sealed(keyring, row).mac, row.mac):
+            if not compare_digest(seal_row(keyring, row).mac, row.mac):
                 return ChainBreak(row.seq, f"row {row.seq} was changed")
             seq, mac = row.seq, row.mac
         return _break_at_head(keyring, head, seq, mac)
@@ -98,7 +98,7 @@ def _break_at_head(
 ) -> ChainBreak | None:
     if head is None:
         return ChainBreak(seq + 1, f"the record of where the chain ends is gone; rows end at {seq}")
-    if not compare_digest(sealed_head(keyring, head).head_mac, head.head_mac):
+    if not compare_digest(seal_head(keyring, head).head_mac, head.head_mac):
         return ChainBreak(seq + 1, "the record of where the chain ends was changed")
     if head.seq != seq:
         return ChainBreak(seq + 1, f"rows after {seq} were cut off; the chain ended at {head.seq}")

@@ -21,8 +21,8 @@ from dataagent_server.identity.audit.chain import (
     ChainHead,
     canonical,
     first_break,
-    sealed,
-    sealed_head,
+    seal_head,
+    seal_row,
 )
 
 DETAIL_CHARS_MAX: Final = 16_000
@@ -57,7 +57,7 @@ class AuditTrail:
         if len(text) > DETAIL_CHARS_MAX:
             text = canonical({"chars": len(text), "digest": self.digest(dict(detail or {}))})
         key_id = self._keyring.current.key_id
-        empty = sealed_head(self._keyring, ChainHead(tenant_id, 0, GENESIS, key_id))
+        empty = seal_head(self._keyring, ChainHead(tenant_id, 0, GENESIS, key_id))
         last = audit_rows.lock_head(connection, tenant_id, empty)
         row = AuditRow(
             tenant_id=tenant_id,
@@ -70,8 +70,8 @@ class AuditTrail:
             key_id=key_id,
             prev=last.mac,
         )
-        row = sealed(self._keyring, row)
-        head = sealed_head(self._keyring, ChainHead(tenant_id, row.seq, row.mac, key_id))
+        row = seal_row(self._keyring, row)
+        head = seal_head(self._keyring, ChainHead(tenant_id, row.seq, row.mac, key_id))
         audit_rows.append(connection, row, head)
         return row
 

@@ -13,7 +13,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_model_name, checked_name, checked_text
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, require
@@ -79,7 +79,7 @@ class ProjectService:
         found = await self._database.read(
             lambda c: project_rows.list_projects(c, principal.tenant_id, wish)
         )
-        return paged(found, wish, lambda project: (project.created_at, project.project_id))
+        return make_page(found, wish, lambda project: (project.created_at, project.project_id))
 
     async def change(
         self,

@@ -15,7 +15,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_name, checked_username
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, Role, require
@@ -154,7 +154,7 @@ class MemberService:
 
     async def _listed(self, tenant_id: TenantId, wish: PageRequest) -> ItemPage[Member]:
         found = await self._database.read(lambda c: member_rows.list_members(c, tenant_id, wish))
-        return paged(found, wish, lambda member: (member.created_at, member.user_id))
+        return make_page(found, wish, lambda member: (member.created_at, member.user_id))
 
     def _changeable(self, connection: Connection, principal: Principal, user_id: str) -> Member:
         member = _found(connection, principal.tenant_id, user_id)

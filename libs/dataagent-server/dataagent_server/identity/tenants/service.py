@@ -16,7 +16,7 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.common.names import checked_name
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, may, require
@@ -90,7 +90,7 @@ class TenantService:
         if not self._runs_installation(principal):
             return ItemPage([await self.get(principal, principal.tenant_id)], None)
         found = await self._database.read(lambda c: tenant_rows.list_tenants(c, wish))
-        return paged(found, wish, lambda tenant: (tenant.created_at, tenant.tenant_id))
+        return make_page(found, wish, lambda tenant: (tenant.created_at, tenant.tenant_id))
 
     async def change(
         self,

@@ -16,7 +16,7 @@ from dataagent_core.errors import (
 )
 from dataagent_core.secrets import Keyring
 from dataagent_server.common.names import checked_name
-from dataagent_server.common.pagination import ItemPage, PageRequest, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, Scope, require
@@ -103,7 +103,7 @@ class KeyService:
         found = await self._database.read(
             lambda c: key_rows.list_keys(c, principal.tenant_id, owner, wish)
         )
-        return paged(found, wish, lambda key: (key.created_at, key.key_id))
+        return make_page(found, wish, lambda key: (key.created_at, key.key_id))
 
     async def get(self, principal: Principal, key_id: str) -> ApiKey:
         """Show one key."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dataagent_core.config import Settings
 from dataagent_core.config.paths import user_home
 from dataagent_core.permissions import Rule, RuleSet, load_rules
-from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
 from dataagent_core.sandbox.paths.workspace_location import SERVER_LOCATION
@@ -22,7 +22,7 @@ from dataagent_server.identity.auth import Principal, Resource, require
 class Explanation:
     """The verdict, and what an "always" would keep where a person is asked."""
 
-    verdict: PermissionVerdict
+    verdict: PermissionDecision
     always: tuple[Rule, ...]
 
 

@@ -13,7 +13,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from dataagent_core.engine.assembly.tool_inventory import ToolInventory
 from dataagent_core.permissions import Rule
-from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.tools.definition.tool_factory import read_version
@@ -33,7 +33,7 @@ class ListedTool:
     origin: str
     effect: Effect
     core: bool
-    verdict: PermissionVerdict
+    verdict: PermissionDecision
     input_schema: dict[str, Any]
 
 

@@ -21,7 +21,7 @@ from dataagent_server.runs.history.steps import RunPosition, StepKind, may_mark,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marker:
+class RunMarker:
     """Where a run stood."""
 
     position: int
@@ -96,7 +96,7 @@ def markers_of_session(
     run_id: str | None = None,
     after: int = 0,
     limit: int,
-) -> list[Marker]:
+) -> list[RunMarker]:
     """List a session's markers in the order they were written, after the first `after`."""
     query = select(*_LISTED).where(
         markers.c.tenant_id == tenant_id, markers.c.session_id == session_id
@@ -108,7 +108,7 @@ def markers_of_session(
     return [_marker(row, after + n) for n, row in enumerate(page, 1)]
 
 
-def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> Marker | None:
+def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> RunMarker | None:
     """Return where a run stands."""
     mine = select(*_LISTED).where(markers.c.tenant_id == tenant_id, markers.c.run_id == run_id)
     counted = select(func.count()).select_from(mine.subquery())
@@ -118,5 +118,5 @@ def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> Mar
     return _marker(row, connection.execute(counted).scalar_one())
 
 
-def _marker(row: RowMapping, position: int) -> Marker:
-    return Marker(position=position, **row)
+def _marker(row: RowMapping, position: int) -> RunMarker:
+    return RunMarker(position=position, **row)

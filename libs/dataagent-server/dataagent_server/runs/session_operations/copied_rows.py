@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from dataagent_core.events import DoneEvent, Event, RunStartedEvent
-from dataagent_core.session.copies.new_ids import NewIds
-from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.new_ids import IdMapping
+from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.state import now
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.runs import agent_executions
@@ -21,8 +21,8 @@ def insert_copied_runs(
     connection: Connection,
     tenant_id: TenantId,
     made: ListedSession,
-    part: Part,
-    ids: NewIds,
+    part: SessionPart,
+    ids: IdMapping,
 ) -> None:
     """Write them, so that they are listed with their session and go with it."""
     session = made.session

@@ -21,9 +21,9 @@ from dataagent_core.session.bundle_file import Bundle, open_archive, read_bundle
 from dataagent_core.session.copies.bundle_session import bundle_session
 from dataagent_core.session.copies.fork import ORIGIN_KEY, origin, read_part
 from dataagent_core.session.copies.histories import extent_of
-from dataagent_core.session.copies.import_bundle import imported_origin, imported_part
-from dataagent_core.session.copies.new_ids import NewIds
-from dataagent_core.session.copies.session_part import Part
+from dataagent_core.session.copies.import_bundle import find_import_origin, imported_part
+from dataagent_core.session.copies.new_ids import IdMapping
+from dataagent_core.session.copies.session_part import SessionPart
 from dataagent_core.session.copies.write_copy import forget_copy, write_copy
 from dataagent_core.session.export import html_page, json_document, markdown_document
 from dataagent_core.session.export.read_session import read_session_for_export
@@ -50,7 +50,7 @@ class SessionCopy:
     """A session that was made, and what it was made of."""
 
     listed: ListedSession
-    part: Part
+    part: SessionPart
     workspace_files: int = 0
 
 
@@ -61,7 +61,7 @@ class _CopiedHistories(CheckpointHistories):
         super().__init__(runs.checkpoints)
         self._held = runs.leases
 
-    async def write(self, run_id: str, history: CarriedHistory, ids: NewIds) -> None:
+    async def write(self, run_id: str, history: CarriedHistory, ids: IdMapping) -> None:
         with self._held.copying(run_id):
             await super().write(run_id, history, ids)
 
@@ -113,7 +113,7 @@ class SessionCopies:
         history = self._histories.unpack(bundle.history)
         part = imported_part(bundle)
         new = NewSession(assistant_id=assistant_id, title=title_from(bundle.title))
-        made = self._with_origin(principal, new, imported_origin(bundle))
+        made = self._with_origin(principal, new, find_import_origin(bundle))
         await self._write(principal, made, part, history, action="session.import", also=also)
         return SessionCopy(made, part, files)
 
@@ -150,7 +150,7 @@ class SessionCopies:
         self,
         principal: Principal,
         made: ListedSession,
-        part: Part,
+        part: SessionPart,
         history: Any,
         *,
         action: str,

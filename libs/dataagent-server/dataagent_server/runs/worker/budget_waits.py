@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from dataagent_core.usage import Spender
-from dataagent_core.usage.budget_request import allowed_by, asked_in
+from dataagent_core.usage.budget_request import read_allowance, read_requested_amount
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl import requests
@@ -56,6 +56,6 @@ async def _fits(
     )
     for one in earlier:
         if one.kind == "budget" and one.decision is not None:
-            allowed = allowed_by(one.decision, one.event.action_requests)
+            allowed = read_allowance(one.decision, one.event.action_requests)
             account.allow(one.interrupt_id, allowed)
-    return await account.refusal(asked_in(request.event.action_requests)) is None
+    return await account.refusal(read_requested_amount(request.event.action_requests)) is None

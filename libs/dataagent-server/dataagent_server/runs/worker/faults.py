@@ -26,7 +26,7 @@ def refuse_deadly(run: RunRow) -> None:
         )
 
 
-class Faults:
+class FaultCounter:
     """Counts them; of runs that went elsewhere the oldest are forgotten."""
 
     def __init__(self) -> None:

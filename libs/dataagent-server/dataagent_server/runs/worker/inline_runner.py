@@ -25,7 +25,7 @@ from dataagent_server.runs.limits import (
 from dataagent_server.runs.run_row import RunRow
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.runs.worker import leases
-from dataagent_server.runs.worker.faults import Faults
+from dataagent_server.runs.worker.faults import FaultCounter
 from dataagent_server.runs.worker.instance import beat
 from dataagent_server.runs.worker.worker import Worker
 from dataagent_server.sessions.live.hub import Hub
@@ -60,7 +60,7 @@ class InlineRunner:
     ) -> None:
         self._database = database
         self._held = held
-        self._faults = Faults()
+        self._faults = FaultCounter()
         self._worker = Worker(database, agents, hub, stores_of, self._faults, rules, home)
         self._instance_id = instance_id
         self._tell = tell

@@ -13,7 +13,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.hitl import requests
 from dataagent_server.runs.agents.agent_pool import AgentPool
-from dataagent_server.runs.background import every, running
+from dataagent_server.runs.background import every, run_in_background
 from dataagent_server.runs.limits import (
     BUDGET_WAITS_S,
     CANCELS_S,
@@ -57,7 +57,7 @@ class Upkeep:
     async def start(self) -> None:
         """Say that this process lives, take up what the dead left, then keep at it."""
         await self.see_who_lives()
-        chores = running(
+        chores = run_in_background(
             every(self._lease_s / HEARTBEATS_PER_LEASE, self.see_who_lives),
             every(LOOK_S, self.close_overdue),
             every(CANCELS_S, self.pass_on_cancels),

@@ -23,7 +23,7 @@ from dataagent_server.runs import transitions
 from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.run_row import RunRow
 from dataagent_server.runs.tenant_stores import StoresOf
-from dataagent_server.runs.worker.faults import Faults, refuse_deadly
+from dataagent_server.runs.worker.faults import FaultCounter, refuse_deadly
 from dataagent_server.sessions.live.hub import Hub
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class Worker:
     agents: AgentPool
     hub: Hub
     stores_of: StoresOf
-    faults: Faults
+    faults: FaultCounter
     rules: RuleService
     # Where this server keeps its files.
     home: str

@@ -23,13 +23,13 @@ class Notice:
     seq: int = 0
 
 
-def encoded(notice: Notice, sender: str) -> bytes:
+def encode_notice(notice: Notice, sender: str) -> bytes:
     """Write a notice for the wire, saying who sends it."""
     parts = [sender, notice.kind, notice.tenant_id, notice.subject, notice.seq]
     return orjson.dumps(parts)
 
 
-def decoded(data: bytes | str, own: str) -> Notice | None:
+def decode_notice(data: bytes | str, own: str) -> Notice | None:
     """Read a notice; nothing for our own, and for what is no notice at all."""
     try:
         sender, kind, tenant_id, subject, seq = orjson.loads(data)

@@ -25,12 +25,12 @@ def path_in_query(query: bytes, name: str) -> str | None:
     return None
 
 
-def shown(path: str) -> str:
+def render_path(path: str) -> str:
     """Write a path so that it can be sent and shown."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-def encoded(path: str) -> str:
+def encode_path(path: str) -> str:
     """Write a path so that it names exactly this file in a URL."""
     return quote_from_bytes(os.fsencode(path), safe="/")
 
@@ -40,7 +40,8 @@ def new_file(path: str) -> str:
     parts = split_path(path)
     if len(parts) < 2 or parts[0] not in _WRITABLE:  # noqa: PLR2004 (a folder and a name)
         raise ValidationError(
-            f"{shown(path)[:200]!r} cannot be written: files go into /uploads or /files, as in "
+            f"{render_path(path)[:200]!r} cannot be written: files go into /uploads or "
+            "/files, as in "
             "/uploads/data.csv."
         )
     for name in parts:
@@ -53,12 +54,13 @@ def removable(path: str) -> PathParts:
     parts = split_path(path)
     if len(parts) == 0 or (len(parts) == 1 and parts[0] in FOLDERS):
         raise ValidationError(
-            f"{shown(path)[:200]!r} is part of every workspace and stays. Delete what is in it."
+            f"{render_path(path)[:200]!r} is part of every workspace and stays. Delete "
+            "what is in it."
         )
     return parts
 
 
-def joined(folder: str, name: str) -> str:
+def join_path(folder: str, name: str) -> str:
     """Put a file's name behind a folder; the name may hold folders of its own."""
     if not name.strip("/"):
         raise PathEscapeError("The uploaded file has no name. Send one as its filename.")
@@ -69,6 +71,7 @@ def _refuse_odd(name: str) -> None:
     for character in name:
         if unicodedata.category(character) in {"Cc", "Cs"}:
             raise ValidationError(
-                f"The name {shown(name)[:80]!r} holds the character U+{ord(character):04X}. Use "
+                f"The name {render_path(name)[:80]!r} holds the character "
+                f"U+{ord(character):04X}. Use "
                 "text without control characters."
             )

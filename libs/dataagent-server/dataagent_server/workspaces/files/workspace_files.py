@@ -26,7 +26,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.access import Wish, accessible
 from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest, list_page
-from dataagent_server.workspaces.files.paths import new_file, removable, shown
+from dataagent_server.workspaces.files.paths import new_file, removable, render_path
 from dataagent_server.workspaces.files.uploads import Upload
 from dataagent_server.workspaces.limits import PIECE_BYTES
 from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
@@ -76,7 +76,7 @@ class WorkspaceFiles:
         """Open what somebody's agent made, where it works; the caller has seen that it may."""
         workspace = await self.store.database.read(lambda c: find_default(c, tenant_id, user_id))
         if workspace is None:
-            raise NotFoundError(f"{shown(path)!r} is not there any more.")
+            raise NotFoundError(f"{render_path(path)!r} is not there any more.")
         return await self._open(workspace, path)
 
     async def upload(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Upload:
@@ -135,7 +135,7 @@ class WorkspaceFiles:
             def record(connection: Connection) -> None:
                 add(connection, *of, StorageAmount() - removed, anyway=True)
                 self.store.record(
-                    connection, principal, "file.delete", workspace_id, path=shown(path)
+                    connection, principal, "file.delete", workspace_id, path=render_path(path)
                 )
 
             await self.store.database.write(record)

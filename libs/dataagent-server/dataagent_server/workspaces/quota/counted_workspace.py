@@ -18,7 +18,7 @@ from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import DATABASE_S
 from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
-from dataagent_server.workspaces.quota.counter_rows import add, counted
+from dataagent_server.workspaces.quota.counter_rows import add, read_counters
 from dataagent_server.workspaces.quota.reconcile import reconcile
 from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
@@ -60,7 +60,7 @@ class CountedWorkspace:
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
         """Say whether so much more would be within the quotas of workspace and tenant."""
-        now = self._ask(lambda connection: counted(connection, *self._of))
+        now = self._ask(lambda connection: read_counters(connection, *self._of))
         wanted = now.amount + StorageAmount(size_bytes, files)
         return (
             wanted.size_bytes <= now.maximum.size_bytes
@@ -70,7 +70,9 @@ class CountedWorkspace:
 
     async def room(self) -> QuotaUsage:
         """Say what a command may still add."""
-        now = await self._store.database.read(lambda connection: counted(connection, *self._of))
+        now = await self._store.database.read(
+            lambda connection: read_counters(connection, *self._of)
+        )
         on_disk = now.amount - now.waiting - now.beside
         return QuotaUsage(
             held_bytes=on_disk.size_bytes,

@@ -80,7 +80,7 @@ def add(
         )
     if _add_to_workspace(connection, tenant_id, workspace_id, more, anyway=anyway):
         return
-    now = counted(connection, tenant_id, workspace_id)
+    now = read_counters(connection, tenant_id, workspace_id)
     raise QuotaExceededError(
         f"The workspace has room for {now.room.size_bytes} bytes and {now.room.files} files more, "
         f"not for {more.size_bytes} bytes and {more.files} files. Delete something first.",
@@ -94,7 +94,7 @@ def add(
     )
 
 
-def counted(
+def read_counters(
     connection: Connection,
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
@@ -135,7 +135,7 @@ def correct(
     Without `seen` they are only ever raised: then something may have changed during the count.
     """
     lock_tenant(connection, tenant_id)
-    now = counted(connection, tenant_id, workspace_id)
+    now = read_counters(connection, tenant_id, workspace_id)
     if seen is not None and (now.change_no != seen.change_no or now.landing):
         return False
     should = on_disk + now.waiting + now.beside

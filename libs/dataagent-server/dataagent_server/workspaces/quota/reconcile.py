@@ -9,7 +9,7 @@ from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import RECONCILE_TRIES_MAX
 from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
-from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, correct, counted
+from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, correct, read_counters
 from dataagent_server.workspaces.quota.reservation_rows import drop_expired
 from dataagent_server.workspaces.store import WorkspaceStore
 from dataagent_server.workspaces.workspace_rows import find_workspace
@@ -28,7 +28,7 @@ async def reconcile(
         workspace = find_workspace(connection, tenant_id, workspace_id, "")
         if workspace is None:
             raise WorkspaceNotFoundError(f"There is no workspace {workspace_id!r}.")
-        return counted(connection, tenant_id, workspace_id), workspace.path
+        return read_counters(connection, tenant_id, workspace_id), workspace.path
 
     on_disk = StorageAmount()
     for _ in range(RECONCILE_TRIES_MAX):

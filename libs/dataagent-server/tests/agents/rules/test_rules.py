@@ -12,7 +12,7 @@ from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
 from dataagent_server.agents.rules import service as module
 from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
-from dataagent_server.agents.rules.service import RuleService, allowed_for_good
+from dataagent_server.agents.rules.service import RuleService, list_always_rules
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_log
@@ -156,5 +156,5 @@ async def test_too_many_rules_are_refused_with_the_way_out(
 @pytest.mark.every_database
 def test_what_an_answer_allows_is_what_its_question_showed():
     actions = [{"saves": [{"tool": "shell", "resource": "ls"}] * 2}, {}]
-    assert allowed_for_good(ALWAYS, actions) == [Rule("shell", "ls", "allow", "session")]
-    assert allowed_for_good({"type": "edit", "scope": "always"}, actions) == []
+    assert list_always_rules(ALWAYS, actions) == [Rule("shell", "ls", "allow", "session")]
+    assert list_always_rules({"type": "edit", "scope": "always"}, actions) == []

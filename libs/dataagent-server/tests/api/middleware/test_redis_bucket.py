@@ -2,8 +2,8 @@
 
 from redis.asyncio import Redis
 
-from dataagent_server.api.middleware.rate_limit.known_in_redis import RedisKnownCallers
 from dataagent_server.api.middleware.rate_limit.redis_bucket import RedisBuckets
+from dataagent_server.api.middleware.rate_limit.redis_known_callers import RedisKnownCallers
 
 
 async def test_two_limiters_share_one_bucket(redis_url: str):

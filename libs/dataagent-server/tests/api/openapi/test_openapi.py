@@ -9,7 +9,7 @@ import pytest
 
 from dataagent_server.api.openapi import TAGS
 from dataagent_server.app import create_app
-from dataagent_server.common.pagination import PageRequest, paged
+from dataagent_server.common.pagination import PageRequest, make_page
 from dataagent_server.workspaces.files.cursor import write as cursor_of_files
 
 
@@ -116,7 +116,7 @@ async def test_a_place_in_a_list_is_described_by_what_it_is_made_of(
     assert len(cursors) > 10
     made = [
         cursor_of_files("/数据/a b.txt"),
-        paged([0, 1], PageRequest(None, 1), lambda _: (datetime.now(UTC), "a.b_c-d")).next,
+        make_page([0, 1], PageRequest(None, 1), lambda _: (datetime.now(UTC), "a.b_c-d")).next,
     ]
     for name, kind in cursors.items():
         pattern = re.compile(kind["pattern"], re.ASCII)

@@ -17,7 +17,7 @@ from dataagent_core.tools.data.results import StoredResult
 from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_server.common.errors import QuotaExceededError
 from dataagent_server.common.pagination import PageRequest
-from dataagent_server.data.results.person_results import PersonResults
+from dataagent_server.data.results.person_results import UserResultStore
 from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.data.results.sweep_results import sweep_results
 from dataagent_server.db.tables.data import results as table
@@ -31,12 +31,12 @@ from dataagent_server.workspaces.quota.reconcile import reconcile
 COLUMN = ResultColumn(name="a", type="BIGINT", kind="integer")
 
 
-def of(spaces: WorkspaceInstallation, person: Principal) -> PersonResults:
+def of(spaces: WorkspaceInstallation, person: Principal) -> UserResultStore:
     whose = ResultOwner(person.tenant_id, person.user_id)
-    return PersonResults(spaces.store, spaces.base.parent, whose)
+    return UserResultStore(spaces.store, spaces.base.parent, whose)
 
 
-async def keep(results: PersonResults, rows: int = 3) -> StoredResult:
+async def keep(results: UserResultStore, rows: int = 3) -> StoredResult:
     draft = results.draft()
     pq.write_table(pa.table({"a": list(range(rows))}), draft)
     size = draft.stat().st_size

@@ -20,7 +20,7 @@ from dataagent_core.tools.data.sources.read_options import ReadOptions
 from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.data.sources.model import ReadingChanges, SourceChanges
 from dataagent_server.data.sources.service import DataSourceService
-from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
+from dataagent_server.data.sources.source_places import OwnFolders, SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.tables.data import data_sources
 from dataagent_server.identity.auth.principal import Principal
@@ -49,7 +49,7 @@ def desk(installation: Installation, tmp_path: Path) -> MCPInstallation:
 
     policy = WebPolicy(frozenset({("inside.example", 5432)}))
     own = OwnFolders(tmp_path / "open" / "home", tmp_path / "open" / "home" / "sample")
-    places = SourcePlaces(policy, [tmp_path / "open"], resolver, own)
+    places = SourceLocations(policy, [tmp_path / "open"], resolver, own)
     sealer = SourceSealer(installation.people.cipher)
     return MCPInstallation(
         installation,

@@ -21,8 +21,8 @@ from dataagent_server.identity.audit.chain import (
     ChainHead,
     canonical,
     first_break,
-    sealed,
-    sealed_head,
+    seal_head,
+    seal_row,
 )
 
 pytestmark = pytest.mark.every_database
@@ -44,8 +44,8 @@ def chain(facts: Facts) -> tuple[list[AuditRow], ChainHead]:
     for seq, (actor, action, resource, detail) in enumerate(facts, 1):
         prev = made[-1].mac if made else GENESIS
         row = AuditRow("t", seq, AT, actor, action, resource, canonical(detail), "one", prev)
-        made.append(sealed(RING, row))
-    return made, sealed_head(RING, ChainHead("t", len(made), made[-1].mac, "one"))
+        made.append(seal_row(RING, row))
+    return made, seal_head(RING, ChainHead("t", len(made), made[-1].mac, "one"))
 
 
 @given(facts)
@@ -111,7 +111,7 @@ def test_a_chain_moved_to_another_tenant_is_found(facts: Facts):
 def test_without_the_key_no_row_can_be_made(facts: Facts):
     made, head = chain(facts)
     forger = Keyring([SecretKey("one", b"x" * 32)])
-    assert first_break(RING, "t", [sealed(forger, made[0]), *made[1:]], head) is not None
+    assert first_break(RING, "t", [seal_row(forger, made[0]), *made[1:]], head) is not None
     assert first_break(Keyring([SecretKey("two", b"2" * 32)]), "t", made, head) is not None
 
 

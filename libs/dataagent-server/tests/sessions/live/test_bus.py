@@ -11,7 +11,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.sessions.live.bus.port import Bus
 from dataagent_server.sessions.live.bus.postgres import PostgresBus
 from dataagent_server.sessions.live.bus.redis import RedisBus
-from dataagent_server.sessions.live.notice import Notice, decoded, encoded
+from dataagent_server.sessions.live.notice import Notice, decode_notice, encode_notice
 
 MakeBus = Callable[[], Bus]
 TENANT = TenantId("t")
@@ -80,10 +80,10 @@ async def test_many_notices_of_one_session_end_with_the_last(make_bus: MakeBus) 
     "data", [b"", b"[]", b"nonsense", b'["x","grown","t","s"]', b"\xff", b"{}"]
 )
 def test_what_is_no_notice_is_not_heard(data: bytes) -> None:
-    assert decoded(data, "me") is None
+    assert decode_notice(data, "me") is None
 
 
 def test_one_does_not_hear_oneself() -> None:
-    data = encoded(Notice("work", TENANT, "s"), "me")
-    assert decoded(data, "me") is None
-    assert decoded(data, "you") == Notice("work", TENANT, "s")
+    data = encode_notice(Notice("work", TENANT, "s"), "me")
+    assert decode_notice(data, "me") is None
+    assert decode_notice(data, "you") == Notice("work", TENANT, "s")

@@ -30,7 +30,7 @@ from dataagent_core.config.model_catalog import ModelOverride
 from dataagent_core.engine.attachments.media.notices import report
 from dataagent_core.engine.attachments.media.ollama_sight import ask_for_sight
 from dataagent_core.engine.attachments.media.outcome import DocumentText, NotShown, Outcome, Shown
-from dataagent_core.engine.attachments.media.placement import placed, references_in
+from dataagent_core.engine.attachments.media.placement import place_media, references_in
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
 from dataagent_core.models import ResolvedModel, classify
@@ -130,7 +130,7 @@ class MediaLoader:
                 room_bytes, room_chars = room_bytes - size_bytes, room_chars - chars
             outcomes[reference] = outcome
         await report(context, request.messages, outcomes)
-        messages = placed(request.messages, outcomes, in_results=sight.in_results)
+        messages = place_media(request.messages, outcomes, in_results=sight.in_results)
         return _Loaded(request.override(messages=messages), outcomes)
 
     async def _asked_sight(self, model: ResolvedModel) -> VisionSupport:

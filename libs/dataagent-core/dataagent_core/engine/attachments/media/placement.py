@@ -27,7 +27,7 @@ def references_in(message: AnyMessage) -> list[MediaReference]:
     return [reference for reference in found if reference is not None]
 
 
-def placed(
+def place_media(
     messages: Sequence[AnyMessage], outcomes: Outcomes, *, in_results: bool
 ) -> list[AnyMessage]:
     """Return the messages with every reference replaced by what became of it."""

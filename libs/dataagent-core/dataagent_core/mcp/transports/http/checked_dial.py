@@ -22,7 +22,7 @@ Dialable = Callable[[str, int, Sequence[Address]], Sequence[Address]]
 Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
 
 
-class JudgedBackend(httpcore2.AsyncNetworkBackend):
+class CheckedBackend(httpcore2.AsyncNetworkBackend):
     """Dials for an HTTP client what the rule lets through."""
 
     def __init__(self, dialable: Dialable, resolve: Resolve = resolve_host) -> None:
@@ -66,7 +66,7 @@ class JudgedBackend(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
 
-async def judged_socket(
+async def open_checked_socket(
     host: str, port: int, dialable: Dialable, resolve: Resolve = resolve_host
 ) -> socket.socket:
     """Connect to a host whose address was judged; for what is no HTTP client."""

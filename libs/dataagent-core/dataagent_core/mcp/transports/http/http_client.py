@@ -12,7 +12,7 @@ from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.tls import trusted_certificates
 from dataagent_core.mcp.transports.http.bounded_bodies import BoundedTransport
-from dataagent_core.mcp.transports.http.checked_dial import Dialable, JudgedBackend
+from dataagent_core.mcp.transports.http.checked_dial import CheckedBackend, Dialable
 from dataagent_core.mcp.transports.http.http_statuses import (
     awaits_its_answer,
     sign_in_error,
@@ -37,7 +37,7 @@ class BoundedClient(httpx2.AsyncClient):
         # httpx2 has no other way in that keeps its own reading of proxies and certificates.
         own: Any = self._transport
         if dialable is not None:
-            own._pool._network_backend = JudgedBackend(dialable)  # noqa: SLF001
+            own._pool._network_backend = CheckedBackend(dialable)  # noqa: SLF001
         self._transport = BoundedTransport(own)
         self._mounts = {
             pattern: None if mounted is None else BoundedTransport(mounted)

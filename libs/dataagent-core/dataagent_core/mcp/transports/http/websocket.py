@@ -20,11 +20,11 @@ from dataagent_core.config.limits.mcp import (
 )
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.transports.cancellation import run_uncancelled
 from dataagent_core.mcp.transports.exchange import exchange
-from dataagent_core.mcp.transports.http.checked_dial import Dialable, judged_socket
+from dataagent_core.mcp.transports.http.checked_dial import Dialable, open_checked_socket
 from dataagent_core.mcp.transports.http.http_client import check_url
 from dataagent_core.mcp.transports.problems import problem_of
-from dataagent_core.mcp.transports.uncancelled import whole
 from dataagent_core.sandbox.network.addresses import Address
 
 _PORTS = {"ws": 80, "wss": 443}
@@ -60,7 +60,7 @@ async def websocket_transport(
         async with exchange(config.name, _Frames(config.name, socket)) as streams:
             yield streams
     finally:
-        await whole(socket.close())
+        await run_uncancelled(socket.close())
 
 
 async def _connected(
@@ -68,7 +68,7 @@ async def _connected(
 ) -> ClientConnection:
     port = url.port or _PORTS[url.scheme]
     try:
-        dialled = await judged_socket(url.host, port, dialable or _any)
+        dialled = await open_checked_socket(url.host, port, dialable or _any)
         try:
             socket = await connect(
                 config.url,
@@ -88,7 +88,7 @@ async def _connected(
     except (WebSocketException, OSError, ValueError) as error:
         raise problem_of(error, config.name) from error
     if socket.subprotocol != "mcp":
-        await whole(socket.close())
+        await run_uncancelled(socket.close())
         raise MCPServerError(
             config.name, "answers as a web socket, but does not speak MCP there. Check its address."
         )

@@ -16,6 +16,12 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.transports.program import environment
 from dataagent_core.mcp.transports.program.command import check_allowed, check_ours, find_program
+from dataagent_core.mcp.transports.program.program_binds import (
+    list_denied_paths,
+    open_declared_binds,
+    open_program_binds,
+    why_not_shown,
+)
 from dataagent_core.mcp.transports.program.program_files import (
     ProgramFiles,
     ProgramFileTracer,
@@ -24,12 +30,6 @@ from dataagent_core.mcp.transports.program.program_files import (
 from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 from dataagent_core.mcp.transports.program.running_program import ProgramEnd
 from dataagent_core.mcp.transports.program.server_homes import home_of, limits_in
-from dataagent_core.mcp.transports.program.shown_paths import (
-    covered_in,
-    declared_binds,
-    shown_binds,
-    why_not_shown,
-)
 from dataagent_core.sandbox.bubblewrap.bwrap_process import BwrapProcess
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
@@ -81,7 +81,7 @@ async def start_sandboxed(
     network = network_of(config, place)
     with ExitStack() as held:
         program, needed, binds = await asyncio.to_thread(_shown, config, place, environ, held)
-        covered = await asyncio.to_thread(covered_in, binds, place.denied)
+        covered = await asyncio.to_thread(list_denied_paths, binds, place.denied)
         home = await asyncio.to_thread(home_of, owner, config.name, place)
         limits = await asyncio.to_thread(limits_in, home, config.name, place.limits)
         try:
@@ -134,12 +134,12 @@ def _shown(
         check_ours(config, program, environ)
     tracer = ProgramFileTracer(environ, [*place.kept_away, place.folder])
     tracer.program(program)
-    declared = declared_binds(config, place, held)
+    declared = open_declared_binds(config, place, held)
     shown = {**tracer.needed.shown, **_scripts(config, place, tracer)}
     for bind in declared:
         shown.pop(bind.dest, None)
     # What lies in another one comes after it, or would be covered by it.
-    binds = sorted([*shown_binds(shown, held), *declared], key=lambda bind: bind.dest)
+    binds = sorted([*open_program_binds(shown, held), *declared], key=lambda bind: bind.dest)
     return program, tracer.needed, binds
 
 

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager, suppress
 from mcp.client._transport import TransportStreams
 
 from dataagent_core.errors import ConflictError, MCPServerError
+from dataagent_core.mcp.transports.cancellation import run_uncancelled
 from dataagent_core.mcp.transports.exchange import exchange
 from dataagent_core.mcp.transports.program.running_program import RunningProgram, stop
 from dataagent_core.mcp.transports.program.secret_filter import SecretFilter
-from dataagent_core.mcp.transports.uncancelled import whole
 
 StartProgram = Callable[[], Awaitable[RunningProgram]]
 
@@ -44,13 +44,13 @@ async def stdio_transport(
     """Start a program and end it for certain: also when cancelled while it starts."""
     started: list[RunningProgram] = []
     try:
-        await whole(_kept(start, started))
+        await run_uncancelled(_kept(start, started))
         wire = _StdioWire(server, started[0], secrets)
         async with exchange(server, wire, secrets) as streams:
             yield streams
     finally:
         for program in started:
-            await whole(stop(program))
+            await run_uncancelled(stop(program))
 
 
 async def _kept(start: StartProgram, started: list[RunningProgram]) -> None:

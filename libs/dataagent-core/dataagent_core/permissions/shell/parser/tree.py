@@ -23,7 +23,7 @@ from dataagent_core.permissions.shell.parser.redirections import REDIRECTIONS, R
 from dataagent_core.permissions.shell.parser.tree_checks import (
     OPAQUE,
     UNREADABLE,
-    Spacing,
+    SpacingCheck,
     is_believable,
 )
 from dataagent_core.permissions.shell.parser.variables import (
@@ -66,7 +66,7 @@ class TreeReader:
     def __init__(self, source: bytes, line: ShellLine, opener: CommandOpener) -> None:
         self._source = source
         self._line = line
-        self._spacing = Spacing(source, line)
+        self._spacing = SpacingCheck(source, line)
         self._words = WordReader(source, line, self._visit)
         self._redirections = RedirectionReader(source, line, self._words, self._visit)
         self._assignments = AssignmentReader(line, self._words, self._visit)

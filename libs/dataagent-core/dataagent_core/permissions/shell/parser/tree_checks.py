@@ -54,7 +54,7 @@ def token_is_itself(token: Node) -> bool:
     return token.end_byte - token.start_byte == len(token.type)
 
 
-class Spacing:
+class SpacingCheck:
     """Checks the nodes of one script."""
 
     def __init__(self, source: bytes, line: ShellLine) -> None:

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\d+(\.\d+)?[smhd]?")
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class ExactCommand:
     """Options, and how many operands that are no files of what form."""
 
     syntax: OptionSyntax = field(default_factory=OptionSyntax)
@@ -28,17 +28,19 @@ class Exact:
     operand: re.Pattern[str] = _TEXT
 
 
-def _exact(flags: str = "", valued: str = "", long_flags: str = "", long_valued: str = "") -> Exact:
+def _exact(
+    flags: str = "", valued: str = "", long_flags: str = "", long_valued: str = ""
+) -> ExactCommand:
     syntax = OptionSyntax(flags, valued, tuple(long_flags.split()), tuple(long_valued.split()))
-    return Exact(syntax)
+    return ExactCommand(syntax)
 
 
-EXACT: dict[str, Exact] = {
+EXACT: dict[str, ExactCommand] = {
     "pwd": _exact("LP"),
     "true": _exact(),
     "false": _exact(),
     ":": _exact(),
-    "exit": Exact(operands_max=1, operand=re.compile(r"\d+")),
+    "exit": ExactCommand(operands_max=1, operand=re.compile(r"\d+")),
     "whoami": _exact(),
     "id": _exact("ugGn"),
     "groups": _exact(),
@@ -49,9 +51,9 @@ EXACT: dict[str, Exact] = {
     "ulimit": _exact("a"),
     "jobs": _exact("lp"),
     "kill": _exact("lL"),
-    "date": Exact(OptionSyntax("uRI"), 1, re.compile(r"\+.*", re.DOTALL)),
-    "sleep": Exact(operands_max=1, operand=_NUMBER),
-    "seq": Exact(OptionSyntax("w", "s"), 3, _NUMBER),
+    "date": ExactCommand(OptionSyntax("uRI"), 1, re.compile(r"\+.*", re.DOTALL)),
+    "sleep": ExactCommand(operands_max=1, operand=_NUMBER),
+    "seq": ExactCommand(OptionSyntax("w", "s"), 3, _NUMBER),
     "ls": _exact("1aAbBcCdFfgGhHiklLmnNopqQrRsStuUvxX", "", "all almost-all human-readable"),
     "cat": _exact("nAbEsTvetu"),
     "head": _exact("qv" + _DIGITS, "nc", "", "lines bytes"),
@@ -60,13 +62,13 @@ EXACT: dict[str, Exact] = {
     "sort": _exact("nrufbdghiMVzscR", "kt", "reverse unique numeric-sort", "key field-separator"),
     "uniq": _exact("cdDiuz", "fsw", "count repeated unique"),
     "cut": _exact("snz", "bcdf", "complement", "delimiter fields characters output-delimiter"),
-    "tr": Exact(OptionSyntax("cCdst"), 2),
+    "tr": ExactCommand(OptionSyntax("cCdst"), 2),
     "rev": _exact(),
     "tac": _exact(),
     "nl": _exact("", "bsw"),
     "fold": _exact("s", "w", "spaces", "width"),
     "column": _exact("t", "s", "table", "separator"),
-    "grep": Exact(OptionSyntax("ivnocqxwEFGPahHlLsz" + _DIGITS, "ABCm"), 1),
+    "grep": ExactCommand(OptionSyntax("ivnocqxwEFGPahHlLsz" + _DIGITS, "ABCm"), 1),
 }
 # Whatever they are told to print.
 _PRINT = frozenset({"echo", "printf"})

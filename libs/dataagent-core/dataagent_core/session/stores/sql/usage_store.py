@@ -27,9 +27,9 @@ from dataagent_core.usage import (
 from dataagent_core.usage.budget import check_budget
 from dataagent_core.usage.spender import UsageCell, cells_of, period_of
 from dataagent_core.usage.usage_store import (
-    applying_budgets,
     budget_use_of,
     check_budgets,
+    select_budgets,
     spent_in_full,
 )
 
@@ -53,7 +53,7 @@ class SqlUsageStore(UsageStore):
     ) -> Reservation | BudgetRefusal:
         now = datetime.now(UTC)
         cells = cells_of(spender, now)
-        limits = applying_budgets(cells, [*budgets, *await self.budgets()], extra or {})
+        limits = select_budgets(cells, [*budgets, *await self.budgets()], extra or {})
         reservation = Reservation.of(spender, worst, now, limits.values(), model)
         if not limits:
             return reservation

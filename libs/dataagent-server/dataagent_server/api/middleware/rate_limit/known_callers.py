@@ -1,6 +1,6 @@
 """Credentials that were accepted a while ago, by their hashes: their owners are no guessers.
 
-Bounded and short-lived. `known_in_redis.py` is for processes that share their limits.
+Bounded and short-lived. `redis_known_callers.py` is for processes that share their limits.
 """
 
 import time

@@ -33,8 +33,8 @@ def make_limiters(per_minute: int, burst: int, redis: "Redis | None") -> Limiter
             TokenBuckets(per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
             LocalKnownCallers(),
         )
-    from dataagent_server.api.middleware.rate_limit.known_in_redis import RedisKnownCallers
     from dataagent_server.api.middleware.rate_limit.redis_bucket import RedisBuckets
+    from dataagent_server.api.middleware.rate_limit.redis_known_callers import RedisKnownCallers
 
     return Limiters(
         RedisBuckets(redis, "dataagent:rate:caller", per_s=per_s, burst=burst),

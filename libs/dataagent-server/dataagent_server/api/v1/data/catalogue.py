@@ -27,7 +27,7 @@ from dataagent_server.api.models.data.tables import (
     ProfileInfo,
     TableInfo,
 )
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, SourceQuery, told_to_a_person
+from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, SourceQuery, map_data_errors
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
@@ -47,7 +47,7 @@ async def list_data_tables(
 ) -> Page[TableInfo]:
     """List the tables of a source with their columns; `next` is the next `offset`."""
     desk = await services.data.desk(principal, project_id)
-    with told_to_a_person():
+    with map_data_errors():
         tables = (await desk.catalogue(source)).tables
     shown = tables[offset : offset + limit]
     more = offset + len(shown)
@@ -73,7 +73,7 @@ async def describe_data_table(
     You see values as they are.
     """
     desk = await services.data.desk(principal, project_id)
-    with told_to_a_person():
+    with map_data_errors():
         opened = await desk.source(source)
         whole = await opened.catalogue.get()
         found = find_table(filter_visible(whole, opened.spec), table, whole)

@@ -8,7 +8,7 @@ from dataagent_server.api.answers.bytes_answer import bytes_answer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models.data.charts import ChartAsked, ChartSpec, PictureAsked
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.v1.data.results import ResultPath, sent
+from dataagent_server.api.v1.data.results import ResultPath, describe_download
 
 router = APIRouter(prefix="/data/results", tags=["data"])
 
@@ -20,7 +20,7 @@ router = APIRouter(prefix="/data/results", tags=["data"])
     response_class=Response,
     dependencies=[WithoutTimeout],
     responses={
-        **sent("image/png", "application/pdf", "application/octet-stream"),
+        **describe_download("image/png", "application/pdf", "application/octet-stream"),
         **errors("TOOL_EXECUTION_ERROR", "VALIDATION_ERROR", "NOT_FOUND"),
     },
 )

@@ -14,7 +14,7 @@ from dataagent_server.api.models.data.metrics import (
 )
 from dataagent_server.api.models.data.tables import RowsInfo
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, rows_of, told_to_a_person
+from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, map_data_errors, rows_of
 
 router = APIRouter(prefix="/data", tags=["data"])
 
@@ -57,7 +57,7 @@ async def query_metrics(
     """Compile metrics by dimensions to SQL, run it, and keep its rows."""
     desk = await services.data.desk(principal, project_id)
     model = await services.data.models.model_for(principal.tenant_id, project_id)
-    with told_to_a_person():
+    with map_data_errors():
         kept = await run_metric_query(desk, model, parse_metric_query(body.query()))
     return await rows_of(desk.results, kept.result_id, 0, body.rows)
 

@@ -16,7 +16,7 @@ from dataagent_server.api.models.data.tables import (
     SqlAsked,
     SqlProblem,
 )
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, rows_of, told_to_a_person
+from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, map_data_errors, rows_of
 from dataagent_server.common.errors import ExpensiveQueryError
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
@@ -35,7 +35,7 @@ async def check_data_sql(
     """
     desk = await services.data.desk(principal, project_id)
     try:
-        with told_to_a_person():
+        with map_data_errors():
             asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
     except (QueryRefusedError, QueryFailedError) as error:
         return _not_ok(error)
@@ -61,7 +61,7 @@ async def run_data_query(
     `confirmed`.
     """
     desk = await services.data.desk(principal, project_id, is_look=body.look)
-    with told_to_a_person():
+    with map_data_errors():
         # A plan takes its time out of the query's.
         left = TimeLeft(body.timeout_s)
         if not body.confirmed:

@@ -22,7 +22,7 @@ from dataagent_server.api.models.data.reports import (
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging, page_of
-from dataagent_server.api.v1.data.results import sent
+from dataagent_server.api.v1.data.results import describe_download
 from dataagent_server.data.reports.cron import checked_zone
 from dataagent_server.data.reports.limits import RUN_WAITED_FOR_S
 from dataagent_server.data.reports.report_runner import ReportRunRequest
@@ -141,7 +141,7 @@ async def get_report_run(
     summary="Download a report",
     status_code=200,
     response_class=FileAnswer,
-    responses=sent(
+    responses=describe_download(
         "application/pdf", "text/plain", "text/html", "image/png", "application/octet-stream"
     ),
 )

@@ -15,7 +15,7 @@ from dataagent_server.api.models import Page
 from dataagent_server.api.models.data.tables import ResultInfo, RowsInfo
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.page_params import Paging
-from dataagent_server.api.v1.data.shared import ASKING, rows_of, told_to_a_person
+from dataagent_server.api.v1.data.shared import ASKING, map_data_errors, rows_of
 
 router = APIRouter(prefix="/data/results", tags=["data"])
 
@@ -24,7 +24,7 @@ BINARY: Final = {"type": "string", "format": "binary"}
 _XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def sent(*kinds: str) -> dict[int | str, dict[str, Any]]:
+def describe_download(*kinds: str) -> dict[int | str, dict[str, Any]]:
     """Describe a download of one of these types."""
     return {200: {"content": {kind: {"schema": BINARY} for kind in kinds}}}
 
@@ -76,7 +76,7 @@ async def read_data_rows(
     status_code=200,
     response_class=FileAnswer,
     dependencies=[WithoutTimeout],
-    responses={**ASKING, **sent("text/csv", "application/vnd.apache.parquet", _XLSX)},
+    responses={**ASKING, **describe_download("text/csv", "application/vnd.apache.parquet", _XLSX)},
 )
 async def export_data_result(
     result_id: ResultPath,
@@ -98,7 +98,7 @@ async def export_data_result(
     try:
         if kept.truncated and rows == "all":
             desk = await services.data.desk_of_result(principal, results, kept)
-            with told_to_a_person(), services.data.exporting(principal):
+            with map_data_errors(), services.data.exporting(principal):
                 async with open_complete_rows(desk, kept, FOR_A_MEMBER) as found:
                     await write_export(found.kept, found.path, target, form, for_model=False)
         else:

@@ -44,7 +44,7 @@ ASKING = errors(
 
 
 @contextmanager
-def told_to_a_person() -> Generator[None]:
+def map_data_errors() -> Generator[None]:
     """Say what went wrong as a person may read it: hidden is not missing, nothing is masked."""
     try:
         yield

@@ -9,7 +9,7 @@ from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_server.api.deps import OptionalPrincipal, ServicesDep
 from dataagent_server.api.openapi import PUBLIC, errors
 from dataagent_server.api.pages.shell import page_headers
-from dataagent_server.api.pages.signed_in import failed_page, signed_in_page
+from dataagent_server.api.pages.sign_in_pages import failed_page, signed_in_page
 from dataagent_server.api.pages.texts import language_of
 from dataagent_server.common.error_table import mapping_of
 from dataagent_server.common.ids import TenantId

@@ -9,7 +9,7 @@ from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_server.api.deps import OptionalPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.pages.shell import page_headers
-from dataagent_server.api.pages.signed_in import failed_page
+from dataagent_server.api.pages.sign_in_pages import failed_page
 from dataagent_server.api.pages.texts import language_of, say
 from dataagent_server.api.v1.mcp.shared import NamePath
 from dataagent_server.common.error_table import mapping_of

@@ -12,7 +12,7 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import SessionPath
-from dataagent_server.api.v1.data.results import sent
+from dataagent_server.api.v1.data.results import describe_download
 from dataagent_server.sessions.artifact_rows import Artifact, find_artifact
 from dataagent_server.workspaces.files.workspace_files import OpenedFile
 
@@ -28,7 +28,9 @@ _LATER_S: Final = 5.0
     status_code=200,
     response_class=FileAnswer,
     responses={
-        **sent("image/png", "application/json", "text/html", "application/octet-stream"),
+        **describe_download(
+            "image/png", "application/json", "text/html", "application/octet-stream"
+        ),
         204: {"description": "The file is gone, and `if_there` was set"},
         **errors("NOT_FOUND", "PATH_ESCAPE_ERROR"),
     },

@@ -3,12 +3,12 @@
 import psycopg
 from sqlalchemy import URL
 
-from dataagent_server.sessions.live.bus.carried_bus import CarriedBus
+from dataagent_server.sessions.live.bus.queue_bus import QueueBus
 
 _CHANNEL = "dataagent_notices"
 
 
-class PostgresBus(CarriedBus):
+class PostgresBus(QueueBus):
     """One connection to notify, one to listen."""
 
     name = "PostgreSQL"

@@ -3,12 +3,12 @@
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
-from dataagent_server.sessions.live.bus.carried_bus import CarriedBus
+from dataagent_server.sessions.live.bus.queue_bus import QueueBus
 
 _CHANNEL = "dataagent:notices"
 
 
-class RedisBus(CarriedBus):
+class RedisBus(QueueBus):
     """One connection to publish, one to subscribe."""
 
     name = "Redis"

@@ -43,7 +43,7 @@ _WORDING: dict[Repair, str] = {
 
 
 @dataclass
-class Repairs:
+class CsvRepairs:
     """The lines that did not stay as they were."""
 
     counts: Counter[Repair] = field(default_factory=Counter[Repair])
@@ -88,7 +88,7 @@ class CsvRepairer:
     """Decides about one row after the other."""
 
     def __init__(self, dialect: CsvDialect, kinds: Sequence[CellKind]) -> None:
-        self.repairs = Repairs()
+        self.repairs = CsvRepairs()
         self._dialect = dialect
         self._kinds = kinds
         # Rows that may be the footer: known when there is none after them.

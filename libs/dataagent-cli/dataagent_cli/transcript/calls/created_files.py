@@ -14,7 +14,7 @@ from dataagent_cli.transcript.limits import (
     PICTURES_OF_CALL_MAX,
 )
 from dataagent_cli.transcript.terminal.images import FORMATS, Picture, picture
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import ToolResultEvent
@@ -23,7 +23,7 @@ _INDENT = "    "
 
 
 def made_by(
-    event: "ToolResultEvent", read: Read | None, say: Messages, look: Look
+    event: "ToolResultEvent", read: Read | None, say: Messages, look: TerminalStyle
 ) -> list[Text | Picture]:
     """Show what a call made: the pictures, or a plot of their chart, then where everything lies."""
     if not event.artifacts:
@@ -45,7 +45,9 @@ def made_by(
     return shown
 
 
-def _pictures(event: "ToolResultEvent", read: Read | None, look: Look) -> list[Text | Picture]:
+def _pictures(
+    event: "ToolResultEvent", read: Read | None, look: TerminalStyle
+) -> list[Text | Picture]:
     found: list[Text | Picture] = []
     if read is None or look.images == "none" or look.plain:
         return found

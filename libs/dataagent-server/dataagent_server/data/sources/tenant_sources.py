@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.sources import source_rows
-from dataagent_server.data.sources.source_places import SourcePlaces
+from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
 
 
 @dataclass(frozen=True, slots=True)
-class TenantBook:
+class TenantSourceStore:
     """The sources seen from a project: its own, and those of the tenant."""
 
     database: Database
     sealer: SourceSealer
-    places: SourcePlaces
+    places: SourceLocations
     tenant_id: TenantId
     project_id: str = source_rows.WHOLE_TENANT
 

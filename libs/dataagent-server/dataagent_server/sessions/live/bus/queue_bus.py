@@ -13,12 +13,12 @@ from collections import deque
 from dataagent_core.ids import new_id
 from dataagent_server.sessions.live.bus.port import Hear
 from dataagent_server.sessions.live.limits import BUS_RETRY_MAX_S, BUS_RETRY_S, NOTICES_WAITING_MAX
-from dataagent_server.sessions.live.notice import Notice, decoded, encoded
+from dataagent_server.sessions.live.notice import Notice, decode_notice, encode_notice
 
 logger = logging.getLogger(__name__)
 
 
-class CarriedBus(ABC):
+class QueueBus(ABC):
     """A bus over one connection; subclasses say how it is opened, read and written."""
 
     name: str
@@ -60,7 +60,7 @@ class CarriedBus(ABC):
         """Hand every message to `_heard` until the connection ends."""
 
     def _heard(self, data: bytes | str) -> None:
-        notice = decoded(data, self._sender)
+        notice = decode_notice(data, self._sender)
         if notice is not None and self._hear is not None:
             self._hear(notice)
 
@@ -90,7 +90,7 @@ class CarriedBus(ABC):
             await self._something.wait()
             self._something.clear()
             while self._waiting:
-                await self._send([encoded(n, self._sender) for n in self._latest()])
+                await self._send([encode_notice(n, self._sender) for n in self._latest()])
 
     def _latest(self) -> list[Notice]:
         # A session that has grown three times is one notice: the last one says it all.

@@ -11,7 +11,7 @@ CELL_PIXELS = (10, 20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class TerminalStyle:
     """How wide, with what signs, and whether colours, links and pictures are to be had."""
 
     width_cells: int = 80

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dataagent_cli.approval.rule import ApprovalRule
-from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import RemoteServer
@@ -16,7 +16,7 @@ from dataagent_core.events.system import Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunOrder:
+class RunRequest:
     """One run; without a prompt it finishes the session's unfinished one."""
 
     prompt: str | None
@@ -43,11 +43,11 @@ class RunOrder:
     # Where the agent works, if not in this process.
     server: RemoteServer | None = None
 
-    def conversation(self) -> ConversationOrder:
+    def conversation(self) -> ConversationRequest:
         """Order the conversation; a run that is taken up goes on where it was, and as it was."""
         takes_up = self.prompt is None
         named = self.server is None or not self.session_is_new
-        return ConversationOrder(
+        return ConversationRequest(
             workspace=self.workspace or Path.cwd(),
             session_id=self.session_id if named else None,
             must_exist=takes_up,

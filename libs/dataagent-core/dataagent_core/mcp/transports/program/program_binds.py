@@ -21,7 +21,7 @@ from dataagent_core.sandbox.paths.path_masks import DeniedFolder, PathMask
 _NEVER = ("/proc", "/sys", "/dev", "/etc", "/run", "/var/run")
 
 
-def declared_binds(
+def open_declared_binds(
     config: MCPServerConfig, place: ProgramPolicy, held: ExitStack
 ) -> list[BindMount]:
     """Open what a configuration declares; a path that may not be shown is refused."""
@@ -37,7 +37,7 @@ def declared_binds(
                 config.name, f"may not have the path {given!r}: {problem}. Declare another one."
             )
         try:
-            binds.append(held_bind(real, path, held, writable=writable))
+            binds.append(open_bind(real, path, held, writable=writable))
         except OSError as error:
             raise MCPServerError(
                 config.name,
@@ -63,7 +63,7 @@ def why_not_shown(path: str, real: str, place: ProgramPolicy) -> str | None:
     return None
 
 
-def covered_in(binds: Iterable[BindMount], denied: Iterable[DeniedFolder]) -> list[PathMask]:
+def list_denied_paths(binds: Iterable[BindMount], denied: Iterable[DeniedFolder]) -> list[PathMask]:
     """List what rules deny to read of what is shown, by its path inside. It blocks."""
     shown = list(binds)
     covered: list[PathMask] = []
@@ -86,7 +86,7 @@ def covered_in(binds: Iterable[BindMount], denied: Iterable[DeniedFolder]) -> li
     return covered
 
 
-def held_bind(source: str, dest: str, held: ExitStack, *, writable: bool = False) -> BindMount:
+def open_bind(source: str, dest: str, held: ExitStack, *, writable: bool = False) -> BindMount:
     """Open a folder or file to be mounted; it is the one that lay at `source`, or an error."""
     descriptor = os.open(source, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
     held.callback(os.close, descriptor)
@@ -98,11 +98,11 @@ def held_bind(source: str, dest: str, held: ExitStack, *, writable: bool = False
     return BindMount(source, dest, descriptor, writable=writable)
 
 
-def shown_binds(shown: Mapping[str, str], held: ExitStack) -> list[BindMount]:
+def open_program_binds(shown: Mapping[str, str], held: ExitStack) -> list[BindMount]:
     """Open what a program stands on, read-only; what is already in another one is left out."""
     binds: list[BindMount] = []
     for dest, source in sorted(shown.items()):
         above = next((bind for bind in binds if is_beneath(dest, [bind.dest])), None)
         if above is None or source != above.source + dest[len(above.dest) :]:
-            binds.append(held_bind(source, dest, held))
+            binds.append(open_bind(source, dest, held))
     return binds

@@ -15,7 +15,7 @@ from dataagent_core.tools.workspace_history.history_store import make_state_colu
 
 
 @dataclass(slots=True)
-class LastLook:
+class LastSnapshot:
     """What was seen last, as this process remembers it."""
 
     snapshot: WorkspaceSnapshot | None = None

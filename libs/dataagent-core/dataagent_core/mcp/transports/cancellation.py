@@ -13,7 +13,7 @@ import anyio
 T = TypeVar("T")
 
 
-async def whole(work: Coroutine[Any, Any, T]) -> T:
+async def run_uncancelled(work: Coroutine[Any, Any, T]) -> T:
     """Finish the work in a task of its own; a cancellation that came meanwhile is passed on."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None

@@ -35,7 +35,7 @@ _HOW_TO_ALLOW: Final = (
 
 
 @dataclass(slots=True)
-class Ledgers:
+class ReadLedgers:
     """Which files each person's clients have read, in this process; the oldest are forgotten."""
 
     _known: OrderedDict[tuple[str, str], ReadLedger] = field(
@@ -53,7 +53,7 @@ class Ledgers:
 
 
 @asynccontextmanager
-async def open_bench(
+async def open_caller_tools(
     services: Services, principal: Principal, ledger: ReadLedger
 ) -> AsyncGenerator[MCPToolset]:
     """Open them; engines and the drawing program are the server's and stay open."""

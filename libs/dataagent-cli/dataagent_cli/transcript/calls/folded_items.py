@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataagent_cli.transcript.limits import FOLDED_MAX
-from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
@@ -38,7 +38,7 @@ class FoldedMessage:
 Folded = FoldedCall | FoldedThought | FoldedMessage
 
 
-def number_tag(number: int, look: Look) -> str:
+def number_tag(number: int, look: TerminalStyle) -> str:
     """Write the number that something can be unfolded by, behind its line."""
     return f" #{number}" if look.unfolds else ""
 

@@ -8,7 +8,7 @@ from dataagent_core.events.system import Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationOrder:
+class ConversationRequest:
     """A conversation to begin or to take up; without a session it is a new one."""
 
     workspace: Path
