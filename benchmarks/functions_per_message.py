@@ -17,6 +17,7 @@ import tempfile
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -167,6 +168,26 @@ VARIANTS = {"library": library, "server": server}
 def measure(variant: str) -> CallCounter:
     with tempfile.TemporaryDirectory() as name:
         return asyncio.run(VARIANTS[variant](Path(name)))
+
+
+SECTION = """\
+## Code that one message passes
+Functions and files of ours that are entered while a new agent answers one message with one tool
+call, in the library and on the server with an approval (`benchmarks/functions_per_message.py`, on
+{date}).
+
+| | functions | files |
+|---|--:|--:|
+{rows}"""
+
+
+def section() -> str:
+    rows: list[str] = []
+    for variant in VARIANTS:
+        functions = measure(variant).functions()
+        files = {file for file, _ in functions}
+        rows.append(f"| {variant} | {len(functions)} | {len(files)} |\n")
+    return SECTION.format(date=datetime.now(UTC).date(), rows="".join(rows))
 
 
 def main(arguments: list[str]) -> None:

@@ -1,7 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py console`, `context`, `data`, `mcp`, `server`, `setup` and `terminal` measure these alone and
-leave the other sections as they are. `quick.py` measures the figures to hold.
+`run.py console`, `context`, `data`, `mcp`, `message`, `server`, `setup` and `terminal` measure one
+section and leave the others as they are. `quick.py` measures the figures to hold.
 """
 
 import os
@@ -16,6 +16,7 @@ import context
 import data
 import database_size
 import edit_file
+import functions_per_message
 import grep
 import mcp_servers
 import permission_decision
@@ -103,6 +104,7 @@ SECTIONS = {
     "server": server,
     "setup": setup_size,
     "terminal": terminal,
+    "message": functions_per_message,
 }
 TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decision)
 
