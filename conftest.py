@@ -12,8 +12,9 @@ service is a fault of the machine.
 import gc
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -116,3 +117,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     shown = sum(entry.id in named for entry in REQUIREMENTS)
     planned = sum(entry.status == "planned" for entry in REQUIREMENTS)
     terminalreporter.write_line(f"requirements: {shown} shown, {planned} planned")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Write lone surrogates of a report as escapes: a worker cannot send them, and ends instead."""
+    return _sendable((yield))
+
+
+def _sendable(value: Any) -> Any:
+    match value:
+        case str():
+            return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {key: _sendable(inner) for key, inner in cast("dict[str, Any]", value).items()}
+        case list() | tuple():
+            return [_sendable(inner) for inner in cast("Sequence[Any]", value)]
+        case _:
+            return value
