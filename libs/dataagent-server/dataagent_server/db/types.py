@@ -22,32 +22,32 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 from dataagent_core.session.stores.sql.dialect import KEY_CHARS_MAX
 
 
-class ExactText(String):
+class Exact(String):
     """Text that is equal only to itself."""
 
 
-@compiles(ExactText, "mysql")
-def _exact_mysql(type_: ExactText, compiler: TypeCompiler, **_: Any) -> str:
+@compiles(Exact, "mysql")
+def _exact_mysql(type_: Exact, compiler: TypeCompiler, **_: Any) -> str:
     # `utf8mb4_bin` would take "a" and "a " for equal; the two servers name the other one apart.
     maria = getattr(compiler.dialect, "is_mariadb", False)
     collation = "utf8mb4_nopad_bin" if maria else "utf8mb4_0900_bin"
     return f"VARCHAR({type_.length}) CHARACTER SET utf8mb4 COLLATE {collation}"
 
 
-@compiles(ExactText, "postgresql")
-def _exact_postgresql(type_: ExactText, compiler: TypeCompiler, **_: Any) -> str:
+@compiles(Exact, "postgresql")
+def _exact_postgresql(type_: Exact, compiler: TypeCompiler, **_: Any) -> str:
     del compiler
     return f'VARCHAR({type_.length}) COLLATE "C"'
 
 
 ID_CHARS_MAX = 64
-Id = ExactText(ID_CHARS_MAX)
-Key = ExactText(KEY_CHARS_MAX)
+Id = Exact(ID_CHARS_MAX)
+Key = Exact(KEY_CHARS_MAX)
 LongText = Text().with_variant(mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin"), "mysql")
 Blob = LargeBinary().with_variant(mysql.LONGBLOB(), "mysql")
 
 
-class UtcTimestamp(TypeDecorator[datetime]):
+class Moment(TypeDecorator[datetime]):
     """A moment; what has no time zone is refused, because nobody knows when it was."""
 
     impl = String(32)

@@ -3,7 +3,7 @@
 from sqlalchemy import Boolean, Column, Index, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import ExactText, Id, Json, LongText, UtcTimestamp
+from dataagent_server.db.types import Exact, Id, Json, LongText, Moment
 
 _NAME_CHARS = 256
 
@@ -13,14 +13,14 @@ assistants = Table(
     Column("tenant_id", Id, primary_key=True),
     Column("assistant_id", Id, primary_key=True),
     Column("owner_id", Id, nullable=False),
-    Column("name", ExactText(_NAME_CHARS), nullable=False),
+    Column("name", Exact(_NAME_CHARS), nullable=False),
     Column("description", LongText, nullable=False),
     # None: whatever the tenant or the server uses.
-    Column("model", ExactText(_NAME_CHARS)),
+    Column("model", Exact(_NAME_CHARS)),
     Column("system_prompt", LongText),
     Column("options", Json, nullable=False),
     Column("is_active", Boolean, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("updated_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
     Index(None, "tenant_id", "created_at"),
 )

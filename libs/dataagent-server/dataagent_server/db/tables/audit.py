@@ -6,7 +6,7 @@
 from sqlalchemy import BigInteger, Column, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import ExactText, Id, Key, LongText, UtcTimestamp
+from dataagent_server.db.types import Exact, Id, Key, LongText, Moment
 
 _MAC_CHARS = 64
 
@@ -15,14 +15,14 @@ audit_log = Table(
     metadata,
     Column("tenant_id", Id, primary_key=True),
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", UtcTimestamp, nullable=False),
+    Column("at", Moment, nullable=False),
     Column("actor", Key, nullable=False),
-    Column("action", ExactText(64), nullable=False),
+    Column("action", Exact(64), nullable=False),
     Column("resource", Key, nullable=False),
     Column("detail", LongText, nullable=False),
     Column("key_id", Id, nullable=False),
-    Column("prev", ExactText(_MAC_CHARS), nullable=False),
-    Column("mac", ExactText(_MAC_CHARS), nullable=False),
+    Column("prev", Exact(_MAC_CHARS), nullable=False),
+    Column("mac", Exact(_MAC_CHARS), nullable=False),
 )
 
 audit_heads = Table(
@@ -30,7 +30,7 @@ audit_heads = Table(
     metadata,
     Column("tenant_id", Id, primary_key=True),
     Column("seq", BigInteger, nullable=False),
-    Column("mac", ExactText(_MAC_CHARS), nullable=False),
+    Column("mac", Exact(_MAC_CHARS), nullable=False),
     Column("key_id", Id, nullable=False),
-    Column("head_mac", ExactText(_MAC_CHARS), nullable=False),
+    Column("head_mac", Exact(_MAC_CHARS), nullable=False),
 )

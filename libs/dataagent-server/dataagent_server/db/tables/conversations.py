@@ -5,7 +5,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, T
 from dataagent_core.session.stores.sql.tables import EVENTS, MESSAGES, SESSIONS, TOOL_RECORDS
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.tables.shared import Counting, shared_table
-from dataagent_server.db.types import AnyText, ExactText, Id, Key, LongText, UtcTimestamp
+from dataagent_server.db.types import AnyText, Exact, Id, Key, LongText, Moment
 
 # `Counting`: the first migration imports it from here.
 __all__ = [
@@ -30,7 +30,7 @@ sessions = shared_table(
     # The title with its case folded, because databases do not agree on what folding is.
     Column("title_folded", LongText),
     # Where the session's record is, when it is not this row: "redis" or "memory".
-    Column("store", ExactText(16)),
+    Column("store", Exact(16)),
     # The server process (`server_instances`) whose memory that is.
     Column("store_instance", Id),
     Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),
@@ -45,9 +45,9 @@ session_shares = Table(
     Column("tenant_id", Id, primary_key=True),
     Column("session_id", Id, primary_key=True),
     Column("user_id", Id, ForeignKey("s_user.user_id", ondelete="CASCADE"), primary_key=True),
-    Column("permission", ExactText(16), nullable=False),
+    Column("permission", Exact(16), nullable=False),
     Column("shared_by", Id, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
     Index(None, "tenant_id", "user_id", "session_id"),
 )
 
@@ -61,8 +61,8 @@ tool_execution_records = shared_table(
     TOOL_RECORDS,
     # A key that is too long for an index stands here, and its digest in `call_key`.
     Column("long_call_key", AnyText),
-    Column("started_at", UtcTimestamp),
-    Column("completed_at", UtcTimestamp),
+    Column("started_at", Moment),
+    Column("completed_at", Moment),
     Column("step_number", Integer),
 )
 

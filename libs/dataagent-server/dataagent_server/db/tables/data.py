@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import AnyText, ExactText, Id, Json, LongText, UtcTimestamp
+from dataagent_server.db.types import AnyText, Exact, Id, Json, LongText, Moment
 
 
 def _times() -> tuple[Column[Any], Column[Any]]:
-    return Column("created_at", UtcTimestamp, nullable=False), Column(
-        "updated_at", UtcTimestamp, nullable=False
+    return Column("created_at", Moment, nullable=False), Column(
+        "updated_at", Moment, nullable=False
     )
 
 
@@ -25,7 +25,7 @@ data_sources = Table(
     Column("project_id", Id, primary_key=True),
     Column("name", Id, primary_key=True),
     Column("owner_id", Id, nullable=False),
-    Column("kind", ExactText(32), nullable=False),
+    Column("kind", Exact(32), nullable=False),
     Column("location", LongText, nullable=False),
     Column("write_url", LongText),
     Column("description", LongText, nullable=False),
@@ -34,9 +34,9 @@ data_sources = Table(
     Column("not_personal", Json, nullable=False),
     Column("hidden", Json, nullable=False),
     # How its text files are read, where somebody chose it.
-    Column("dates", ExactText(16)),
-    Column("decimals", ExactText(16)),
-    Column("encoding", ExactText(32)),
+    Column("dates", Exact(16)),
+    Column("decimals", Exact(16)),
+    Column("encoding", Exact(32)),
     Column("version", Integer, nullable=False),
     *_times(),
 )
@@ -53,12 +53,12 @@ file_readings = Table(
         primary_key=True,
     ),
     # A path is too long for a key.
-    Column("path_sha256", ExactText(64), primary_key=True),
+    Column("path_sha256", Exact(64), primary_key=True),
     Column("path", AnyText, nullable=False),
-    Column("dates", ExactText(16)),
-    Column("decimals", ExactText(16)),
-    Column("encoding", ExactText(32)),
-    Column("updated_at", UtcTimestamp, nullable=False),
+    Column("dates", Exact(16)),
+    Column("decimals", Exact(16)),
+    Column("encoding", Exact(32)),
+    Column("updated_at", Moment, nullable=False),
 )
 
 # The rows are in a Parquet file of the person's own folder; its bytes count in the workspace named.
@@ -73,7 +73,7 @@ results = Table(
     # Where it was asked: the same name may be another source in another project.
     Column("project_id", Id),
     Column("source", AnyText, nullable=False),
-    Column("dialect", ExactText(32), nullable=False),
+    Column("dialect", Exact(32), nullable=False),
     Column("sql_text", AnyText, nullable=False),
     Column("columns", Json, nullable=False),
     Column("personal", Json, nullable=False),
@@ -85,10 +85,10 @@ results = Table(
     Column("row_count", BigInteger, nullable=False),
     Column("truncated", Boolean, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),
-    Column("sha256", ExactText(64), nullable=False),
+    Column("sha256", Exact(64), nullable=False),
     Column("elapsed_ms", Integer, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("expires_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
     Index(None, "tenant_id", "user_id", "created_at"),
     Index(None, "tenant_id", "workspace_id"),
     Index(None, "expires_at"),
@@ -113,7 +113,7 @@ saved_questions = Table(
     Column("question_id", Id, primary_key=True),
     Column("project_id", Id),
     Column("owner_id", Id, nullable=False),
-    Column("name", ExactText(256), nullable=False),
+    Column("name", Exact(256), nullable=False),
     Column("source", AnyText, nullable=False),
     Column("sql_text", AnyText, nullable=False),
     Column("chart", Json),

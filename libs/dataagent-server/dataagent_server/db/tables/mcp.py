@@ -9,7 +9,7 @@ from sqlalchemy import Boolean, Column, Index, Integer, Table, UniqueConstraint
 
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.tables.shared import Counting
-from dataagent_server.db.types import ExactText, Id, Json, LongText, UtcTimestamp
+from dataagent_server.db.types import Exact, Id, Json, LongText, Moment
 
 NAME_CHARS_MAX = 128
 COMMAND_CHARS_MAX = 256
@@ -20,27 +20,27 @@ mcp_servers = Table(
     metadata,
     Column("id", Counting, primary_key=True, autoincrement=True),
     Column("tenant_id", Id, nullable=False),
-    Column("scope", ExactText(16), nullable=False),
+    Column("scope", Exact(16), nullable=False),
     Column("user_id", Id, nullable=False),
     Column("project_id", Id, nullable=False),
-    Column("name", ExactText(NAME_CHARS_MAX), nullable=False),
+    Column("name", Exact(NAME_CHARS_MAX), nullable=False),
     Column("created_by", Id, nullable=False),
-    Column("transport", ExactText(16), nullable=False),
-    Column("command", ExactText(COMMAND_CHARS_MAX), nullable=False),
+    Column("transport", Exact(16), nullable=False),
+    Column("command", Exact(COMMAND_CHARS_MAX), nullable=False),
     Column("args", Json, nullable=False),
     Column("env", LongText, nullable=False),
     Column("url", LongText, nullable=False),
     Column("headers", LongText, nullable=False),
     Column("oauth", LongText),
-    Column("network", ExactText(16)),
+    Column("network", Exact(16)),
     Column("hosts", Json, nullable=False),
     Column("read_paths", Json, nullable=False),
     Column("write_paths", Json, nullable=False),
     Column("disabled", Boolean, nullable=False),
     Column("timeout", Integer, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("updated_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
     UniqueConstraint("tenant_id", "user_id", "project_id", "name"),
 )
 
@@ -51,28 +51,28 @@ mcp_tokens = Table(
     metadata,
     Column("tenant_id", Id, primary_key=True),
     Column("user_id", Id, primary_key=True),
-    Column("resource_hash", ExactText(_HASH_CHARS), primary_key=True),
+    Column("resource_hash", Exact(_HASH_CHARS), primary_key=True),
     Column("resource", LongText, nullable=False),
     Column("tokens", LongText),
     # Who we are to its authorization server.
     Column("client", LongText),
     Column("lock_owner", Id),
-    Column("locked_until", UtcTimestamp),
-    Column("updated_at", UtcTimestamp, nullable=False),
+    Column("locked_until", Moment),
+    Column("updated_at", Moment, nullable=False),
 )
 
 # `login_id` is the browser's log-in that began it; a key has none.
 oauth_flows = Table(
     "oauth_flows",
     metadata,
-    Column("state_hash", ExactText(_HASH_CHARS), primary_key=True),
+    Column("state_hash", Exact(_HASH_CHARS), primary_key=True),
     Column("tenant_id", Id, nullable=False),
     Column("user_id", Id, nullable=False),
-    Column("server", ExactText(NAME_CHARS_MAX), nullable=False),
+    Column("server", Exact(NAME_CHARS_MAX), nullable=False),
     Column("login_id", Id),
     Column("pending", LongText, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("expires_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
     Index("ix_oauth_flows_tenant_id_user_id", "tenant_id", "user_id"),
     Index("ix_oauth_flows_expires_at", "expires_at"),
 )

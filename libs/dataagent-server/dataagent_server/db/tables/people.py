@@ -10,15 +10,15 @@ from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, In
 from sqlalchemy import UniqueConstraint as Unique
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import ExactText, Id, Json, Key, LongText, UtcTimestamp
+from dataagent_server.db.types import Exact, Id, Json, Key, LongText, Moment
 
 _HASH_CHARS = 64
 _NAME_CHARS = 256
 
 
 def _times() -> tuple[Column[Any], Column[Any]]:
-    return Column("created_at", UtcTimestamp, nullable=False), Column(
-        "updated_at", UtcTimestamp, nullable=False
+    return Column("created_at", Moment, nullable=False), Column(
+        "updated_at", Moment, nullable=False
     )
 
 
@@ -26,7 +26,7 @@ tenants = Table(
     "tenants",
     metadata,
     Column("tenant_id", Id, primary_key=True),
-    Column("name", ExactText(_NAME_CHARS), nullable=False),
+    Column("name", Exact(_NAME_CHARS), nullable=False),
     Column("max_users", Integer, nullable=False),
     Column("max_sessions_per_user", Integer, nullable=False),
     Column("max_mcp_servers", Integer, nullable=False),
@@ -47,8 +47,8 @@ s_user = Table(
     Column("user_id", Id, primary_key=True),
     Column("tenant_id", Id, nullable=False),
     Column("username", Key),
-    Column("display_name", ExactText(_NAME_CHARS), nullable=False),
-    Column("password_hash", ExactText(_NAME_CHARS)),
+    Column("display_name", Exact(_NAME_CHARS), nullable=False),
+    Column("password_hash", Exact(_NAME_CHARS)),
     Column("is_active", Boolean, nullable=False),
     *_times(),
     Unique("tenant_id", "username"),
@@ -59,8 +59,8 @@ user_tenants = Table(
     metadata,
     Column("tenant_id", Id, ForeignKey("tenants.tenant_id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", Id, primary_key=True),
-    Column("role", ExactText(32), nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
+    Column("role", Exact(32), nullable=False),
+    Column("created_at", Moment, nullable=False),
     Index("ix_user_tenants_user_id", "user_id"),
 )
 
@@ -70,7 +70,7 @@ projects = Table(
     Column("tenant_id", Id, primary_key=True),
     Column("project_id", Id, primary_key=True),
     Column("owner_id", Id, nullable=False),
-    Column("name", ExactText(_NAME_CHARS), nullable=False),
+    Column("name", Exact(_NAME_CHARS), nullable=False),
     Column("description", LongText, nullable=False),
     Column("default_model", Key),
     Column("version", Integer, nullable=False),
@@ -83,14 +83,14 @@ api_keys = Table(
     Column("tenant_id", Id, primary_key=True),
     Column("key_id", Id, primary_key=True),
     Column("user_id", Id, nullable=False),
-    Column("name", ExactText(_NAME_CHARS), nullable=False),
-    Column("prefix", ExactText(32), nullable=False),
-    Column("key_hash", ExactText(_HASH_CHARS), nullable=False, unique=True),
+    Column("name", Exact(_NAME_CHARS), nullable=False),
+    Column("prefix", Exact(32), nullable=False),
+    Column("key_hash", Exact(_HASH_CHARS), nullable=False, unique=True),
     Column("scopes", Json),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("expires_at", UtcTimestamp),
-    Column("last_used_at", UtcTimestamp),
-    Column("revoked_at", UtcTimestamp),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment),
+    Column("last_used_at", Moment),
+    Column("revoked_at", Moment),
     Index("ix_api_keys_tenant_id_user_id", "tenant_id", "user_id"),
 )
 
@@ -101,10 +101,10 @@ web_sessions = Table(
     Column("tenant_id", Id, primary_key=True),
     Column("login_id", Id, primary_key=True),
     Column("user_id", Id, nullable=False),
-    Column("token_hash", ExactText(_HASH_CHARS), nullable=False, unique=True),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("last_seen_at", UtcTimestamp, nullable=False),
-    Column("expires_at", UtcTimestamp, nullable=False),
+    Column("token_hash", Exact(_HASH_CHARS), nullable=False, unique=True),
+    Column("created_at", Moment, nullable=False),
+    Column("last_seen_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
     Index("ix_web_sessions_user_id", "user_id"),
     Index("ix_web_sessions_expires_at", "expires_at"),
 )
@@ -113,16 +113,16 @@ web_sessions = Table(
 one_time_tokens = Table(
     "one_time_tokens",
     metadata,
-    Column("token_hash", ExactText(_HASH_CHARS), primary_key=True),
+    Column("token_hash", Exact(_HASH_CHARS), primary_key=True),
     Column("tenant_id", Id, nullable=False),
     Column("user_id", Id, nullable=False),
-    Column("purpose", ExactText(32), nullable=False),
+    Column("purpose", Exact(32), nullable=False),
     Column("key_id", Id),
     Column("login_id", Id),
     Column("session_id", Id),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("expires_at", UtcTimestamp, nullable=False),
-    Column("used_at", UtcTimestamp),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("used_at", Moment),
     Index("ix_one_time_tokens_tenant_id_user_id", "tenant_id", "user_id"),
     Index("ix_one_time_tokens_expires_at", "expires_at"),
 )
@@ -133,7 +133,7 @@ model_credentials = Table(
     Column("tenant_id", Id, primary_key=True),
     Column("provider", Id, primary_key=True),
     Column("secret", LongText),
-    Column("last_four", ExactText(4)),
+    Column("last_four", Exact(4)),
     Column("base_url", LongText),
     Column("default_model", Key),
     Column("version", Integer, nullable=False),

@@ -5,14 +5,14 @@ from typing import Any
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import ExactText, Id, Json, LongText, UtcTimestamp
+from dataagent_server.db.types import Exact, Id, Json, LongText, Moment
 
 _NAME_CHARS = 256
 
 
 def _times() -> tuple[Column[Any], Column[Any]]:
-    return Column("created_at", UtcTimestamp, nullable=False), Column(
-        "updated_at", UtcTimestamp, nullable=False
+    return Column("created_at", Moment, nullable=False), Column(
+        "updated_at", Moment, nullable=False
     )
 
 
@@ -25,7 +25,7 @@ reports = Table(
     Column("owner_id", Id, nullable=False),
     # The session whose agent wrote it, until its owner changes it.
     Column("session_id", Id),
-    Column("title", ExactText(_NAME_CHARS), nullable=False),
+    Column("title", Exact(_NAME_CHARS), nullable=False),
     Column("definition", LongText, nullable=False),
     Column("version", Integer, nullable=False),
     *_times(),
@@ -41,15 +41,15 @@ report_runs = Table(
     Column("report_id", Id, nullable=False),
     Column("owner_id", Id, nullable=False),
     Column("schedule_id", Id),
-    Column("status", ExactText(32), nullable=False),
+    Column("status", Exact(32), nullable=False),
     Column("error", LongText),
     Column("files", Json, nullable=False),
     Column("workspace_id", Id),
     Column("size_bytes", BigInteger, nullable=False),
     Column("file_count", Integer, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("finished_at", UtcTimestamp),
-    Column("expires_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("finished_at", Moment),
+    Column("expires_at", Moment, nullable=False),
     Index(None, "tenant_id", "report_id", "created_at"),
     Index(None, "tenant_id", "workspace_id"),
     Index(None, "expires_at"),
@@ -64,22 +64,22 @@ report_schedules = Table(
     Column("schedule_id", Id, primary_key=True),
     Column("report_id", Id, nullable=False),
     Column("owner_id", Id, nullable=False),
-    Column("cron", ExactText(_NAME_CHARS), nullable=False),
-    Column("time_zone", ExactText(64), nullable=False),
+    Column("cron", Exact(_NAME_CHARS), nullable=False),
+    Column("time_zone", Exact(64), nullable=False),
     Column("parameters", Json, nullable=False),
     Column("formats", Json, nullable=False),
     Column("webhook", LongText),
     Column("is_active", Boolean, nullable=False),
     Column("stopped_because", LongText),
-    Column("next_at", UtcTimestamp, nullable=False),
-    Column("last_at", UtcTimestamp),
-    Column("last_status", ExactText(32)),
+    Column("next_at", Moment, nullable=False),
+    Column("last_at", Moment),
+    Column("last_status", Exact(32)),
     Column("last_error", LongText),
     Column("last_run_id", Id),
     Column("last_webhook", LongText),
     Column("attempt", Integer, nullable=False),
     Column("lease_token", Id),
-    Column("lease_until", UtcTimestamp),
+    Column("lease_until", Moment),
     Column("version", Integer, nullable=False),
     *_times(),
     Index(None, "tenant_id", "report_id"),

@@ -3,7 +3,7 @@
 from sqlalchemy import Column, Index, Table, UniqueConstraint
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import AnyText, ExactText, Id, UtcTimestamp
+from dataagent_server.db.types import AnyText, Exact, Id, Moment
 
 _HASH_CHARS = 64
 
@@ -17,13 +17,13 @@ permission_rules = Table(
     Column("project_id", Id),
     Column("tool", AnyText, nullable=False),
     Column("resource", AnyText, nullable=False),
-    Column("action", ExactText(8), nullable=False),
+    Column("action", Exact(8), nullable=False),
     # Stands for project, action, tool and resource, which are too long for an index.
-    Column("rule_hash", ExactText(_HASH_CHARS), nullable=False),
+    Column("rule_hash", Exact(_HASH_CHARS), nullable=False),
     # NULL: written by hand.
     Column("session_id", Id),
     Column("created_by", Id, nullable=False),
-    Column("created_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
     UniqueConstraint("tenant_id", "user_id", "rule_hash"),
     Index("idx_rules_place", "tenant_id", "user_id", "project_id"),
 )

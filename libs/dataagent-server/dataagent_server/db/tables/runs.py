@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Column, Index, Integer, String, Table
 
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.tables.shared import Counting
-from dataagent_server.db.types import AnyText, Id, Json, Key, LongText, UtcTimestamp
+from dataagent_server.db.types import AnyText, Id, Json, Key, LongText, Moment
 
 # A run's states. Somebody works on it, or will; it is not over; it is.
 ACTIVE: Final = ("queued", "running")
@@ -38,19 +38,19 @@ agent_executions = Table(
     # How often in a row its process was lost before it got further, and how far it had come.
     Column("lost_attempts", Integer, nullable=False, default=0),
     Column("progress_seq", BigInteger, nullable=False, default=0),
-    Column("cancel_requested_at", UtcTimestamp),
+    Column("cancel_requested_at", Moment),
     Column("result", Json),
     Column("error", AnyText),
     Column("error_code", String(50)),
     Column("token_usage", Json),
     Column("checkpoint_id", Key),
     Column("trace_id", String(100)),
-    Column("started_at", UtcTimestamp),
-    Column("completed_at", UtcTimestamp),
+    Column("started_at", Moment),
+    Column("completed_at", Moment),
     # When retention deleted its checkpoints.
-    Column("forgotten_at", UtcTimestamp),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("updated_at", UtcTimestamp, nullable=False),
+    Column("forgotten_at", Moment),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
     Index("idx_executions_session", "tenant_id", "session_id", "position"),
     Index("idx_executions_user", "tenant_id", "user_id", "status"),
     Index("idx_executions_status", "tenant_id", "status", "created_at"),
@@ -68,8 +68,8 @@ server_instances = Table(
     Column("instance_id", Id, primary_key=True),
     Column("host", String(255), nullable=False),
     Column("process_id", Integer),
-    Column("started_at", UtcTimestamp, nullable=False),
-    Column("heartbeat_at", UtcTimestamp, nullable=False),
+    Column("started_at", Moment, nullable=False),
+    Column("heartbeat_at", Moment, nullable=False),
     Index("idx_instances_heartbeat", "heartbeat_at"),
 )
 
@@ -88,9 +88,9 @@ human_requests = Table(
     Column("status", String(20), nullable=False),
     Column("decision", Json),
     Column("answered_by", Id),
-    Column("deadline_at", UtcTimestamp),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("answered_at", UtcTimestamp),
+    Column("deadline_at", Moment),
+    Column("created_at", Moment, nullable=False),
+    Column("answered_at", Moment),
     Index("idx_requests_session", "tenant_id", "session_id", "status"),
     Index("idx_requests_run", "tenant_id", "run_id"),
     Index("idx_requests_deadline", "status", "deadline_at"),
@@ -109,7 +109,7 @@ execution_checkpoints = Table(
     Column("checkpoint_id", Key),
     Column("execution_state", Json, nullable=False),
     Column("step_number", Integer),
-    Column("created_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
     Index("idx_checkpoints_session", "tenant_id", "session_id"),
     Index("idx_checkpoints_run", "tenant_id", "run_id", "id"),
     Index("idx_checkpoints_type", "tenant_id", "checkpoint_type"),
@@ -126,6 +126,6 @@ idempotency_keys = Table(
     Column("run_id", Id),
     Column("status_code", Integer),
     Column("response", LongText),
-    Column("created_at", UtcTimestamp, nullable=False),
+    Column("created_at", Moment, nullable=False),
     Index("idx_idempotency_created", "created_at"),
 )

@@ -22,7 +22,7 @@ from sqlalchemy.types import TypeEngine
 
 from dataagent_core.session.stores.sql.tables import ColumnKind, SqlColumn, SqlTable
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import AnyText, Blob, Id, Json, Key, LongText, UtcTimestamp
+from dataagent_server.db.types import AnyText, Blob, Id, Json, Key, LongText, Moment
 
 # SQLite counts up only a column that is exactly INTEGER.
 Counting = BigInteger().with_variant(Integer(), "sqlite")
@@ -35,7 +35,7 @@ _TYPES: Mapping[ColumnKind, TypeEngine[Any] | type[TypeEngine[Any]]] = {
     "any_text": AnyText,
     "note": _Note,
     "json": Json,
-    "moment": UtcTimestamp,
+    "moment": Moment,
     "bytes": Blob,
     "integer": Integer,
     "big_integer": BigInteger,

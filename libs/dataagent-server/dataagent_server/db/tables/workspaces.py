@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import ExactText, Id, Json, LongText, UtcTimestamp
+from dataagent_server.db.types import Exact, Id, Json, LongText, Moment
 
 _Number = BigInteger().with_variant(Integer, "sqlite")
 
@@ -30,8 +30,8 @@ s_workspace = Table(
     Column("tenant_id", Id, nullable=False),
     Column("workspace_id", Id, nullable=False, unique=True),
     Column("owner_id", Id, nullable=False),
-    Column("name", ExactText(128), nullable=False),
-    Column("path", ExactText(512), nullable=False),
+    Column("name", Exact(128), nullable=False),
+    Column("path", Exact(512), nullable=False),
     Column("description", LongText),
     Column("max_size_bytes", BigInteger, nullable=False, server_default="1073741824"),
     Column("max_files", Integer, nullable=False, server_default="10000"),
@@ -40,10 +40,10 @@ s_workspace = Table(
     Column("is_active", Boolean, nullable=False, default=True),
     Column("settings", Json),
     Column("change_no", BigInteger, nullable=False, server_default="0"),
-    Column("created_at", UtcTimestamp, nullable=False),
-    Column("updated_at", UtcTimestamp, nullable=False),
-    Column("last_accessed_at", UtcTimestamp),
-    Column("deleted_at", UtcTimestamp),
+    Column("created_at", Moment, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("last_accessed_at", Moment),
+    Column("deleted_at", Moment),
     Index(None, "tenant_id", "owner_id"),
 )
 
@@ -61,8 +61,8 @@ s_user_workspace_rel = Table(
     ),
     Column("is_default", Boolean, nullable=False, default=False),
     Column("default_slot", Id),
-    Column("permission", ExactText(32), nullable=False, server_default="read_write"),
-    Column("created_at", UtcTimestamp, nullable=False),
+    Column("permission", Exact(32), nullable=False, server_default="read_write"),
+    Column("created_at", Moment, nullable=False),
     UniqueConstraint("user_id", "workspace_id"),
     UniqueConstraint("tenant_id", "default_slot"),
 )
@@ -95,6 +95,6 @@ s_workspace_reservation = Table(
     Column("size_bytes", BigInteger, nullable=False),
     Column("files", Integer, nullable=False),
     Column("landing", Boolean, nullable=False, default=False),
-    Column("expires_at", UtcTimestamp, nullable=False),
+    Column("expires_at", Moment, nullable=False),
     Index(None, "tenant_id", "workspace_id"),
 )

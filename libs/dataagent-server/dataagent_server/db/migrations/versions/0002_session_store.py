@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from dataagent_server.db.types import ExactText, Id
+from dataagent_server.db.types import Exact, Id
 
 revision = "0002"
 down_revision = "0001"
@@ -11,5 +11,5 @@ down_revision = "0001"
 
 def upgrade() -> None:
     """Add the columns; the rows that are there name no store."""
-    op.add_column("sessions", sa.Column("store", ExactText(16), nullable=True))
+    op.add_column("sessions", sa.Column("store", Exact(16), nullable=True))
     op.add_column("sessions", sa.Column("store_instance", Id, nullable=True))

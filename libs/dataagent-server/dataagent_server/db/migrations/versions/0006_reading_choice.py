@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from dataagent_server.db.types import AnyText, ExactText, Id, UtcTimestamp
+from dataagent_server.db.types import AnyText, Exact, Id, Moment
 
 revision = "0006"
 down_revision = "0005"
@@ -17,10 +17,10 @@ def upgrade() -> None:
         "file_readings",
         sa.Column("tenant_id", Id, nullable=False),
         sa.Column("workspace_id", Id, nullable=False),
-        sa.Column("path_sha256", ExactText(64), nullable=False),
+        sa.Column("path_sha256", Exact(64), nullable=False),
         sa.Column("path", AnyText, nullable=False),
         *_choice(),
-        sa.Column("updated_at", UtcTimestamp, nullable=False),
+        sa.Column("updated_at", Moment, nullable=False),
         sa.ForeignKeyConstraint(
             ["workspace_id"],
             ["s_workspace.workspace_id"],
@@ -35,7 +35,7 @@ def upgrade() -> None:
 
 def _choice() -> tuple[sa.Column[str], ...]:
     return (
-        sa.Column("dates", ExactText(16), nullable=True),
-        sa.Column("decimals", ExactText(16), nullable=True),
-        sa.Column("encoding", ExactText(32), nullable=True),
+        sa.Column("dates", Exact(16), nullable=True),
+        sa.Column("decimals", Exact(16), nullable=True),
+        sa.Column("encoding", Exact(32), nullable=True),
     )
