@@ -1,4 +1,4 @@
 """DevOps, SRE and Orchestrator agents and the operations tools.
 
-Nothing lives here yet; the house keeps the room so that its place is settled.
+Empty: the package reserves the name.
 """

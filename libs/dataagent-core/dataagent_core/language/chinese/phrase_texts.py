@@ -245,7 +245,7 @@ PHRASE_TEXTS: dict[str, str] = {
     "a whole number": "整数",
     "an object": "对象",
     "true or false": " true 或 false",
-    # What happens to a call that no rule speaks of
+    # Where a permission rule stands
     "a file of rules": "规则文件",
     "{place}, rule {number}": "{place} 的第 {number} 条规则",
 }
