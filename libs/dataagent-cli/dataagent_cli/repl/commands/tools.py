@@ -59,7 +59,7 @@ def _show(shell: Shell, entry: "RegisteredTool", rules: "RuleSet") -> None:
     from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
     from dataagent_core.permissions.rules import rules_about
-    from dataagent_core.tools.definition.tool_factory import read_version
+    from dataagent_core.tools.definition.tool_origin import read_version
 
     output, tool = shell.output, entry.tool
     request = PermissionRequest(tool=tool.name, args={}, version=read_version(tool))

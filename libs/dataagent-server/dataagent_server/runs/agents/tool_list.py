@@ -16,7 +16,7 @@ from dataagent_core.permissions import Rule
 from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
-from dataagent_core.tools.definition.tool_factory import read_version
+from dataagent_core.tools.definition.tool_origin import read_version
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.registry import RegisteredTool
 from dataagent_server.agents.rules.service import RuleService
