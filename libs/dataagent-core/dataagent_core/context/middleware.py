@@ -43,7 +43,7 @@ from dataagent_core.context.context_record import (
     ContextState,
 )
 from dataagent_core.context.pins.sentences import one_line
-from dataagent_core.context.recall_tool import make_recall_tool
+from dataagent_core.context.recall_tool import RecallServices, recall
 from dataagent_core.context.report import ContextReport, add_answer
 from dataagent_core.context.request_snapshot import RequestSnapshot, RequestSnapshots
 from dataagent_core.context.window_manager import ContextWindowManager
@@ -72,7 +72,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         # Where the catalogue does not know the model: asked once, when it begins to matter.
         self._ask_window = ask_window
         self._compacting = Compactor(log, self._looks)
-        self.tools = [make_recall_tool(log, messages, manager.window_tokens)]
+        self.tools = [recall.bind(RecallServices(log, messages, manager.window_tokens))]
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Handler) -> Any:
         context = run_context(request.runtime)

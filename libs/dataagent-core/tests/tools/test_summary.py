@@ -15,7 +15,7 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.models import ScriptedChatModel
-from dataagent_core.tools.conversation.summary import make_summary_tool, split_text
+from dataagent_core.tools.conversation.summary import split_text, summary
 from dataagent_core.tools.effects import read_effect
 
 
@@ -27,7 +27,7 @@ def tool_over(model: ScriptedChatModel) -> BaseTool:
     async def ask(instructions: SystemMessage, messages: list[AnyMessage]) -> str:
         return (await model.ainvoke([instructions, *messages])).text
 
-    return make_summary_tool(ask)
+    return summary.bind(ask)
 
 
 @pytest.mark.requirement("S2-7.1-summary")

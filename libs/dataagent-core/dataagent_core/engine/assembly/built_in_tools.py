@@ -7,8 +7,8 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config import Settings
 from dataagent_core.engine.assembly.agent_folders import AgentFolders
 from dataagent_core.engine.assembly.sandboxes import SandboxPair
-from dataagent_core.tools.code.code_executor import make_code_executor
-from dataagent_core.tools.conversation.summary import AskModel, make_summary_tool
+from dataagent_core.tools.code.code_executor import CodeServices, code_executor
+from dataagent_core.tools.conversation.summary import AskModel, summary
 from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.human import make_question_tools
 from dataagent_core.tools.output.output_keeper import OutputKeeper
@@ -38,12 +38,12 @@ def make_built_in_tools(
         )
         commands.append(shell)
     if sandboxes.code is not None:
-        commands.append(make_code_executor(sandboxes.code, places.workspace))
+        commands.append(code_executor.bind(CodeServices(sandboxes.code, places.workspace)))
     return [
         *make_file_tools(places.files, mounts=places.beside, ledger=ledger, place=sandboxes.place),
         *commands,
         *make_web_tools(settings, WebClient.from_settings(settings)),
         *data,
-        make_summary_tool(ask),
+        summary.bind(ask),
         *make_question_tools(settings),
     ]

@@ -35,7 +35,7 @@ from dataagent_core.runs import RunContext
 _MODEL_CHARS_MAX: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SideCalls:
     """Asks the agent's model, from within one of its tools."""
 

@@ -27,7 +27,7 @@ from dataagent_core.tools.catalog.core_tools import (
 )
 from dataagent_core.tools.catalog.tool_search import search_tools
 from dataagent_core.tools.definition.name_suggestions import find_nearest_names
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, make_origin_metadata
 from dataagent_core.tools.effects import effect_metadata
 
@@ -64,34 +64,40 @@ FIND_TOOLS: Final = "find_tools"
 Runtime = ToolRuntime[Any, Any]
 
 
+_METADATA = {**effect_metadata("pure"), **make_origin_metadata(BUILT_IN)}
+
+
+@define_tool(_METADATA)
+async def load_tools(
+    always: Collection[str],
+    names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
+    runtime: Runtime,
+) -> Command[Any]:
+    """Load tools of the list "More tools", to see their arguments and call them."""
+    wanted = resolve_names(_without(names, always), list_catalogued_tools(runtime.tools, always))
+    known: list[str] = runtime.state.get(LOADED_KEY) or []
+    return _loaded(runtime.tool_call_id or "", names, wanted, known)
+
+
+@define_tool(_METADATA)
+async def find_tools(
+    always: Collection[str],
+    query: Annotated[str, "A few words for what the tool should do."],
+    runtime: Runtime,
+) -> str:
+    """Search the list "More tools" by words; load what fits with load_tools."""
+    found = search_tools(query, list_catalogued_tools(runtime.tools, always))
+    if not found:
+        return f"No tool matches {query!r:.200}. Try other words, in English or Chinese."
+    return "\n".join(
+        f"{t.name}: {shorten_purpose(t.description, CATALOG_LINE_CHARS_MAX)}" for t in found
+    )
+
+
 def make_catalog_tools(core: Collection[str]) -> list[BaseTool]:
     """Make both tools for a catalogue of everything beyond the core."""
     always = {*core, LOAD_TOOLS, FIND_TOOLS}
-
-    async def load_tools(
-        names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
-        runtime: Runtime,
-    ) -> Command[Any]:
-        """Load tools of the list "More tools", to see their arguments and call them."""
-        wanted = resolve_names(
-            _without(names, always), list_catalogued_tools(runtime.tools, always)
-        )
-        known: list[str] = runtime.state.get(LOADED_KEY) or []
-        return _loaded(runtime.tool_call_id or "", names, wanted, known)
-
-    async def find_tools(
-        query: Annotated[str, "A few words for what the tool should do."], runtime: Runtime
-    ) -> str:
-        """Search the list "More tools" by words; load what fits with load_tools."""
-        found = search_tools(query, list_catalogued_tools(runtime.tools, always))
-        if not found:
-            return f"No tool matches {query!r:.200}. Try other words, in English or Chinese."
-        return "\n".join(
-            f"{t.name}: {shorten_purpose(t.description, CATALOG_LINE_CHARS_MAX)}" for t in found
-        )
-
-    metadata = {**effect_metadata("pure"), **make_origin_metadata(BUILT_IN)}
-    return [make_tool(made, metadata) for made in (load_tools, find_tools)]
+    return [load_tools.bind(always), find_tools.bind(always)]
 
 
 def _without(names: Sequence[str], always: Collection[str]) -> list[str]:

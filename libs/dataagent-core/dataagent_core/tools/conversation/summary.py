@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import (
@@ -20,7 +19,7 @@ from dataagent_core.config.limits import (
     SUMMARY_TEXT_CHARS_MAX,
 )
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import effect_metadata
 
 # Asks a model, by instructions and messages.
@@ -34,28 +33,25 @@ _TASK = (
 )
 
 
-def make_summary_tool(ask: AskModel) -> BaseTool:
-    """Make the tool that summarises with the model behind `ask`."""
-
-    async def summary(
-        text: Annotated[
-            str, Field(min_length=1, max_length=SUMMARY_TEXT_CHARS_MAX, description="The text")
-        ],
-        instructions: Annotated[
-            str,
-            Field(
-                max_length=SUMMARY_INSTRUCTIONS_CHARS_MAX,
-                description="What matters, how long, for whom",
-            ),
-        ] = "",
-    ) -> str:
-        """Summarise a long text."""
-        chunks = split_text(text, SUMMARY_CHUNK_CHARS_MAX)
-        if len(chunks) > 1:
-            text = "\n\n".join(await _parts(ask, chunks, instructions))
-        return await _summarised(ask, text, instructions)
-
-    return make_tool(summary, effect_metadata("pure"))
+@define_tool(effect_metadata("pure"))
+async def summary(
+    ask: AskModel,
+    text: Annotated[
+        str, Field(min_length=1, max_length=SUMMARY_TEXT_CHARS_MAX, description="The text")
+    ],
+    instructions: Annotated[
+        str,
+        Field(
+            max_length=SUMMARY_INSTRUCTIONS_CHARS_MAX,
+            description="What matters, how long, for whom",
+        ),
+    ] = "",
+) -> str:
+    """Summarise a long text."""
+    chunks = split_text(text, SUMMARY_CHUNK_CHARS_MAX)
+    if len(chunks) > 1:
+        text = "\n\n".join(await _parts(ask, chunks, instructions))
+    return await _summarised(ask, text, instructions)
 
 
 def split_text(text: str, chars_max: int) -> list[str]:

@@ -6,8 +6,10 @@
 
 The function is named like the tool, and its docstring is for the model. One that is not a coroutine
 blocks, and so runs in a thread. Its first parameter is no part of the schema: `bind` gives it, for
-each agent. The signature is read once in a process: it costs milliseconds and leaves a class
-behind, and a server binds the same tools for every session.
+each agent. The text of a tool shows what it is bound to, so a dataclass there has `repr=False`.
+
+The signature is read once in a process: it costs milliseconds and leaves a class behind, and a
+server binds the same tools for every session.
 """
 
 import inspect

@@ -2,21 +2,18 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 
-from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer, make_file_tool
 
-
-def make_delete_file(desk: FileAccess) -> BaseTool:
-    """Make the tool."""
-
-    def delete_file(
-        file_path: Annotated[str, FILE_PATH],
-    ) -> FileAnswer:
-        """Delete one file for good. Of a link only the link goes. Folders are not deleted."""
-        place = desk.mounts.locate(file_path).to_change()
-        with desk.ledger.lock:
-            place.root.unlink(place.path)
-            return f"Deleted {place.shown}.", desk.ledger.removed(place.shown)
-
-    return make_file_tool(delete_file, "irreversible")
+@define_tool(effect_metadata("irreversible"), with_artifact=True)
+def delete_file(
+    access: FileAccess,
+    file_path: Annotated[str, FILE_PATH],
+) -> FileAnswer:
+    """Delete one file for good. Of a link only the link goes. Folders are not deleted."""
+    place = access.mounts.locate(file_path).to_change()
+    with access.ledger.lock:
+        place.root.unlink(place.path)
+        return f"Deleted {place.shown}.", access.ledger.removed(place.shown)

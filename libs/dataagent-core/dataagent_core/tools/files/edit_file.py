@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from dataagent_core.config.limits import EDITS_MAX, OUTPUT_LINES_DEFAULT
 from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.paths.protected_paths import refuse_protected
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.edits.edit_application import Edit, EditedText, apply_edit
-from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer, make_file_tool
+from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 from dataagent_core.tools.files.syntax import find_broken_syntax
 from dataagent_core.tools.files.text_codec import DecodedText, decode
 from dataagent_core.tools.output.hunks import build_hunks
@@ -57,57 +58,51 @@ class EditItem(BaseModel):
     replace_all: bool = Field(default=False, description="Replace every place")
 
 
-def make_edit_file(desk: FileAccess) -> BaseTool:
-    """Make the tool."""
+@define_tool(effect_metadata("compensable"), with_artifact=True)
+def edit_file(
+    access: FileAccess,
+    file_path: Annotated[str, FILE_PATH],
+    old_string: Annotated[str, _OLD],
+    new_string: Annotated[str, _NEW],
+    *,
+    replace_all: Annotated[bool, _ALL] = False,
+) -> FileAnswer:
+    """Replace text in a file you have read. old_string must be found in exactly one place.
 
-    def edit_file(
-        file_path: Annotated[str, FILE_PATH],
-        old_string: Annotated[str, _OLD],
-        new_string: Annotated[str, _NEW],
-        *,
-        replace_all: Annotated[bool, _ALL] = False,
-    ) -> FileAnswer:
-        """Replace text in a file you have read. old_string must be found in exactly one place.
-
-        Small differences in white space are forgiven where it is certain what is meant; the answer
-        says how the place was found and shows the change. An edit after which the file can no
-        longer be parsed is refused; ask for it again, unchanged, if you mean it.
-        """
-        return change_file(desk, file_path, [Edit(old_string, new_string, replace_all)])
-
-    return make_file_tool(edit_file, "compensable")
+    Small differences in white space are forgiven where it is certain what is meant; the answer
+    says how the place was found and shows the change. An edit after which the file can no
+    longer be parsed is refused; ask for it again, unchanged, if you mean it.
+    """
+    return change_file(access, file_path, [Edit(old_string, new_string, replace_all)])
 
 
-def make_multi_edit(desk: FileAccess) -> BaseTool:
-    """Make the tool."""
-
-    def multi_edit(
-        file_path: Annotated[str, FILE_PATH],
-        edits: Annotated[list[EditItem], Field(description="Applied in order, each on the result")],
-    ) -> FileAnswer:
-        """Make several edits of one file you have read: all of them, or none if one fails."""
-        wanted = [Edit(item.old_string, item.new_string, item.replace_all) for item in edits]
-        return change_file(desk, file_path, wanted)
-
-    return make_file_tool(multi_edit, "compensable")
+@define_tool(effect_metadata("compensable"), with_artifact=True)
+def multi_edit(
+    access: FileAccess,
+    file_path: Annotated[str, FILE_PATH],
+    edits: Annotated[list[EditItem], Field(description="Applied in order, each on the result")],
+) -> FileAnswer:
+    """Make several edits of one file you have read: all of them, or none if one fails."""
+    wanted = [Edit(item.old_string, item.new_string, item.replace_all) for item in edits]
+    return change_file(access, file_path, wanted)
 
 
-def change_file(desk: FileAccess, path: str, edits: Sequence[Edit]) -> FileAnswer:
+def change_file(access: FileAccess, path: str, edits: Sequence[Edit]) -> FileAnswer:
     """Apply edits to a file and say what changed."""
-    place = desk.mounts.locate(path).to_change()
-    with desk.ledger.lock:
-        content = desk.seen(place)
+    place = access.mounts.locate(path).to_change()
+    with access.ledger.lock:
+        content = access.seen(place)
         decoded = decode(content.data, place.shown)
         steps = apply_edits(decoded.text, edits)
         data = decoded.encode(steps[-1].text)
         # What may not be written at all is refused as such, not for its syntax.
         refuse_protected(place.inside)
         damage = find_damage(place.shown, decoded.text, steps)
-        if damage and not desk.refused.is_repeated(place.shown, decoded.text, edits):
+        if damage and not access.refused.is_repeated(place.shown, decoded.text, edits):
             raise ValidationError(
                 f"Nothing was changed, because {damage} If you mean it, make the same call again."
             )
-        saw = desk.put(place, data, content)
+        saw = access.put(place, data, content)
     return _report(place.shown, decoded, steps), saw
 
 

@@ -7,19 +7,16 @@ costs one call.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import EDIT_REFUSALS_MAX, FILE_BYTES_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.sandbox.files.file_node import FileVersion
-from dataagent_core.tools.definition.tool_factory import make_tool
-from dataagent_core.tools.effects import Effect, effect_metadata
 from dataagent_core.tools.files.edits.edit_application import Edit
 from dataagent_core.tools.files.mounts import MountedPath, Mounts
 from dataagent_core.tools.files.read_ledger import FileSighting, ReadLedger
@@ -62,7 +59,7 @@ class FileContent:
     version: FileVersion
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FileAccess:
     """Reads and changes files on behalf of the tools."""
 
@@ -99,8 +96,3 @@ class FileAccess:
 
 
 FILE_PATH: Any = Field(description="In the workspace: src/a.py, /src/a.py or its full path")
-
-
-def make_file_tool(function: Callable[..., FileAnswer], effect: Effect) -> BaseTool:
-    """Wrap a function whose docstring is for the model. It blocks, and so runs in a thread."""
-    return make_tool(function, effect_metadata(effect), with_artifact=True)

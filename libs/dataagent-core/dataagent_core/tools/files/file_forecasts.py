@@ -7,6 +7,7 @@ tool, and so is an edit that damages the file, which the tool makes when it is a
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from posixpath import basename, dirname
 from typing import Any
 
@@ -18,33 +19,35 @@ from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster, JudgeSource
 
 
-def make_file_forecasters(desk: FileAccess) -> dict[str, Forecaster]:
-    """Give each tool that changes a file its look ahead."""
-    return {tool: _foresight(desk, tool) for tool in sorted(FILE_CHANGING)}
+def make_file_forecasters(access: FileAccess) -> dict[str, Forecaster]:
+    """Give a forecaster for each tool that changes a file."""
+    return {tool: partial(_forecast, access, tool) for tool in sorted(FILE_CHANGING)}
 
 
-def _foresight(desk: FileAccess, tool: str) -> Forecaster:
-    async def foresee(args: dict[str, Any], ruling: JudgeSource) -> CallForecast:  # noqa: ARG001 (a port)
-        await asyncio.to_thread(refuse_impossible_change, desk, tool, args)
-        return CallForecast(args)
+async def _forecast(
+    access: FileAccess,
+    tool: str,
+    args: dict[str, Any],
+    _judge: JudgeSource,
+) -> CallForecast:
+    await asyncio.to_thread(refuse_impossible_change, access, tool, args)
+    return CallForecast(args)
 
-    return foresee
 
-
-def refuse_impossible_change(desk: FileAccess, tool: str, args: Mapping[str, Any]) -> None:
+def refuse_impossible_change(access: FileAccess, tool: str, args: Mapping[str, Any]) -> None:
     """Raise what the call would raise; it blocks and changes nothing."""
-    place = desk.mounts.locate(str(args.get("file_path", ""))).to_change()
+    place = access.mounts.locate(str(args.get("file_path", ""))).to_change()
     refuse_protected(place.inside)
     match tool:
         case "delete_file":
             _refuse_missing(place)
         case "write_file":
-            before = desk.current(place)
+            before = access.current(place)
             after = forecast_content(tool, args, before.data if before else None)
             if before is not None and before.data != after:
-                desk.ledger.check(place.shown, before.data)
+                access.ledger.check(place.shown, before.data)
         case _:
-            forecast_content(tool, args, desk.seen(place).data)
+            forecast_content(tool, args, access.seen(place).data)
 
 
 def _refuse_missing(place: MountedPath) -> None:

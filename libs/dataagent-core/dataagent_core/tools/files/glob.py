@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import GLOB_FILES_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.sandbox.paths.tool_paths import format_path
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer, make_file_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.search.deadline import SearchDeadline
 from dataagent_core.tools.files.search.file_search import FileMatches, find_files
@@ -16,26 +17,23 @@ from dataagent_core.tools.files.search.glob_patterns import compile_glob
 from dataagent_core.tools.files.search.ripgrep import propose_names
 
 
-def make_glob(desk: FileAccess) -> BaseTool:
-    """Make the tool."""
+@define_tool(effect_metadata("pure"), with_artifact=True)
+def glob(
+    access: FileAccess,
+    pattern: Annotated[str, Field(description="As in *.py, or src/**/*.{ts,tsx}")],
+    path: Annotated[str, Field(description="The folder to search")] = "/",
+) -> FileAnswer:
+    """Find files by name, sorted by path, with their size in bytes.
 
-    def glob(
-        pattern: Annotated[str, Field(description="As in *.py, or src/**/*.{ts,tsx}")],
-        path: Annotated[str, Field(description="The folder to search")] = "/",
-    ) -> FileAnswer:
-        """Find files by name, sorted by path, with their size in bytes.
-
-        A pattern without a slash finds names at any depth. Files named in .gitignore, .git,
-        node_modules and __pycache__ are left out.
-        """
-        place = desk.mounts.locate(path).to_search()
-        deadline = SearchDeadline()
-        found = find_files(
-            place, compile_glob(pattern), lambda folder: propose_names(folder, deadline), deadline
-        )
-        return _listing(place, found, pattern), None
-
-    return make_file_tool(glob, "pure")
+    A pattern without a slash finds names at any depth. Files named in .gitignore, .git,
+    node_modules and __pycache__ are left out.
+    """
+    place = access.mounts.locate(path).to_search()
+    deadline = SearchDeadline()
+    found = find_files(
+        place, compile_glob(pattern), lambda folder: propose_names(folder, deadline), deadline
+    )
+    return _listing(place, found, pattern), None
 
 
 def _listing(place: MountedPath, found: FileMatches, pattern: str) -> str:

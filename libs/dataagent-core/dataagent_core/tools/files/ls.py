@@ -2,35 +2,31 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import DIRECTORY_ENTRIES_MAX
 from dataagent_core.sandbox.files.file_node import DirectoryEntry
-from dataagent_core.tools.files.file_access import FileAccess, FileAnswer, make_file_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
 
 
-def make_ls(desk: FileAccess) -> BaseTool:
-    """Make the tool."""
-
-    def ls(
-        path: Annotated[str, Field(description="A folder in the workspace, as in /src")] = "/",
-    ) -> FileAnswer:
-        """List a folder: files with their size in bytes, folders with a slash at the end."""
-        place = desk.mounts.locate(path)
-        entries = [
-            entry
-            for entry in place.root.list_dir(place.path)
-            if place.mount.shows((*place.inside, entry.name))
-        ]
-        if not entries:
-            return f"{place.shown} is empty.", None
-        return _listing(
-            [_line(entry) for entry in entries[:DIRECTORY_ENTRIES_MAX]], len(entries)
-        ), None
-
-    return make_file_tool(ls, "pure")
+@define_tool(effect_metadata("pure"), with_artifact=True)
+def ls(
+    access: FileAccess,
+    path: Annotated[str, Field(description="A folder in the workspace, as in /src")] = "/",
+) -> FileAnswer:
+    """List a folder: files with their size in bytes, folders with a slash at the end."""
+    place = access.mounts.locate(path)
+    entries = [
+        entry
+        for entry in place.root.list_dir(place.path)
+        if place.mount.shows((*place.inside, entry.name))
+    ]
+    if not entries:
+        return f"{place.shown} is empty.", None
+    return _listing([_line(entry) for entry in entries[:DIRECTORY_ENTRIES_MAX]], len(entries)), None
 
 
 def _listing(lines: list[str], total: int) -> str:

@@ -2,38 +2,36 @@
 
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import OUTPUT_LINES_DEFAULT
-from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer, make_file_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 from dataagent_core.tools.files.text_codec import decode
 from dataagent_core.tools.media.media_reference import MediaReference
 from dataagent_core.tools.output.output_bounds import split_lines, truncate_lines_by_bytes
 
 
-def make_read_file(desk: FileAccess) -> BaseTool:
-    """Make the tool."""
+@define_tool(effect_metadata("pure"), with_artifact=True)
+def read_file(
+    access: FileAccess,
+    file_path: Annotated[str, FILE_PATH],
+    offset: Annotated[int, Field(description="How many lines to skip")] = 0,
+    limit: Annotated[int, Field(description="How many lines to show")] = OUTPUT_LINES_DEFAULT,
+) -> FileAnswer:
+    """Read a text file, or look at a picture or a PDF.
 
-    def read_file(
-        file_path: Annotated[str, FILE_PATH],
-        offset: Annotated[int, Field(description="How many lines to skip")] = 0,
-        limit: Annotated[int, Field(description="How many lines to show")] = OUTPUT_LINES_DEFAULT,
-    ) -> FileAnswer:
-        """Read a text file, or look at a picture or a PDF.
-
-        Each line of a text is shown with its number and a tab before it. A long file is shown page
-        by page: the last line says how to go on.
-        """
-        place = desk.mounts.locate(file_path)
-        data = place.root.read_bytes(place.path)
-        reference = MediaReference.of(place.shown, data)
-        if reference is not None:
-            text = f"{place.shown}: {reference.media_type}, {len(data):,} bytes"
-            content: list[dict[str, Any]] = [{"type": "text", "text": text}, reference.block()]
-            return content, desk.ledger.saw(place.shown, data)
-        lines = split_lines(decode(data, place.shown).text)
-        page = truncate_lines_by_bytes(lines, offset, limit)
-        return page.numbered + page.notice, desk.ledger.saw(place.shown, data)
-
-    return make_file_tool(read_file, "pure")
+    Each line of a text is shown with its number and a tab before it. A long file is shown page
+    by page: the last line says how to go on.
+    """
+    place = access.mounts.locate(file_path)
+    data = place.root.read_bytes(place.path)
+    reference = MediaReference.of(place.shown, data)
+    if reference is not None:
+        text = f"{place.shown}: {reference.media_type}, {len(data):,} bytes"
+        content: list[dict[str, Any]] = [{"type": "text", "text": text}, reference.block()]
+        return content, access.ledger.saw(place.shown, data)
+    lines = split_lines(decode(data, place.shown).text)
+    page = truncate_lines_by_bytes(lines, offset, limit)
+    return page.numbered + page.notice, access.ledger.saw(place.shown, data)

@@ -5,6 +5,7 @@ its end: a build says at its start what it does and at its end what failed.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
@@ -15,7 +16,7 @@ from dataagent_core.sandbox.paths.workspace_location import SERVER_LOCATION, Wor
 from dataagent_core.sandbox.port import CommandResult, KilledReason, Sandbox
 from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox
 from dataagent_core.tools.command_changes.program_marker import make_program_metadata
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
 
@@ -95,6 +96,28 @@ _PART_OF_REPOSITORY = (
 KeepOutput = Callable[[str], Awaitable[str]]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class ShellServices:
+    """What runs a command, and what keeps an output that is too long."""
+
+    sandbox: Sandbox
+    keep: KeepOutput | None
+    env: Mapping[str, str]
+
+
+@define_tool(effect_metadata("irreversible"), make_program_metadata(), with_artifact=True)
+async def shell(
+    services: ShellServices,
+    command: Annotated[str, Field(description="A bash command line.")],
+    timeout_s: Annotated[
+        float, Field(gt=0, le=SANDBOX_TIMEOUT_S_MAX, description="Seconds it may take.")
+    ] = SANDBOX_TIMEOUT_S,
+) -> tuple[str, dict[str, Any]]:
+    """Run a command; `make_shell_tool` describes where."""
+    done = await services.sandbox.run(command, timeout_s=timeout_s, env=services.env)
+    return await make_shell_answer(done, timeout_s, services.keep)
+
+
 def make_shell_tool(
     sandbox: Sandbox,
     keep: KeepOutput | None = None,
@@ -109,30 +132,14 @@ def make_shell_tool(
     Commands get the variables of `env` besides those of the sandbox, find the workspace at
     `place`, and reach the `registries` and no other host.
     """
-
-    async def shell(
-        command: Annotated[str, Field(description="A bash command line.")],
-        timeout_s: Annotated[
-            float, Field(gt=0, le=SANDBOX_TIMEOUT_S_MAX, description="Seconds it may take.")
-        ] = SANDBOX_TIMEOUT_S,
-    ) -> tuple[str, dict[str, Any]]:
-        done = await sandbox.run(command, timeout_s=timeout_s, env=env or {})
-        return await make_shell_answer(done, timeout_s, keep)
-
-    return make_tool(
-        shell,
-        {**effect_metadata("irreversible"), **make_program_metadata()},
-        description=_described(sandbox, place, registries)
-        + (_PART_OF_REPOSITORY if lies_in_repository else ""),
-        with_artifact=True,
-    )
-
-
-def _described(sandbox: Sandbox, place: WorkspaceLocation, registries: Sequence[str]) -> str:
     if isinstance(sandbox, RemoteSandbox):
-        return _ELSEWHERE
-    network = f"reaches only {', '.join(registries)}" if registries else "no network"
-    return _HERE.format(place=place.path, network=network)
+        description = _ELSEWHERE
+    else:
+        network = f"reaches only {', '.join(registries)}" if registries else "no network"
+        description = _HERE.format(place=place.path, network=network)
+    if lies_in_repository:
+        description += _PART_OF_REPOSITORY
+    return shell.bind(ShellServices(sandbox, keep, env or {}), description)
 
 
 async def make_shell_answer(

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import (
@@ -12,29 +11,26 @@ from dataagent_core.config.limits import (
     WEB_SEARCH_SNIPPET_CHARS_MAX,
 )
 from dataagent_core.permissions.taint import external_metadata
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.web.response_report import mark_external
 from dataagent_core.tools.web.search_engines import SearchEngine, WebSearchHit
 
 
-def make_web_search(engine: SearchEngine) -> BaseTool:
-    """Make the tool that asks this engine."""
-
-    async def web_search(
-        query: Annotated[
-            str, Field(min_length=1, max_length=WEB_SEARCH_QUERY_CHARS_MAX, description="Words")
-        ],
-        max_results: Annotated[
-            int, Field(ge=1, le=WEB_SEARCH_RESULTS_MAX, description="How many results")
-        ] = WEB_SEARCH_RESULTS,
-    ) -> str:
-        """Search the web; fetch_url reads what is found."""
-        hits = await engine(query, max_results)
-        found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
-        return mark_external(f"a web search for {query!r}", *(found or ["(nothing found)"]))
-
-    return make_tool(web_search, effect_metadata("pure") | external_metadata())
+@define_tool(effect_metadata("pure"), external_metadata())
+async def web_search(
+    engine: SearchEngine,
+    query: Annotated[
+        str, Field(min_length=1, max_length=WEB_SEARCH_QUERY_CHARS_MAX, description="Words")
+    ],
+    max_results: Annotated[
+        int, Field(ge=1, le=WEB_SEARCH_RESULTS_MAX, description="How many results")
+    ] = WEB_SEARCH_RESULTS,
+) -> str:
+    """Search the web; fetch_url reads what is found."""
+    hits = await engine(query, max_results)
+    found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
+    return mark_external(f"a web search for {query!r}", *(found or ["(nothing found)"]))
 
 
 def _shown(number: int, hit: WebSearchHit) -> str:

@@ -17,7 +17,7 @@ from dataagent_core.config.limits import WEB_REQUEST_S, WEB_RESPONSE_HEADERS_SHO
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.permissions.taint import external_metadata
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import Effect, effect_metadata
 from dataagent_core.tools.web.response_report import describe_unshown, render_response
 from dataagent_core.tools.web.response_text import HTML_TYPES, decode_body, parse_media_type
@@ -26,7 +26,7 @@ from dataagent_core.tools.web.urls import format_url
 from dataagent_core.tools.web.web_client import WebClient
 from dataagent_core.tools.web.web_message import SAFE_METHODS, WebResponse
 from dataagent_core.tools.web.web_page import extract_page, select_elements
-from dataagent_core.tools.web.web_search import make_web_search
+from dataagent_core.tools.web.web_search import web_search
 
 
 def find_http_effect(args: Mapping[str, Any]) -> Effect:
@@ -35,27 +35,25 @@ def find_http_effect(args: Mapping[str, Any]) -> Effect:
     return "pure" if method in SAFE_METHODS else "irreversible"
 
 
-def make_http_request(client: WebClient) -> BaseTool:
-    """Make the tool that sends with this client."""
-
-    async def http_request(
-        url: Annotated[str, Field(description="An http or https address")],
-        method: Annotated[str, Field(description="GET, HEAD, POST, PUT, PATCH, DELETE")] = "GET",
-        headers: Annotated[dict[str, str] | None, Field(description="Request headers")] = None,
-        body: Annotated[str | None, Field(description="Text to send; JSON as a string")] = None,
-        timeout_s: Annotated[float, Field(description="Seconds it may take")] = WEB_REQUEST_S,
-    ) -> str:
-        """Send one HTTP request and show status, headers and body of the answer."""
-        response = await client.request(
-            url,
-            method=method,
-            headers=headers,
-            body=None if body is None else body.encode("utf-8", "replace"),
-            timeout_s=timeout_s,
-        )
-        return render_response(response, _headers_shown(response), _body_shown(response))
-
-    return make_tool(http_request, effect_metadata("irreversible") | external_metadata())
+@define_tool(effect_metadata("irreversible"), external_metadata())
+async def http_request(
+    client: WebClient,
+    url: Annotated[str, Field(description="An http or https address")],
+    method: Annotated[str, Field(description="GET, HEAD, POST, PUT, PATCH, DELETE")] = "GET",
+    headers: Annotated[dict[str, str] | None, Field(description="Request headers")] = None,
+    body: Annotated[str | None, Field(description="Text to send; JSON as a string")] = None,
+    *,
+    timeout_s: Annotated[float, Field(description="Seconds it may take")] = WEB_REQUEST_S,
+) -> str:
+    """Send one HTTP request and show status, headers and body of the answer."""
+    response = await client.request(
+        url,
+        method=method,
+        headers=headers,
+        body=None if body is None else body.encode("utf-8", "replace"),
+        timeout_s=timeout_s,
+    )
+    return render_response(response, _headers_shown(response), _body_shown(response))
 
 
 def _headers_shown(response: WebResponse) -> str:
@@ -69,42 +67,36 @@ def _body_shown(response: WebResponse) -> str:
     return decode_body(response.body, response.header("content-type"))
 
 
-def make_web_scrape(client: WebClient) -> BaseTool:
-    """Make the tool that scrapes with this client."""
-
-    async def web_scrape(
-        url: Annotated[str, Field(description="The http or https address of a page")],
-        selector: Annotated[str, Field(description="A CSS selector, as in 'table.prices td'")],
-    ) -> str:
-        """Show the text of every element of a web page that a CSS selector picks."""
-        response = await client.request(url)
-        content_type = response.header("content-type")
-        if response.body is None or parse_media_type(content_type) not in HTML_TYPES:
-            raise ToolExecutionError(
-                f"{format_url(response.url)} is {parse_media_type(content_type)}, and only "
-                "HTML has "
-                "elements. Use fetch_url."
-            )
-        elements = await select_elements(decode_body(response.body, content_type), selector)
-        count = f"{elements.found} elements match {selector!r}"
-        texts = (f"{number}. {text}" for number, text in enumerate(elements.texts, 1))
-        return render_response(response, count, "\n".join(texts))
-
-    return make_tool(web_scrape, effect_metadata("pure") | external_metadata())
+@define_tool(effect_metadata("pure"), external_metadata())
+async def web_scrape(
+    client: WebClient,
+    url: Annotated[str, Field(description="The http or https address of a page")],
+    selector: Annotated[str, Field(description="A CSS selector, as in 'table.prices td'")],
+) -> str:
+    """Show the text of every element of a web page that a CSS selector picks."""
+    response = await client.request(url)
+    content_type = response.header("content-type")
+    if response.body is None or parse_media_type(content_type) not in HTML_TYPES:
+        raise ToolExecutionError(
+            f"{format_url(response.url)} is {parse_media_type(content_type)}, and only "
+            "HTML has "
+            "elements. Use fetch_url."
+        )
+    elements = await select_elements(decode_body(response.body, content_type), selector)
+    count = f"{elements.found} elements match {selector!r}"
+    texts = (f"{number}. {text}" for number, text in enumerate(elements.texts, 1))
+    return render_response(response, count, "\n".join(texts))
 
 
-def make_fetch_url(client: WebClient) -> BaseTool:
-    """Make the tool that fetches with this client."""
-
-    async def fetch_url(
-        url: Annotated[str, Field(description="The http or https address of a page")],
-        timeout_s: Annotated[float, Field(description="Seconds it may take")] = WEB_REQUEST_S,
-    ) -> str:
-        """Read a web page as Markdown; JSON, XML and plain text come as they are."""
-        response = await client.request(url, timeout_s=timeout_s)
-        return render_response(response, *await _shown(response))
-
-    return make_tool(fetch_url, effect_metadata("pure") | external_metadata())
+@define_tool(effect_metadata("pure"), external_metadata())
+async def fetch_url(
+    client: WebClient,
+    url: Annotated[str, Field(description="The http or https address of a page")],
+    timeout_s: Annotated[float, Field(description="Seconds it may take")] = WEB_REQUEST_S,
+) -> str:
+    """Read a web page as Markdown; JSON, XML and plain text come as they are."""
+    response = await client.request(url, timeout_s=timeout_s)
+    return render_response(response, *await _shown(response))
 
 
 async def _shown(response: WebResponse) -> tuple[str, ...]:
@@ -122,6 +114,6 @@ async def _shown(response: WebResponse) -> tuple[str, ...]:
 
 def make_web_tools(settings: Settings, client: WebClient) -> list[BaseTool]:
     """Make the tools; without a search engine there is no `web_search`."""
-    tools = [make_http_request(client), make_fetch_url(client), make_web_scrape(client)]
+    tools = [tool.bind(client) for tool in (http_request, fetch_url, web_scrape)]
     engine = choose_engine(settings, client)
-    return tools if engine is None else [*tools, make_web_search(engine)]
+    return tools if engine is None else [*tools, web_search.bind(engine)]

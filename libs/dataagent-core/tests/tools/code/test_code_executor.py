@@ -14,7 +14,7 @@ from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
-from dataagent_core.tools.code.code_executor import make_code_executor
+from dataagent_core.tools.code.code_executor import CodeServices, code_executor
 from dataagent_core.tools.code.code_session import CodeSession
 from dataagent_core.tools.code.kernel_reply import CodeResult, parse_reply, render_code_result
 from dataagent_core.tools.code.python_runtime import find_own_runtime
@@ -212,7 +212,7 @@ async def test_missing_packages_are_a_note_with_the_command(
 
 
 async def test_the_tool_gives_text_and_facts(session: CodeSession, workspace: Path):
-    tool: Any = make_code_executor(session, SafeRoot(workspace, links="beneath"))
+    tool: Any = code_executor.bind(CodeServices(session, SafeRoot(workspace, links="beneath")))
     assert read_effect(tool) == "irreversible"
     call = {"type": "tool_call", "name": "code_executor", "id": "1", "args": {"code": "1 / 0"}}
     message = await tool.ainvoke(call)
@@ -225,7 +225,7 @@ async def test_plots_and_files_are_listed_as_artifacts_the_plots_first(
 ):
     if "matplotlib" in RUNTIME.missing:
         pytest.skip("without matplotlib there are no plots")
-    tool: Any = make_code_executor(session, SafeRoot(workspace, links="beneath"))
+    tool: Any = code_executor.bind(CodeServices(session, SafeRoot(workspace, links="beneath")))
     code = (
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
         "open('a.csv', 'w').write('x,y\\n')\n"

@@ -12,7 +12,7 @@ from dataagent_core.config import Settings
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.tools.web import WebClient, make_web_tools
 from dataagent_core.tools.web.search_engines import make_searxng_engine, make_tavily_engine
-from dataagent_core.tools.web.web_search import make_web_search
+from dataagent_core.tools.web.web_search import web_search
 
 RESULTS = {
     "query": "q",
@@ -90,14 +90,14 @@ async def test_an_engine_that_fails_is_named_with_the_way_out_and_without_the_ke
 async def test_a_result_cannot_forge_lines_or_steer_a_terminal(site: Site) -> None:
     hit = {"title": "a\n2. b", "url": "https://a.example/\n[fake]", "content": "\x1b[2J"}
     site.page("/search", json.dumps({"results": [hit]}).encode(), "application/json")
-    search = make_web_search(make_searxng_engine(site.client(), site.url()))
+    search = web_search.bind(make_searxng_engine(site.client(), site.url()))
     shown = (await search.ainvoke({"query": "q"})).split("\n\n", 1)[1]
     assert shown == "1. a 2. b\nhttps://a.example/ [fake]\n\ufffd[2J"
 
 
 async def test_nothing_found_is_said(site: Site) -> None:
     site.page("/search", b'{"results": []}', "application/json")
-    search = make_web_search(make_searxng_engine(site.client(), site.url()))
+    search = web_search.bind(make_searxng_engine(site.client(), site.url()))
     assert "(nothing found)" in await search.ainvoke({"query": "q"})
 
 
@@ -106,4 +106,4 @@ async def test_nothing_found_is_said(site: Site) -> None:
 )
 async def test_a_query_outside_its_bounds_is_refused(args: dict[str, object], site: Site) -> None:
     with pytest.raises(ValidationError):
-        await make_web_search(make_searxng_engine(site.client(), site.url())).ainvoke(args)
+        await web_search.bind(make_searxng_engine(site.client(), site.url())).ainvoke(args)
