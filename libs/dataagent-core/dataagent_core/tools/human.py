@@ -39,7 +39,7 @@ class DecisionOption(Option):
     resource_usage: dict[str, Any] | None = None
 
 
-def _checked(options: list[Any]) -> list[Any]:
+def _check_labels(options: list[Any]) -> list[Any]:
     labels = [option.label for option in options]
     if len(set(labels)) != len(labels):
         raise ValueError(f"every option needs a label of its own; these repeat: {labels}")
@@ -57,7 +57,7 @@ class Clarification(BaseModel):
     )
     timeout_seconds: int = Field(default=CLARIFICATION_TIMEOUT_S, ge=1)
 
-    _unique = field_validator("options")(_checked)
+    _unique = field_validator("options")(_check_labels)
 
 
 class DecisionPoint(BaseModel):
@@ -72,12 +72,12 @@ class DecisionPoint(BaseModel):
     required: bool = False
     timeout_seconds: int = Field(default=DECISION_TIMEOUT_S, ge=1)
 
-    _unique = field_validator("options")(_checked)
+    _unique = field_validator("options")(_check_labels)
 
 
 async def _ask_clarification(**given: Any) -> str:
     asked = Clarification.model_validate(given)
-    return _put(
+    return _ask(
         "clarification",
         question=asked.question,
         question_type=asked.question_type,
@@ -90,7 +90,7 @@ async def _ask_clarification(**given: Any) -> str:
 async def _ask_decision(**given: Any) -> str:
     asked = DecisionPoint.model_validate(given)
     running = running_call()
-    return _put(
+    return _ask(
         "decision",
         question=asked.context,
         context=asked.context,
@@ -103,7 +103,7 @@ async def _ask_decision(**given: Any) -> str:
     )
 
 
-def _put(kind: Literal["clarification", "decision"], **request: Any) -> str:
+def _ask(kind: Literal["clarification", "decision"], **request: Any) -> str:
     decision = check_decision(kind, interrupt({"kind": kind, **request}))
     return f"The person answered: {answer_text(decision)}"
 
@@ -118,7 +118,7 @@ def _question_tools(clarification_s: int, decision_s: int) -> tuple[BaseTool, ..
                 "options where you can and mark the one you recommend; they may answer freely."
             ),
             coroutine=_ask_clarification,
-            args_schema=_waiting(Clarification, clarification_s),
+            args_schema=_with_timeout(Clarification, clarification_s),
             metadata=effect_metadata("pure"),
         ),
         StructuredTool.from_function(
@@ -128,13 +128,13 @@ def _question_tools(clarification_s: int, decision_s: int) -> tuple[BaseTool, ..
                 "what each option means and mark the one you recommend."
             ),
             coroutine=_ask_decision,
-            args_schema=_waiting(DecisionPoint, decision_s),
+            args_schema=_with_timeout(DecisionPoint, decision_s),
             metadata=effect_metadata("pure"),
         ),
     )
 
 
-def _waiting(form: type[BaseModel], timeout_s: int) -> type[BaseModel]:
+def _with_timeout(form: type[BaseModel], timeout_s: int) -> type[BaseModel]:
     """Give a form on which a question waits so long where the agent says nothing."""
     timeout: Any = (int, Field(default=timeout_s, ge=1))
     return create_model(form.__name__, __base__=form, __doc__=form.__doc__, timeout_seconds=timeout)

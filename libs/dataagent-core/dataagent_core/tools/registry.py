@@ -48,7 +48,7 @@ class RegisteredTool:
         return read_effect(self.tool)
 
 
-def _no_tools() -> Mapping[str, RegisteredTool]:
+def _make_empty_entries() -> Mapping[str, RegisteredTool]:
     return MappingProxyType({})
 
 
@@ -56,7 +56,7 @@ def _no_tools() -> Mapping[str, RegisteredTool]:
 class ToolRegistry:
     """The tools by name, in the order they were added."""
 
-    entries: Mapping[str, RegisteredTool] = field(default_factory=_no_tools)
+    entries: Mapping[str, RegisteredTool] = field(default_factory=_make_empty_entries)
     pre_hooks: tuple[PreHook, ...] = ()
     post_hooks: tuple[PostHook, ...] = ()
 
@@ -70,7 +70,7 @@ class ToolRegistry:
                     f"two tools are named {name!r}: one from {other.origin}, one from {origin}. "
                     "Rename one, or leave one out."
                 )
-            entries[name] = RegisteredTool(_stamped(tool, origin), origin)
+            entries[name] = RegisteredTool(_with_origin(tool, origin), origin)
         return replace(self, entries=MappingProxyType(entries))
 
     def with_hooks(
@@ -109,7 +109,7 @@ class ToolRegistry:
     def refusal(self, call: AgentCall) -> Refusal | None:
         """Say what is wrong with the name or the arguments of a call."""
         if call.name not in self.entries:
-            hint = suggest_names(call.name, self.entries) or _some_of(self.entries)
+            hint = suggest_names(call.name, self.entries) or _list_names(self.entries)
             return Refusal(f"There is no tool {call.name!r:.100}. {hint}")
         problems = find_argument_problems(self.entries[call.name].tool, call.args)
         return Refusal(describe_wrong_arguments(call.name, problems)) if problems else None
@@ -125,13 +125,13 @@ def check_tool_name(name: str) -> str:
     return name
 
 
-def _some_of(names: Iterable[str]) -> str:
+def _list_names(names: Iterable[str]) -> str:
     known = list(names)
     more = ", and others" if len(known) > NAMES_SHOWN_MAX else ""
     return f"Use one of: {', '.join(known[:NAMES_SHOWN_MAX])}{more}."
 
 
-def _stamped(tool: BaseTool, origin: ToolOrigin) -> BaseTool:
+def _with_origin(tool: BaseTool, origin: ToolOrigin) -> BaseTool:
     # A copy: the tool may be somebody else's, and in another registry too.
     metadata = {**(tool.metadata or {}), **make_origin_metadata(origin)}
     return tool if metadata == tool.metadata else tool.model_copy(update={"metadata": metadata})

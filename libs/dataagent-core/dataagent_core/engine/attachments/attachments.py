@@ -193,11 +193,11 @@ class Attachments:
             # No text, or too long to be read at once: the name is enough to open it with.
             return None
         if isinstance(content, MediaReference):
-            self.desk.ledger.saw(place.shown, data)
+            self.desk.ledger.record(place.display_path, data)
             return _Media(name, content)
         if len(content) <= chars_max:
             # The agent has seen all of it, so it may change it.
-            self.desk.ledger.saw(place.shown, data)
+            self.desk.ledger.record(place.display_path, data)
             return wrap_in_marks("file", name, content, "")
         cut = (
             f"Only the first {chars_max:,} of {len(content):,} characters; "
@@ -230,8 +230,8 @@ class _Media:
 def _content(place: MountedPath) -> tuple[bytes, MediaReference | str]:
     """Read a file: its bytes, and the picture, PDF or text that they are."""
     data = place.root.read_bytes(place.path)
-    reference = MediaReference.of(place.shown, data)
-    return data, decode(data, place.shown).text if reference is None else reference
+    reference = MediaReference.of(place.display_path, data)
+    return data, decode(data, place.display_path).text if reference is None else reference
 
 
 def _tree(place: MountedPath) -> str:

@@ -43,7 +43,7 @@ def render_code_result(result: CodeResult) -> str:
     """Put together what the model reads."""
     parts = [f"({note})" for note in result.notes]
     if result.reply is not None:
-        parts += _shown_reply(result.reply)
+        parts += _render_reply(result.reply)
     if result.killed is not None:
         parts.append(f"(Python was ended: {result.killed}. Variables and imports are lost)")
     elif result.timed_out:
@@ -51,7 +51,7 @@ def render_code_result(result: CodeResult) -> str:
     return "\n".join(parts) or "(no output)"
 
 
-def _shown_reply(reply: KernelReply) -> list[str]:
+def _render_reply(reply: KernelReply) -> list[str]:
     parts = [reply.output.rstrip("\n")] if reply.output.strip() else []
     if reply.value is not None:
         parts.append(reply.value)

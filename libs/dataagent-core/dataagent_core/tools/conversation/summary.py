@@ -50,8 +50,8 @@ async def summary(
     """Summarise a long text."""
     chunks = split_text(text, SUMMARY_CHUNK_CHARS_MAX)
     if len(chunks) > 1:
-        text = "\n\n".join(await _parts(ask, chunks, instructions))
-    return await _summarised(ask, text, instructions)
+        text = "\n\n".join(await _summarise_parts(ask, chunks, instructions))
+    return await _summarise(ask, text, instructions)
 
 
 def split_text(text: str, chars_max: int) -> list[str]:
@@ -66,12 +66,12 @@ def split_text(text: str, chars_max: int) -> list[str]:
     return [*pieces, text[start:]]
 
 
-async def _parts(ask: AskModel, chunks: list[str], instructions: str) -> list[str]:
+async def _summarise_parts(ask: AskModel, chunks: list[str], instructions: str) -> list[str]:
     gate = asyncio.Semaphore(SUMMARY_CALLS_AT_ONCE_MAX)
 
     async def part(chunk: str) -> str:
         async with gate:
-            return (await _summarised(ask, chunk, instructions))[:SUMMARY_PART_CHARS_MAX]
+            return (await _summarise(ask, chunk, instructions))[:SUMMARY_PART_CHARS_MAX]
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -82,7 +82,7 @@ async def _parts(ask: AskModel, chunks: list[str], instructions: str) -> list[st
     return [task.result() for task in tasks]
 
 
-async def _summarised(ask: AskModel, text: str, instructions: str) -> str:
+async def _summarise(ask: AskModel, text: str, instructions: str) -> str:
     wishes = f"\nThe reader wants: {instructions}" if instructions.strip() else ""
     answer = await ask(SystemMessage(_TASK + wishes), [HumanMessage(text)])
     if not answer.strip():

@@ -16,4 +16,4 @@ def delete_file(
     place = access.mounts.locate(file_path).to_change()
     with access.ledger.lock:
         place.root.unlink(place.path)
-        return f"Deleted {place.shown}.", access.ledger.removed(place.shown)
+        return f"Deleted {place.display_path}.", access.ledger.record_removal(place.display_path)

@@ -36,10 +36,12 @@ def make_unified_diff(path: str, before: str, after: str) -> TextDiff:
     lines = build_hunks(split_lines(before), split_lines(after))
     added = sum(line.startswith("+") for line in lines)
     removed = sum(line.startswith("-") for line in lines)
-    return TextDiff("\n".join([f"--- a{path}", f"+++ b{path}", *_bounded(lines)]), added, removed)
+    return TextDiff(
+        "\n".join([f"--- a{path}", f"+++ b{path}", *_truncate_diff(lines)]), added, removed
+    )
 
 
-def _bounded(lines: list[str]) -> list[str]:
+def _truncate_diff(lines: list[str]) -> list[str]:
     shown = [truncate_line(line) for line in lines[:OUTPUT_LINES_DEFAULT]]
     left = len(lines) - len(shown)
     return [*shown, f"... ({left} more lines of this diff are not shown)"] if left else shown
@@ -91,19 +93,19 @@ def change_file(access: FileAccess, path: str, edits: Sequence[Edit]) -> FileAns
     """Apply edits to a file and say what changed."""
     place = access.mounts.locate(path).to_change()
     with access.ledger.lock:
-        content = access.seen(place)
-        decoded = decode(content.data, place.shown)
+        content = access.read_seen(place)
+        decoded = decode(content.data, place.display_path)
         steps = apply_edits(decoded.text, edits)
         data = decoded.encode(steps[-1].text)
         # What may not be written at all is refused as such, not for its syntax.
         refuse_protected(place.inside)
-        damage = find_damage(place.shown, decoded.text, steps)
-        if damage and not access.refused.is_repeated(place.shown, decoded.text, edits):
+        damage = find_damage(place.display_path, decoded.text, steps)
+        if damage and not access.refused.is_repeated(place.display_path, decoded.text, edits):
             raise ValidationError(
                 f"Nothing was changed, because {damage} If you mean it, make the same call again."
             )
-        saw = access.put(place, data, content)
-    return _report(place.shown, decoded, steps), saw
+        saw = access.write(place, data, content)
+    return _report(place.display_path, decoded, steps), saw
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> list[EditedText]:

@@ -67,7 +67,7 @@ class FileAccess:
     ledger: ReadLedger
     refused: RefusedEdits = field(default_factory=RefusedEdits)
 
-    def current(self, place: MountedPath) -> FileContent | None:
+    def read_current(self, place: MountedPath) -> FileContent | None:
         """Read what a file holds now, `None` if there is none."""
         try:
             data, node = place.root.read_version(place.path)
@@ -75,24 +75,24 @@ class FileAccess:
             return None
         return FileContent(data, node.version)
 
-    def seen(self, place: MountedPath) -> FileContent:
+    def read_seen(self, place: MountedPath) -> FileContent:
         """Read a file that is to be changed; it must be there and be what the agent saw."""
-        content = self.current(place)
+        content = self.read_current(place)
         if content is None:
-            raise NotFoundError(f"There is no {place.shown!r}. Use write_file to make it.")
-        self.ledger.check(place.shown, content.data)
+            raise NotFoundError(f"There is no {place.display_path!r}. Use write_file to make it.")
+        self.ledger.check(place.display_path, content.data)
         return content
 
-    def put(self, place: MountedPath, data: bytes, before: FileContent | None) -> FileSighting:
+    def write(self, place: MountedPath, data: bytes, before: FileContent | None) -> FileSighting:
         """Write a whole file, unless it is no longer what it was `before`."""
         if len(data) > FILE_BYTES_MAX:
             raise ValidationError(
-                f"{place.shown!r} would have {len(data)} bytes, more than the {FILE_BYTES_MAX} a "
-                "file tool writes. Write it in parts, or with a program."
+                f"{place.display_path!r} would have {len(data)} bytes, more than the "
+                f"{FILE_BYTES_MAX} a file tool writes. Write it in parts, or with a program."
             )
         expected = before.version if before else "absent"
         place.root.write_atomic(place.path, data, expected=expected)
-        return self.ledger.saw(place.shown, data)
+        return self.ledger.record(place.display_path, data)
 
 
 FILE_PATH: Any = Field(description="In the workspace: src/a.py, /src/a.py or its full path")

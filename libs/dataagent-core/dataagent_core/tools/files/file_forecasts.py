@@ -42,12 +42,12 @@ def refuse_impossible_change(access: FileAccess, tool: str, args: Mapping[str, A
         case "delete_file":
             _refuse_missing(place)
         case "write_file":
-            before = access.current(place)
+            before = access.read_current(place)
             after = forecast_content(tool, args, before.data if before else None)
             if before is not None and before.data != after:
-                access.ledger.check(place.shown, before.data)
+                access.ledger.check(place.display_path, before.data)
         case _:
-            forecast_content(tool, args, access.seen(place).data)
+            forecast_content(tool, args, access.read_seen(place).data)
 
 
 def _refuse_missing(place: MountedPath) -> None:

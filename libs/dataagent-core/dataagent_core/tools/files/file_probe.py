@@ -52,7 +52,7 @@ class FileProbe:
             return None
         expected: ExpectedChange = json.loads(note)
         state = compare_change(self.mounts, expected)
-        return ProbeFinding(state, f"{expected['path']!r} {_said(state, expected)}")
+        return ProbeFinding(state, f"{expected['path']!r} {_describe_state(state, expected)}")
 
 
 def forecast_change(mounts: Mounts, tool: str, args: Mapping[str, Any]) -> ExpectedChange | None:
@@ -62,7 +62,7 @@ def forecast_change(mounts: Mounts, tool: str, args: Mapping[str, Any]) -> Expec
         data = place.root.read_bytes(place.path)
         match tool:
             case "edit_file" | "multi_edit":
-                decoded = decode(data, place.shown)
+                decoded = decode(data, place.display_path)
                 steps = apply_edits(decoded.text, _edits(tool, args))
                 after = hash_content(decoded.encode(steps[-1].text))
             case "delete_file":
@@ -72,7 +72,7 @@ def forecast_change(mounts: Mounts, tool: str, args: Mapping[str, Any]) -> Expec
     except (DataAgentError, OSError, TypeError, ValueError):
         # Whether the call makes sense is for the tool to say.
         return None
-    return ExpectedChange(path=place.shown, before=hash_content(data), after=after)
+    return ExpectedChange(path=place.display_path, before=hash_content(data), after=after)
 
 
 def compare_change(mounts: Mounts, expected: ExpectedChange) -> ChangeState:
@@ -89,7 +89,7 @@ def compare_change(mounts: Mounts, expected: ExpectedChange) -> ChangeState:
     return "did_not_happen" if now == expected["before"] else "unknown"
 
 
-def _said(state: ChangeState, expected: ExpectedChange) -> str:
+def _describe_state(state: ChangeState, expected: ExpectedChange) -> str:
     match state:
         case "happened" if expected["after"] is None:
             return "is gone: it has happened."

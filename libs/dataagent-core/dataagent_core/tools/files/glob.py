@@ -38,13 +38,13 @@ def glob(
 
 def _listing(place: MountedPath, found: FileMatches, pattern: str) -> str:
     lines = [
-        f"{place.listed(parts)}  {size}"
+        f"{place.format_listed(parts)}  {size}"
         for parts in found.files[:GLOB_FILES_MAX]
         if (size := _size_bytes(place, format_path(parts))) is not None
     ]
     notes: list[str] = []
     if not lines:
-        notes.append(f"No file under {place.shown} matches {pattern!r}.")
+        notes.append(f"No file under {place.display_path} matches {pattern!r}.")
     if len(found.files) > GLOB_FILES_MAX:
         notes.append(
             f"({GLOB_FILES_MAX} of {len(found.files)} files shown. Narrow the pattern or path.)"

@@ -54,7 +54,7 @@ def grep(
         context_lines=min(max(context_lines, 0), GREP_CONTEXT_LINES_MAX),
         matches_max=min(max(max_count, 1), GREP_MATCHES_MAX),
     )
-    nothing = f"No line under {place.shown} matches {pattern!r}."
+    nothing = f"No line under {place.display_path} matches {pattern!r}."
     answer = render_hits(hits) if hits.files else nothing
     return answer + ("" if found.complete else _INCOMPLETE), None
 

@@ -25,7 +25,7 @@ def ls(
         if place.mount.shows((*place.inside, entry.name))
     ]
     if not entries:
-        return f"{place.shown} is empty.", None
+        return f"{place.display_path} is empty.", None
     return _listing([_line(entry) for entry in entries[:DIRECTORY_ENTRIES_MAX]], len(entries)), None
 
 

@@ -45,11 +45,11 @@ class MountedPath:
         return format_path(self.inside)
 
     @property
-    def shown(self) -> str:
+    def display_path(self) -> str:
         """Name it as the agent does."""
         return format_path((*self.prefix, *self.inside))
 
-    def listed(self, inside: PathParts) -> str:
+    def format_listed(self, inside: PathParts) -> str:
         """Name something of this folder so that a file tool called with it finds it again."""
         return self.workspace_place.shown(format_path((*self.prefix, *inside)))
 
@@ -61,7 +61,7 @@ class MountedPath:
         """Return the place itself, if it may be written."""
         if not self.mount.writable:
             raise DeniedError(
-                f"{self.shown!r} is read-only: nothing may be changed under "
+                f"{self.display_path!r} is read-only: nothing may be changed under "
                 f"{format_path(self.prefix)}. Write into the workspace instead."
             )
         return self

@@ -27,11 +27,11 @@ def read_file(
     """
     place = access.mounts.locate(file_path)
     data = place.root.read_bytes(place.path)
-    reference = MediaReference.of(place.shown, data)
+    reference = MediaReference.of(place.display_path, data)
     if reference is not None:
-        text = f"{place.shown}: {reference.media_type}, {len(data):,} bytes"
+        text = f"{place.display_path}: {reference.media_type}, {len(data):,} bytes"
         content: list[dict[str, Any]] = [{"type": "text", "text": text}, reference.block()]
-        return content, access.ledger.saw(place.shown, data)
-    lines = split_lines(decode(data, place.shown).text)
+        return content, access.ledger.record(place.display_path, data)
+    lines = split_lines(decode(data, place.display_path).text)
     page = truncate_lines_by_bytes(lines, offset, limit)
-    return page.numbered + page.notice, access.ledger.saw(place.shown, data)
+    return page.numbered + page.notice, access.ledger.record(place.display_path, data)

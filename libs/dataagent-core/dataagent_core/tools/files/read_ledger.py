@@ -35,13 +35,13 @@ class ReadLedger:
         self.lock = RLock()
         self._seen: dict[str, str] = {}
 
-    def saw(self, path: str, data: bytes) -> FileSighting:
+    def record(self, path: str, data: bytes) -> FileSighting:
         """Remember a content; the oldest sighting is dropped when there are too many."""
         sighting = FileSighting(path=path, sha256=hash_content(data))
         self._take(sighting)
         return sighting
 
-    def removed(self, path: str) -> FileSighting:
+    def record_removal(self, path: str) -> FileSighting:
         """Forget a file that is gone."""
         sighting = FileSighting(path=path, sha256=None)
         self._take(sighting)

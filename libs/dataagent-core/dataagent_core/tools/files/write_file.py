@@ -25,14 +25,14 @@ def write_file(
     data = encode_text(content)
     size = f"{len(data)} bytes, {len(split_lines(content))} lines"
     with access.ledger.lock:
-        before = access.current(place)
+        before = access.read_current(place)
         if before is not None and before.data == data:
-            saw = access.ledger.saw(place.shown, data)
-            return f"{place.shown} already holds exactly this ({size}).", saw
+            saw = access.ledger.record(place.display_path, data)
+            return f"{place.display_path} already holds exactly this ({size}).", saw
         if before is not None:
-            access.ledger.check(place.shown, before.data)
+            access.ledger.check(place.display_path, before.data)
         done = "Made" if before is None else "Overwrote"
-        return f"{done} {place.shown} ({size}).", access.put(place, data, before)
+        return f"{done} {place.display_path} ({size}).", access.write(place, data, before)
 
 
 def encode_text(content: str) -> bytes:

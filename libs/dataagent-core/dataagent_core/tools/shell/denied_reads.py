@@ -36,18 +36,18 @@ def make_denial_finder(rules: RuleSet) -> FindDenials:
         denied = denied_reads(rules.with_kept(kept))
         return RuleDenials(denied) if denied else None
 
-    return lambda: denials(_kept_in_run())
+    return lambda: denials(_read_session_rules())
 
 
 def make_mask_finder(rules: RuleSet) -> FindMasks:
     """Cover the same files and folders before a command."""
 
     def find(workspace_fd: int) -> Sequence[PathMask]:
-        return find_denied(rules.with_kept(_kept_in_run()))(workspace_fd)
+        return find_denied(rules.with_kept(_read_session_rules()))(workspace_fd)
 
     return find
 
 
-def _kept_in_run() -> tuple[Rule, ...]:
+def _read_session_rules() -> tuple[Rule, ...]:
     current = running_call()
     return () if current is None else tuple(current.context.permissions.session_rules)

@@ -52,7 +52,7 @@ class ShellLook:
         timeout_s = float(call.args.get("timeout_s", SANDBOX_TIMEOUT_S))
         began = time.perf_counter()
         command = str(call.args["command"])
-        async with _announced(command):
+        async with _announce_if_slow(command):
             looked = await self.sandbox.look(command, timeout_s=timeout_s, env={})
         content, facts = await make_shell_answer(looked.done, timeout_s, self.keep)
         message = ToolMessage(
@@ -62,7 +62,7 @@ class ShellLook:
 
 
 @asynccontextmanager
-async def _announced(command: str) -> AsyncGenerator[None]:
+async def _announce_if_slow(command: str) -> AsyncGenerator[None]:
     """Say which command runs, if it still does after a moment."""
     announcement = asyncio.create_task(_announce(command))
     try:

@@ -146,7 +146,7 @@ async def make_shell_answer(
     done: CommandResult, timeout_s: float, keep: KeepOutput | None
 ) -> tuple[str, dict[str, Any]]:
     """Give what a model reads of a command, and what is kept beside it."""
-    kept_at = await _kept(done, keep)
+    kept_at = await _keep_long_output(done, keep)
     return render_command_result(done, timeout_s, kept_at), make_receipt_facts(done, kept_at)
 
 
@@ -162,6 +162,6 @@ def make_receipt_facts(done: CommandResult, kept_at: str | None = None) -> dict[
     }
 
 
-async def _kept(done: CommandResult, keep: KeepOutput | None) -> str | None:
+async def _keep_long_output(done: CommandResult, keep: KeepOutput | None) -> str | None:
     too_long = done.stdout.total_bytes + done.stderr.total_bytes > OUTPUT_BYTES_MAX
     return await keep(join_output(done)) if keep is not None and too_long else None

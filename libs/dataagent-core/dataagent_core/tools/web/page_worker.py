@@ -28,14 +28,14 @@ def work(job: dict[str, Any], _data: bytes) -> tuple[dict[str, Any], bytes]:
     return read(job), b""
 
 
-def _parsed(html: str) -> Any:
+def _parse(html: str) -> Any:
     from selectolax.lexbor import LexborHTMLParser
 
     return LexborHTMLParser(html)
 
 
 def _readable(job: dict[str, Any]) -> dict[str, Any]:
-    tree = _parsed(job["html"])
+    tree = _parse(job["html"])
     title = tree.css_first("title")
     title_text = " ".join(title.text().split()) if title is not None else ""
     for node in tree.css(_NOISE):
@@ -75,7 +75,7 @@ def _markdown(node: Any, html_chars_max: int) -> str:
 def _select(job: dict[str, Any]) -> dict[str, Any]:
     from selectolax.lexbor import SelectolaxError
 
-    tree = _parsed(job["html"])
+    tree = _parse(job["html"])
     try:
         found = tree.css(job["selector"])
     except SelectolaxError as error:

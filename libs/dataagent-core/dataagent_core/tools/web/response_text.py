@@ -58,7 +58,7 @@ def decode_body(body: bytes, content_type: str) -> str:
     for bom, charset in _BOMS:
         if body.startswith(bom):
             return replace_controls(body.decode(charset, "replace"))
-    for charset in _said_charsets(body, content_type):
+    for charset in _list_stated_charsets(body, content_type):
         return replace_controls(body.decode(charset, "replace"))
     try:
         return replace_controls(body.decode("utf-8"))
@@ -68,7 +68,7 @@ def decode_body(body: bytes, content_type: str) -> str:
         return replace_controls(body.decode("utf-8" if cut_short else "windows-1252", "replace"))
 
 
-def _said_charsets(body: bytes, content_type: str) -> list[str]:
+def _list_stated_charsets(body: bytes, content_type: str) -> list[str]:
     said = [_CHARSET_PARAMETER.search(content_type)]
     if parse_media_type(content_type) in HTML_TYPES:
         start = body[:_META_SEARCHED_BYTES].decode("ascii", "replace")

@@ -44,14 +44,14 @@ class WebPolicy:
             met = ", ".join(f"{address} ({reason})" for address, reason in reasons.items())
             raise ToolExecutionError(
                 f"{host} is not reached: it leads to {met or 'no address'}. Only addresses of the "
-                f"public internet are. {_WAY_OUT.format(place=_entry(host, port))}"
+                f"public internet are. {_WAY_OUT.format(place=_format_entry(host, port))}"
             )
         return allowed
 
 
 def make_web_policy(settings: Settings) -> WebPolicy:
     """Read the operator's hosts; the SearXNG they chose is one of them."""
-    vouched = set(_vouched(settings.web_allow_hosts))
+    vouched = set(_parse_allowed_hosts(settings.web_allow_hosts))
     # A project's `.env` may choose a public SearXNG, but must not open the private network.
     if settings.searxng_url and settings.source_of("searxng_url") != ".env":
         url = parse_url(settings.searxng_url)
@@ -59,27 +59,27 @@ def make_web_policy(settings: Settings) -> WebPolicy:
     return WebPolicy(frozenset(vouched))
 
 
-def _vouched(entries: Iterable[str]) -> Iterable[tuple[str, int]]:
+def _parse_allowed_hosts(entries: Iterable[str]) -> Iterable[tuple[str, int]]:
     for entry in entries:
         bare_v6 = entry.count(":") > 1 and not entry.startswith("[")
         try:
             url = parse_url(f"http://[{entry}]" if bare_v6 else f"http://{entry}")
         except ValidationError as error:
-            raise _wrong(entry) from error
+            raise _make_host_error(entry) from error
         if url.raw_path != b"/":
-            raise _wrong(entry)
+            raise _make_host_error(entry)
         # A port that is written counts alone; httpx drops ":80", which is harmless.
         ports = (url.port,) if url.port is not None else tuple(DEFAULT_PORTS.values())
         yield from ((read_host(url), port) for port in ports)
 
 
-def _wrong(entry: str) -> ConfigurationError:
+def _make_host_error(entry: str) -> ConfigurationError:
     return ConfigurationError(
         f"web_allow_hosts holds {entry!r}, which is no host: write NAME, NAME:PORT or an address, "
         "as in 'intranet.example:8080'."
     )
 
 
-def _entry(host: str, port: int) -> str:
+def _format_entry(host: str, port: int) -> str:
     name = f"[{host}]" if ":" in host else host
     return name if port in _PUBLIC_PORTS else f"{name}:{port}"

@@ -29,11 +29,11 @@ async def web_search(
 ) -> str:
     """Search the web; fetch_url reads what is found."""
     hits = await engine(query, max_results)
-    found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
+    found = [_render_hit(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
     return mark_external(f"a web search for {query!r}", *(found or ["(nothing found)"]))
 
 
-def _shown(number: int, hit: WebSearchHit) -> str:
+def _render_hit(number: int, hit: WebSearchHit) -> str:
     title = " ".join(hit.title.split())
     url = " ".join(hit.url.split())
     snippet = " ".join((hit.content or "").split())[:WEB_SEARCH_SNIPPET_CHARS_MAX]

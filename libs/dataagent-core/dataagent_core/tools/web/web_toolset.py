@@ -53,15 +53,15 @@ async def http_request(
         body=None if body is None else body.encode("utf-8", "replace"),
         timeout_s=timeout_s,
     )
-    return render_response(response, _headers_shown(response), _body_shown(response))
+    return render_response(response, _render_headers(response), _render_body(response))
 
 
-def _headers_shown(response: WebResponse) -> str:
+def _render_headers(response: WebResponse) -> str:
     lines = "\n".join(f"{name}: {value}" for name, value in response.headers)
     return lines[:WEB_RESPONSE_HEADERS_SHOWN_CHARS_MAX]
 
 
-def _body_shown(response: WebResponse) -> str:
+def _render_body(response: WebResponse) -> str:
     if response.body is None:
         return "" if response.method == "HEAD" else describe_unshown(response)
     return decode_body(response.body, response.header("content-type"))
@@ -96,10 +96,10 @@ async def fetch_url(
 ) -> str:
     """Read a web page as Markdown; JSON, XML and plain text come as they are."""
     response = await client.request(url, timeout_s=timeout_s)
-    return render_response(response, *await _shown(response))
+    return render_response(response, *await _render_page(response))
 
 
-async def _shown(response: WebResponse) -> tuple[str, ...]:
+async def _render_page(response: WebResponse) -> tuple[str, ...]:
     if response.body is None:
         return (describe_unshown(response),)
     content_type = response.header("content-type")

@@ -154,7 +154,13 @@ def test_a_new_process_recalls_what_the_conversation_saw(
     run: Run, workspace: Path, ledger: ReadLedger
 ):
     later = ReadLedger()
-    artifacts = [ledger.saw("/a", b"one"), None, {"other": 1}, ledger.removed("/b"), "text"]
+    artifacts = [
+        ledger.record("/a", b"one"),
+        None,
+        {"other": 1},
+        ledger.record_removal("/b"),
+        "text",
+    ]
     later.recall(artifacts)
     later.check("/a", b"one")
     for path, data in (("/a", b"two"), ("/b", b"")):

@@ -92,7 +92,7 @@ def test_17_4_an_indent_that_stands_for_two_is_refused(pairs: list[tuple[str, st
             make_indent_table(pairs, "", "")
     else:
         table = make_indent_table(pairs, "", "")
-        assert all(table.carried(model) == file for model, file in pairs)
+        assert all(table.carry(model) == file for model, file in pairs)
 
 
 @given(
@@ -107,7 +107,7 @@ def test_17_4_no_new_indent_mixes_tabs_and_spaces_that_the_model_did_not_mix(
     assume(indent not in known)
     table = make_indent_table(known.items(), model_unit, file_unit)
     try:
-        carried = table.carried(indent)
+        carried = table.carry(indent)
     except ValidationError:
         return
     assert carried == indent or not {" ", "\t"} <= set(carried)

@@ -110,20 +110,20 @@ def apply_edit(text: str, edit: Edit) -> EditedText:
             "new_string has carriage returns that end no line of the file. End its lines with "
             "line feeds; the file's own line ends are kept."
         )
-    strategy, places = _found(source.text, old, new)
+    strategy, places = _find_places(source.text, old, new)
     _refuse_unless_clear(source.text, places, replace_all=edit.replace_all)
-    found = [_carried(source.text, place, strategy) for place in places]
-    changed = _spliced(text, source, found)
+    found = [_make_replacement(source.text, place, strategy) for place in places]
+    changed = _splice(text, source, found)
     if changed == text:
         raise ValidationError(
             f"The file already reads like new_string where old_string was found ({strategy}): "
             "nothing would change."
         )
-    joined = next((line for one in found if (line := _joined_line(source.text, one))), None)
+    joined = next((line for one in found if (line := _find_joined_line(source.text, one))), None)
     return EditedText(changed, strategy, len(found), joined)
 
 
-def _joined_line(text: str, place: Replacement) -> int | None:
+def _find_joined_line(text: str, place: Replacement) -> int | None:
     """Give the line that a replacement joins with the next, counted from 1."""
     was, now = text[place.start : place.end], place.text
     before, after = text[place.start - 1 : place.start], text[place.end : place.end + 1]
@@ -137,13 +137,13 @@ def _joined_line(text: str, place: Replacement) -> int | None:
     return line + was.count("\n") - 1 if below and not now.endswith("\n") else None
 
 
-def _found(text: str, old: str, new: str) -> tuple[str, list[EditTarget]]:
+def _find_places(text: str, old: str, new: str) -> tuple[str, list[EditTarget]]:
     for name, strategy in STRATEGIES.items():
         if found := strategy(text, old, new):
             return name, found if name != "exact" else _with_whole_lines(found, text, old, new)
     first = next(line for line in old.split("\n") if line.strip()).strip()
     near = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == first]
-    hint = _where_it_begins(near)
+    hint = _describe_first_line(near)
     nearest = find_nearest_text(text, old)
     shown = f" The nearest is {nearest}" if nearest else ""
     raise ValidationError(
@@ -152,14 +152,14 @@ def _found(text: str, old: str, new: str) -> tuple[str, list[EditTarget]]:
     )
 
 
-def _where_it_begins(numbers: Sequence[int]) -> str:
+def _describe_first_line(numbers: Sequence[int]) -> str:
     match numbers:
         case []:
             return ""
         case [number]:
             return f" Its first line stands at line {number}."
         case _:
-            return f" Its first line stands at {_lines(numbers)}."
+            return f" Its first line stands at {_format_line_numbers(numbers)}."
 
 
 def _with_whole_lines(found: list[EditTarget], text: str, old: str, new: str) -> list[EditTarget]:
@@ -177,7 +177,7 @@ def _with_whole_lines(found: list[EditTarget], text: str, old: str, new: str) ->
     return sorted([*found, *apart], key=lambda place: place.start)
 
 
-def _carried(text: str, place: EditTarget, strategy: str) -> Replacement:
+def _make_replacement(text: str, place: EditTarget, strategy: str) -> Replacement:
     try:
         return Replacement(place.start, place.end, place.carry())
     except ValidationError as error:
@@ -196,7 +196,7 @@ def _refuse_unless_clear(text: str, found: list[EditTarget], *, replace_all: boo
             f"old_string was found more than {EDIT_PLACES_MAX} times. Give a longer old_string."
         )
     if len(found) > 1 and not replace_all:
-        places = _lines([text.count("\n", 0, place.start) + 1 for place in found])
+        places = _format_line_numbers([text.count("\n", 0, place.start) + 1 for place in found])
         raise ValidationError(
             f"old_string was found {len(found)} times, at {places}. Add lines around it until it "
             "is unique, or set replace_all."
@@ -210,7 +210,7 @@ def _refuse_unless_clear(text: str, found: list[EditTarget], *, replace_all: boo
             )
 
 
-def _lines(numbers: Sequence[int]) -> str:
+def _format_line_numbers(numbers: Sequence[int]) -> str:
     shown = ", ".join(str(number) for number in numbers[:EDIT_PLACES_SHOWN_MAX])
     more = len(numbers) - EDIT_PLACES_SHOWN_MAX
     if more > 0:
@@ -218,17 +218,17 @@ def _lines(numbers: Sequence[int]) -> str:
     return f"lines {shown}"
 
 
-def _spliced(text: str, source: FlatText, found: list[Replacement]) -> str:
+def _splice(text: str, source: FlatText, found: list[Replacement]) -> str:
     pieces: list[str] = []
     done = 0
-    for place in (_narrowed(source.text, place) for place in found):
+    for place in (_trim_unchanged_ends(source.text, place) for place in found):
         pieces.append(text[done : source.original(place.start)])
         pieces.append(place.text.replace("\n", source.line_end_at(place.start)))
         done = source.original(place.end)
     return "".join([*pieces, text[done:]])
 
 
-def _narrowed(text: str, place: Replacement) -> Replacement:
+def _trim_unchanged_ends(text: str, place: Replacement) -> Replacement:
     """Leave out what stays at both ends, so that line ends and all there stay as they are."""
     old, new = text[place.start : place.end], place.text
     head = _common_head(old, new)

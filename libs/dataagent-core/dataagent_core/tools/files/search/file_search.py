@@ -29,20 +29,20 @@ def find_files(
 ) -> FileMatches:
     """Find the regular files below a folder that pass `wanted` and that no rule passes over."""
     rules = IgnoreRules(place.root, place.inside)
-    proposed = _proposed(place, propose)
+    proposed = _propose_files(place, propose)
     below = len(place.inside)
 
     def counts(parts: PathParts) -> bool:
         return place.mount.shows(parts) and wanted(parts[below:])
 
     if proposed is None or len(proposed) > WALK_ENTRIES_MAX:
-        return _walked(place, rules, counts, deadline)
+        return _walk_files(place, rules, counts, deadline)
     files = [(*place.inside, *parts) for parts in proposed]
     files = [parts for parts in files if counts(parts) and not rules.hides(parts)]
     return FileMatches(sorted(files, key=_bytes), complete=True)
 
 
-def _proposed(place: MountedPath, propose: Proposer) -> list[PathParts] | None:
+def _propose_files(place: MountedPath, propose: Proposer) -> list[PathParts] | None:
     folder = place.root.open_directory(place.path)
     if folder is None:  # on a machine elsewhere, where our ripgrep is not
         return None
@@ -52,7 +52,7 @@ def _proposed(place: MountedPath, propose: Proposer) -> list[PathParts] | None:
         os.close(folder)
 
 
-def _walked(
+def _walk_files(
     place: MountedPath, rules: IgnoreRules, counts: PathTest, deadline: SearchDeadline
 ) -> FileMatches:
     def enter(parts: PathParts, kind: NodeKind) -> bool:

@@ -44,11 +44,11 @@ def read_ignore_file(text: str) -> IgnoreFile:
         except ValueError:
             continue
         if pattern.regex is not None and pattern.include is not None:
-            lines.append((_tightened(pattern.regex.pattern), pattern.include))
+            lines.append((_tighten(pattern.regex.pattern), pattern.include))
     return IgnoreFile(lines)
 
 
-def _tightened(expression: str) -> re.Pattern[str]:
+def _tighten(expression: str) -> re.Pattern[str]:
     exact = expression.replace(_ITSELF_OR_BENEATH, "/?$").replace(_FOLDER_OR_BENEATH, "/$")
     return re.compile(exact)
 

@@ -34,7 +34,7 @@ _NOT_UTF8 = (
 
 def propose_names(folder_fd: int, deadline: SearchDeadline) -> list[PathParts] | None:
     """List the files below a folder; `None` if there are too many, or no such descriptors here."""
-    return _proposed(folder_fd, ["--files"], None, deadline)
+    return _propose_files(folder_fd, ["--files"], None, deadline)
 
 
 def propose_matches(
@@ -44,7 +44,7 @@ def propose_matches(
     wanted = ["--files-with-matches", *pattern.arguments]
     if pattern.may_match_replaced_bytes:
         wanted.append(f"--regexp={_NOT_UTF8}")
-    return _proposed(folder_fd, wanted, pattern, deadline)
+    return _propose_files(folder_fd, wanted, pattern, deadline)
 
 
 def find_line_numbers(
@@ -54,28 +54,28 @@ def find_line_numbers(
     # Only the numbers are wanted: a line of two bytes or more is said to be left out.
     shown = ("--line-number", "--max-columns=1", f"--max-count={lines_max}")
     output = run_ripgrep(["--text", *shown, *pattern.arguments, "-"], deadline, text=text)
-    found = _checked(output, pattern).stdout or b""
+    found = _check_output(output, pattern).stdout or b""
     return [int(line.partition(b":")[0]) for line in found.split(b"\n") if line]
 
 
-def _proposed(
+def _propose_files(
     folder_fd: int, wanted: Sequence[str], pattern: SearchPattern | None, deadline: SearchDeadline
 ) -> list[PathParts] | None:
     folder = f"/proc/self/fd/{folder_fd}"
     if not os.path.isdir(folder):  # noqa: PTH112 (a descriptor, not a path)
         return None
     output = run_ripgrep([*_IN_A_FOLDER, *wanted, "--", "./"], deadline, folder=folder)
-    found = _checked(output, pattern).stdout
+    found = _check_output(output, pattern).stdout
     if found is None:
         return None
     paths = os.fsdecode(found).split("\0")
     return [tuple(path.removeprefix("./").split("/")) for path in paths if path]
 
 
-def _checked(output: RipgrepOutput, pattern: SearchPattern | None) -> RipgrepOutput:
+def _check_output(output: RipgrepOutput, pattern: SearchPattern | None) -> RipgrepOutput:
     # Files that cannot be read are passed over in silence: what is said is about the pattern.
     if pattern is None or not output.stderr:
         return output
     # The paragraphs after the first name options of ripgrep that nobody can set here.
     message = output.stderr.decode("utf-8", "replace").partition("\n\n")[0].removeprefix("rg: ")
-    raise pattern.refused(message.rpartition("error: ")[2].strip())
+    raise pattern.make_error(message.rpartition("error: ")[2].strip())

@@ -98,7 +98,7 @@ def _batches(place: MountedPath, files: Iterable[PathParts]) -> Iterator[list[_T
         lines = _read_lines(place, format_path(parts))
         if lines is None:
             continue
-        batch.append((place.listed(parts), lines))
+        batch.append((place.format_listed(parts), lines))
         chars += sum(map(len, lines))
         if len(batch) >= files_max or chars >= SEARCH_BATCH_CHARS_MAX:
             yield batch

@@ -29,7 +29,7 @@ class SearchPattern:
         """Say whether it may match U+FFFD, which stands for a byte that is no UTF-8."""
         return _OPEN.search(self.text) is not None
 
-    def refused(self, reason: str) -> ValidationError:
+    def make_error(self, reason: str) -> ValidationError:
         """Say what is wrong with it."""
         return ValidationError(
             f"The pattern {self.text!r:.1100} is no regular expression: {reason}. Put a backslash "
@@ -41,7 +41,9 @@ def make_search_pattern(text: str, *, ignore_case: bool) -> SearchPattern:
     """Take a pattern, or raise `ValidationError` saying what is wrong with it."""
     pattern = SearchPattern(text, ignore_case)
     if not text or len(text) > GREP_PATTERN_CHARS_MAX:
-        raise pattern.refused(f"a pattern has 1 to {GREP_PATTERN_CHARS_MAX} characters")
+        raise pattern.make_error(f"a pattern has 1 to {GREP_PATTERN_CHARS_MAX} characters")
     if any(char in "\n\0" or "\ud800" <= char <= "\udfff" for char in text):
-        raise pattern.refused("grep looks at one line of text at a time; this is no part of a line")
+        raise pattern.make_error(
+            "grep looks at one line of text at a time; this is no part of a line"
+        )
     return pattern

@@ -41,7 +41,7 @@ def find_by_block_anchor(text: str, old: str, new: str) -> list[EditTarget]:
         return []
     best: dict[int, tuple[float, Alignment]] = {}
     for first, after in candidates:
-        aligned = _aligned(source, first, after, wanted, split_block(new))
+        aligned = _align(source, first, after, wanted, split_block(new))
         alike = 0.0 if aligned is None else measure_likeness(aligned)
         if aligned and alike >= max(EDIT_ANCHOR_LIKENESS_MIN, best.get(first, (0.0, None))[0]):
             best[first] = alike, aligned
@@ -52,17 +52,17 @@ def measure_likeness(aligned: Alignment) -> float:
     """Weigh how much of both blocks is the same, from 0 to 1, by characters."""
     ours = [trim_line(line) for line in aligned.source.lines[aligned.first : aligned.after]]
     total = len("".join(ours)) + len("".join(trim_line(line) for line in aligned.old.lines))
-    same = sum(_same(trim_line(old), trim_line(file)) for old, file in aligned.pairs())
+    same = sum(_count_same_chars(trim_line(old), trim_line(file)) for old, file in aligned.pairs())
     return 2 * same / total if total else 1.0
 
 
-def _same(one: str, two: str) -> int:
+def _count_same_chars(one: str, two: str) -> int:
     if one == two:
         return len(one)
     return sum(block.size for block in SequenceMatcher(None, one, two).get_matching_blocks())
 
 
-def _aligned(
+def _align(
     source: TextLines, first: int, after: int, old: LineBlock, new: LineBlock
 ) -> Alignment | None:
     """Give each old line its line; `None` if one has none, or has it with other escapes."""

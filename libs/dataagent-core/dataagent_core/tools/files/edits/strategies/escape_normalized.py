@@ -39,14 +39,14 @@ def unescape_line_ends(old: str, new: str) -> Strings | None:
     """Undo escapes of line ends and tabs where nothing else is escaped."""
     if "\n" in old or "\n" in new or not _kinds(new) <= _kinds(old) <= set(_LINE_ESCAPES):
         return None
-    return _undone(old), _undone(new)
+    return _undo_escapes(old), _undo_escapes(new)
 
 
 def unescape_quotes(old: str, new: str) -> Strings | None:
     """Undo escapes of quotes where nothing else is escaped."""
     if not _kinds(new) <= _kinds(old) <= _QUOTES:
         return None
-    return _undone(old), _undone(new)
+    return _undo_escapes(old), _undo_escapes(new)
 
 
 UNESCAPE_FORMS: Sequence[Callable[[str, str], Strings | None]] = (
@@ -66,7 +66,7 @@ def _kinds(text: str) -> set[str]:
     return set(_ESCAPE.findall(text))
 
 
-def _undone(text: str) -> str:
+def _undo_escapes(text: str) -> str:
     return _ESCAPE.sub(lambda match: _LINE_ESCAPES.get(match[1], match[1]), text)
 
 
@@ -87,12 +87,12 @@ def find_escape_normalized(text: str, old: str, new: str) -> list[EditTarget]:
             meanings = found.setdefault((place.start, place.end), set())
             meanings.add(plain_new)
             if len(meanings) == 1:
-                carry = partial(_carried, place, (old, new), (plain_old, plain_new), meanings)
+                carry = partial(_carry_escapes, place, (old, new), (plain_old, plain_new), meanings)
                 places.append(EditTarget(place.start, place.end, carry))
     return sorted(places, key=lambda place: place.start)
 
 
-def _carried(place: EditTarget, strings: Strings, plain: Strings, meanings: set[str]) -> str:
+def _carry_escapes(place: EditTarget, strings: Strings, plain: Strings, meanings: set[str]) -> str:
     known = set(plain[0].split("\n"))
     brought = [line for line in plain[1].split("\n") if line not in known]
     # Where quotes or backslashes are escaped as well, an escape that is meant is escaped twice.

@@ -33,10 +33,12 @@ def find_indentation_flexible(text: str, old: str, new: str) -> list[EditTarget]
     source = split_text_lines(text)
     lines = [trim_line(line) for line in source.lines]
     for cut in _cuts(old_block, new_block):
-        wanted = _cut(old_block, cut.old_above, cut.old_below)
+        wanted = _drop_outer_lines(old_block, cut.old_above, cut.old_below)
         if found := find_positions([trim_line(line) for line in wanted.lines], lines):
             closed = new_block.closed or (cut.alone and old_block.closed)
-            instead = _cut(LineBlock(new_block.lines, closed), cut.new_above, cut.new_below)
+            instead = _drop_outer_lines(
+                LineBlock(new_block.lines, closed), cut.new_above, cut.new_below
+            )
             aligned = [align_lines(source, first, wanted, instead) for first in found]
             if not cut.clear or any(_adds_near_blank(one, cut) for one in aligned):
                 return []
@@ -85,5 +87,5 @@ def _adds_near_blank(aligned: Alignment, cut: _BlankLineCut) -> bool:
     )
 
 
-def _cut(block: LineBlock, above: int, below: int) -> LineBlock:
+def _drop_outer_lines(block: LineBlock, above: int, below: int) -> LineBlock:
     return LineBlock(block.lines[above : len(block.lines) - below], block.closed)

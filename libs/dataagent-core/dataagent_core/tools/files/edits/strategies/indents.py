@@ -66,7 +66,7 @@ class IndentTable:
     model_unit: str
     file_unit: str
 
-    def carried(self, indent: str) -> str:
+    def carry(self, indent: str) -> str:
         """Give the file's indent for one of the model's, or raise `ValidationError`."""
         if indent in self.known:
             return self.known[indent]
@@ -103,7 +103,7 @@ class IndentTable:
                 "The lines found mix tabs and spaces in their indentation, and old_string is "
                 "indented otherwise."
             )
-        return [self._shifted(indent), self._scaled(indent)]
+        return [self._shift(indent), self._scale(indent)]
 
     def _alike(self, indent: str) -> bool:
         """Say whether the file is known, or can be taken, to indent as the model does."""
@@ -111,7 +111,7 @@ class IndentTable:
             return not (indent and self.file_unit) or indent[0] == self.file_unit[0]
         return self.model_unit == self.file_unit
 
-    def _shifted(self, indent: str) -> str | None:
+    def _shift(self, indent: str) -> str | None:
         """Move the line by as much as all known ones are moved."""
         if self.file_unit and not self._has_steps_of_file(indent):
             return None
@@ -132,7 +132,7 @@ class IndentTable:
             return self.model_unit == self.file_unit
         return all(not part or _is_multiple(part, self.file_unit) for part in [*self.known, indent])
 
-    def _scaled(self, indent: str) -> str | None:
+    def _scale(self, indent: str) -> str | None:
         """Count in steps: as many of the file's as there are of the model's."""
         model_kind = _kind([*self.known, indent])
         file_kind = _kind(self.known.values()) or self.file_unit[:1]
@@ -144,7 +144,7 @@ class IndentTable:
         if factor is None or factor == 1:
             return None
         # Within one kind a factor that nothing but one level shows is a doubt, not an answer.
-        if same_kind and len(counts) == 1 and not self._has_units() and not self._shifted(indent):
+        if same_kind and len(counts) == 1 and not self._has_units() and not self._shift(indent):
             return None
         model, file = counts[0]
         if any(file + (one - model) * factor != two for one, two in counts):

@@ -40,12 +40,12 @@ def make_trusted_content(
         return content
     at = None if replaced is None else aligned.lines[replaced]
     if replaced is not None and at is not None:
-        return _merged_words(aligned.old.lines[replaced], line, aligned.source.lines[at])
+        return _merge_words(aligned.old.lines[replaced], line, aligned.source.lines[at])
     _refuse_gaps(content)
     return content
 
 
-def _merged_words(old: str, new: str, file: str) -> str:
+def _merge_words(old: str, new: str, file: str) -> str:
     """Carry a change of words over to a text with the same words and other white space."""
     before, after, mine = (_PIECES.findall(trim_line(part)) for part in (old, new, file))
     head = _common(before, after)

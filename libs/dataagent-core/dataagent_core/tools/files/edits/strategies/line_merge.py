@@ -63,11 +63,11 @@ def _lines(aligned: Alignment) -> Iterator[str]:
     margins, gaps = Margins(aligned, kept), find_other_gaps(aligned)
     for j, line in enumerate(aligned.new.lines):
         if j not in kept:
-            yield margins.indented(j, make_trusted_content(aligned, gaps, line, replaced.get(j)))
+            yield margins.indent(j, make_trusted_content(aligned, gaps, line, replaced.get(j)))
         elif (at := aligned.lines[kept[j]]) is not None:
             yield from aligned.unknown_before(kept[j])
             if _is_moved(aligned, kept[j], j):
-                yield margins.indented(j, aligned.source.lines[at].lstrip(" \t"))
+                yield margins.indent(j, aligned.source.lines[at].lstrip(" \t"))
             else:
                 yield aligned.source.lines[at]
 

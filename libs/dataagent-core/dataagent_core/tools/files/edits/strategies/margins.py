@@ -35,11 +35,11 @@ class Margins:
             if _tail(old) not in {"", _tail(file)}
         }
         self._starts_late = self._is_late()
-        self._table = self._checked_table()
+        self._table = self._make_table()
 
-    def indented(self, j: int, content: str) -> str:
+    def indent(self, j: int, content: str) -> str:
         """Put the indentation of the new line `j` before its content."""
-        content = self._ended(content or self._aligned.new.lines[j])
+        content = self._strip_tail(content or self._aligned.new.lines[j])
         if not content.strip():
             return content
         if j == 0 and self._starts_late:
@@ -47,9 +47,9 @@ class Margins:
         if j in self._kept:
             self._table.refuse_unordered()
         self._refuse_aligned_line(j)
-        return self._table.carried(read_indent(self._aligned.new.lines[j])) + content
+        return self._table.carry(read_indent(self._aligned.new.lines[j])) + content
 
-    def _ended(self, content: str) -> str:
+    def _strip_tail(self, content: str) -> str:
         """Take the spaces from a line's end that the file has not at the end of old lines."""
         tail = _tail(content)
         moved = any(model != file for model, file in self._pairs)
@@ -102,7 +102,7 @@ class Margins:
         carry_after_indent(file, *strings)
         return True
 
-    def _checked_table(self) -> IndentTable:
+    def _make_table(self) -> IndentTable:
         unit = find_indent_unit(chain(self._aligned.old.lines, self._aligned.new.lines))
         pairs = self._pairs[1:] if self._starts_late else self._pairs
         table = make_indent_table(pairs, unit, self._aligned.source.indent_unit)
