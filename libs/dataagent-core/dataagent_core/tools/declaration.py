@@ -13,8 +13,13 @@ from typing import Any, Final, cast
 from langchain_core.tools import BaseTool
 
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.tools.definition.tool_origin import describe_outside, is_once_only
-from dataagent_core.tools.definition.tool_origin import BUILT_IN, COMPOSED, read_origin
+from dataagent_core.tools.definition.tool_origin import (
+    BUILT_IN,
+    COMPOSED,
+    describe_outside,
+    is_once_only,
+    read_origin,
+)
 from dataagent_core.tools.effects import MILD_EFFECTS, read_stated_effect
 from dataagent_core.tools.pipeline.agent_call import AgentCall
 

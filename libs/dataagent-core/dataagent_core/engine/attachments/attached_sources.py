@@ -13,9 +13,9 @@ from dataagent_core.errors import DataAgentError
 from dataagent_core.permissions import Rule, RuleSet
 from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.tools.data.agent_tools import DataToolServices
 from dataagent_core.tools.data.catalog.catalogue_search import render_table_line
 from dataagent_core.tools.data.privacy import scrub_text
-from dataagent_core.tools.data.query_service import QueryService
 
 # An agent without it, or a rule against it, keeps a source from being attached.
 DESCRIBING_TOOL = "data_describe"
@@ -25,17 +25,17 @@ DESCRIBING_TOOL = "data_describe"
 class AttachedSources:
     """Describes the sources an agent may read, by name."""
 
-    desk: QueryService
+    services: DataToolServices
     rules: RuleSet
 
     async def has(self, name: str) -> bool:
         """Say whether there is a source of this name, whoever may read it."""
-        return any(spec.name == name for spec in await self.desk.book.listed())
+        return any(spec.name == name for spec in await self.services.access.sources.listed())
 
     async def description(self, name: str, kept: Sequence[Rule] = ()) -> str | None:
         """Describe a source; nothing where there is none, or a person has to be asked about it."""
         try:
-            spec = await self.desk.book.find(name)
+            spec = await self.services.access.sources.find(name)
         except DataAgentError:
             return None  # a broken list of sources is told where sources are used
         if spec is None or not self._may_read(name, kept):
@@ -43,7 +43,7 @@ class AttachedSources:
         about = f"{spec.name} ({spec.kind}, {spec.dialect} SQL)"
         lines = [f"{about}: {spec.description}" if spec.description else about]
         try:
-            catalogue = await self.desk.catalogue(name, ATTACHED_SOURCE_WAIT_S)
+            catalogue = await self.services.queries.catalogue(name, ATTACHED_SOURCE_WAIT_S)
         except DataAgentError as error:
             return "\n".join([*lines, f"It cannot be read now: {scrub_text(str(error))}"])
         shown = catalogue.tables[:CATALOGUE_FOUND_MAX]

@@ -1,6 +1,7 @@
 """What an agent may ask: whose sources, whose results, and which engines it shares with others."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from dataagent_core.tools.data.charts.renderer import Renderer
 from dataagent_core.tools.data.reports.report_store import ReportStore
@@ -15,8 +16,9 @@ from dataagent_core.tools.data.sources.source_store import SourceStore
 class DataAccess:
     """Handed to an agent by whoever makes it."""
 
-    book: SourceStore
-    results: ResultStore
+    sources: SourceStore
+    # A store, or the folder of one that is opened when a data tool is called.
+    results: ResultStore | Path
     # Shared engines are their maker's to close; without them the agent opens its own.
     pool: EnginePool | None = None
     renderer: Renderer | None = None

@@ -1,4 +1,4 @@
-"""Desks over files of a test: real engines in real sandboxes."""
+"""Query services over files of a test: real engines in real sandboxes."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 class Listed:
-    """A book of the sources a test names."""
+    """A store of the sources a test names."""
 
     def __init__(self, *specs: SourceSpec) -> None:
         self._specs = specs
@@ -30,8 +30,8 @@ class Listed:
 
 
 @asynccontextmanager
-async def desk_over(folder: Path, *specs: SourceSpec) -> AsyncGenerator[QueryService]:
-    """Open a desk; a path is a source too."""
+async def open_queries(folder: Path, *specs: SourceSpec) -> AsyncGenerator[QueryService]:
+    """Open a query service; a path is a source too."""
     scratch = folder / ".scratch"
     pool = EnginePool(make_engine_opener(scratch))
 
@@ -43,7 +43,7 @@ async def desk_over(folder: Path, *specs: SourceSpec) -> AsyncGenerator[QuerySer
 
     try:
         yield QueryService(
-            book=Listed(*specs),
+            sources=Listed(*specs),
             pool=pool,
             results=FolderResultStore(folder / ".results"),
             open_results=make_results_opener(scratch),
