@@ -4,8 +4,13 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from dataagent_core.config import Settings
+from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.data.agent_tools import DataToolServices
+from dataagent_core.tools.data.charts import Renderer
+from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.data.query_service import QueryService
-from dataagent_core.tools.data.results import FolderResultStore
+from dataagent_core.tools.data.results import FolderResultStore, ResultStore
 from dataagent_core.tools.data.sources.engines.engine_openers import (
     make_engine_opener,
     make_results_opener,
@@ -51,3 +56,32 @@ async def open_queries(folder: Path, *specs: SourceSpec) -> AsyncGenerator[Query
         )
     finally:
         await pool.aclose()
+
+
+def make_services(
+    folder: Path,
+    *specs: SourceSpec,
+    results: ResultStore | None = None,
+    renderer: Renderer | None = None,
+) -> DataToolServices:
+    """Make the services of data tools at work in a folder; close them."""
+    root = SafeRoot(folder, links="refuse")
+    return DataToolServices(
+        access=DataAccess(
+            sources=Listed(*specs), results=results or folder / ".results", renderer=renderer
+        ),
+        settings=Settings(home=folder / ".home"),
+        workspace=root,
+        readable=root,
+        folder=folder,
+    )
+
+
+@asynccontextmanager
+async def open_services(folder: Path, *specs: SourceSpec) -> AsyncGenerator[DataToolServices]:
+    """Make services that query, and close them."""
+    services = make_services(folder, *specs)
+    try:
+        yield services
+    finally:
+        await services.aclose()

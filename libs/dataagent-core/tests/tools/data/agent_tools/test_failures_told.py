@@ -4,10 +4,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from query_services import open_queries
+from query_services import open_queries, open_services
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.agent_tools.sql_tools import make_sql_query
+from dataagent_core.tools.data.agent_tools.sql_tools import sql_query
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ async def test_a_personal_value_an_engine_quotes_is_for_the_person_alone(
 
 
 async def test_the_same_holds_for_what_the_tool_says(people: Path, tmp_path: Path):
-    async with open_queries(tmp_path) as queries:
-        tool = make_sql_query(queries)
+    async with open_services(tmp_path) as services:
+        tool = sql_query.bind(services)
         with pytest.raises(QueryFailedError) as failed:
             await tool.ainvoke(
-                {"source": str(people), "sql": "SELECT full_name::INTEGER FROM people"}
+                {"source": people.name, "sql": "SELECT full_name::INTEGER FROM people"}
             )
     assert "Zhang" not in str(failed.value)
 

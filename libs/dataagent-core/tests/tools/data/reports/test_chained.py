@@ -5,42 +5,43 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from query_services import open_queries
+from query_services import make_services
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.files.safe_root import SafeRoot
-from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
+from dataagent_core.tools.data.agent_tools import DataToolServices
+from dataagent_core.tools.data.agent_tools.report_tool import make_report_maker, report_create
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.data_model import QueryLimits
 from dataagent_core.tools.data.query_service import QueryService
 from dataagent_core.tools.data.reports import (
     ReportMaker,
-    make_report_tools,
     make_self_contained,
     read_definition,
     run_report,
 )
 from dataagent_core.tools.data.reports.chained_queries import substitute_results
 from dataagent_core.tools.data.reports.formats.markdown_report import render_markdown
-from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @pytest.fixture
-async def queries(tmp_path: Path) -> AsyncIterator[QueryService]:
+async def services(tmp_path: Path, renderer: Renderer) -> AsyncIterator[DataToolServices]:
     write(tmp_path, "shop", "orders", "who,amount\nann,1\nbob,2\n")
     write(tmp_path, "crm", "people", "who,city\nann,Oslo\nbob,Bonn\n")
     specs = [make_source_spec(name, str(tmp_path / name), None) for name in ("shop", "crm")]
-    async with open_queries(tmp_path, *specs) as opened:
-        yield opened
+    services = make_services(tmp_path, *specs, renderer=renderer)
+    yield services
+    await services.aclose()
 
 
 @pytest.fixture
-def maker(queries: QueryService, renderer: Renderer) -> ReportMaker:
-    async def no_model() -> SemanticModel:
-        return SemanticModel()
+def queries(services: DataToolServices) -> QueryService:
+    return services.queries
 
-    return make_report_maker(queries, no_model, renderer)
+
+@pytest.fixture
+def maker(services: DataToolServices) -> ReportMaker:
+    return make_report_maker(services.queries, services.load_model, services.renderer)
 
 
 def write(folder: Path, source: str, table: str, text: str) -> None:
@@ -69,23 +70,27 @@ async def forget(queries: QueryService, *spared: str) -> None:
             await queries.results.remove(kept.result_id)
 
 
-async def created(maker: ReportMaker, folder: Path, result_id: str, **given: Any) -> str:
+async def created(services: DataToolServices, result_id: str, **given: Any) -> str:
     """Let a model create a report of a result; give what it is told."""
-    (tool,) = make_report_tools(maker, SafeRoot(folder, links="beneath"))
     blocks = [{"type": "table", "query": result_id}]
-    return await tool.ainvoke({"title": "Money", "blocks": blocks, "formats": ["md"], **given})
+    arguments = {"title": "Money", "blocks": blocks, "formats": ["md"], **given}
+    return await report_create.bind(services).ainvoke(arguments)
 
 
 @pytest.mark.parametrize("early", [False, True])
 async def test_a_report_over_results_runs_again_after_they_expired(
-    queries: QueryService, maker: ReportMaker, tmp_path: Path, early: bool
+    services: DataToolServices,
+    queries: QueryService,
+    maker: ReportMaker,
+    tmp_path: Path,
+    early: bool,
 ):
     both, sums = await joined(queries)
     if early:
         # What a result was made from expires before it does.
         await forget(queries, sums)
     before = len(await queries.results.listed())
-    told = await created(maker, tmp_path, sums)
+    told = await created(services, sums)
     assert told.endswith("runs it again with fresh data.")
     assert len(await queries.results.listed()) == before
     shown = (tmp_path / "reports" / "money.md").read_text()
@@ -102,13 +107,13 @@ async def test_a_report_over_results_runs_again_after_they_expired(
 
 
 async def test_what_is_a_table_of_another_query_is_read_to_its_end(
-    queries: QueryService, maker: ReportMaker, tmp_path: Path
+    services: DataToolServices, queries: QueryService, maker: ReportMaker, tmp_path: Path
 ):
     write(tmp_path, "shop", "many", "n\n" + "".join(f"{n}\n" for n in range(10_500)))
     limits = QueryLimits(rows_max=20_000)
     many = await queries.query("shop", "SELECT n FROM many", limits)
     count = await queries.query("results", f"SELECT count(*) AS n FROM {many.result_id}")
-    await created(maker, tmp_path, count.result_id)
+    await created(services, count.result_id)
     await forget(queries)
     definition = read_definition((tmp_path / "reports" / "money.yml").read_text())
     assert "| 10,500 |" in render_markdown(await run_report(definition, maker), "files")
@@ -177,12 +182,12 @@ def test_names_of_queries_stay_what_columns_call_their_tables():
 
 
 async def test_braces_in_what_a_model_writes_are_text(
-    queries: QueryService, maker: ReportMaker, tmp_path: Path
+    services: DataToolServices, queries: QueryService, maker: ReportMaker, tmp_path: Path
 ):
     kept = await queries.query("shop", "SELECT '{{ user }}' AS word FROM orders")
     text = {"type": "text", "markdown": "Dear {{ user }}, {{ amount }} it is."}
     blocks = [text, {"type": "table", "query": kept.result_id}]
-    await created(maker, tmp_path, kept.result_id, title="For {{ user }}", blocks=blocks)
+    await created(services, kept.result_id, title="For {{ user }}", blocks=blocks)
     (file,) = (tmp_path / "reports").glob("*.yml")
     again = render_markdown(await run_report(read_definition(file.read_text()), maker), "files")
     assert again.count("user") >= 4

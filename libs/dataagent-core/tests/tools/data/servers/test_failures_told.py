@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from data_servers import Server
-from query_services import open_queries
+from query_services import open_queries, open_services
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.permissions import Judgement
@@ -77,16 +77,15 @@ async def test_a_change_that_reads_another_tables_personal_column(postgres: Serv
 
 
 async def _tried(server: Server, folder: Path, sql: str) -> QueryFailedError:
-    async with open_queries(folder, server.spec(write_url=server.admin_url)) as queries:
+    async with open_services(folder, server.spec(write_url=server.admin_url)) as services:
         with pytest.raises(QueryFailedError) as failed:
-            await forecast_write(queries)({"source": "shop", "sql": sql}, no_rule)
+            await forecast_write(services, {"source": "shop", "sql": sql}, no_rule)
     return failed.value
 
 
 async def test_what_we_say_ourselves_is_told_in_full(mysql: Server, tmp_path: Path):
     mysql.admin("CREATE TABLE loose (id INT PRIMARY KEY, full_name VARCHAR(50)) ENGINE=MyISAM")
-    async with open_queries(tmp_path, mysql.spec(write_url=mysql.admin_url)) as queries:
+    async with open_services(tmp_path, mysql.spec(write_url=mysql.admin_url)) as services:
+        args = {"source": "shop", "sql": "DELETE FROM loose WHERE full_name = 'Ann'"}
         with pytest.raises(QueryFailedError, match="cannot take a change back"):
-            await forecast_write(queries)(
-                {"source": "shop", "sql": "DELETE FROM loose WHERE full_name = 'Ann'"}, no_rule
-            )
+            await forecast_write(services, args, no_rule)
