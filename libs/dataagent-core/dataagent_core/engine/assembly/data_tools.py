@@ -35,12 +35,12 @@ _LOCAL = "local"
 
 @dataclass(frozen=True, slots=True)
 class ProjectAliases:
-    """What the columns of a result are called in its source and in the project's model."""
+    """Finds other names of a result's columns, in its source and in the project's model."""
 
     services: DataToolServices
 
     async def of(self, kept: StoredResult, columns: Sequence[str]) -> AliasMap:
-        """Ask both; a receipt does without what cannot be read at once."""
+        """Ask both; one that cannot be read at once is left out."""
         catalogue: Catalogue | None = None
         model: SemanticModel | None = None
         if kept.source != RESULTS_SOURCE:
@@ -55,37 +55,39 @@ class ProjectAliases:
 
 @dataclass(frozen=True, slots=True)
 class StoredConversations:
-    """What persons said, as the store of messages has it, beside the sources of an agent."""
+    """Reads the user messages of a session, and whether the agent has sources."""
 
     messages: MessageStore
     sources: SourceStore
     log: EventLog
-    # Without it no message brings a file along.
+    # Without it no message has a file.
     attachments: Attachments | None = None
 
     async def of(self, session_id: str) -> UserStatements:
         """Read the newest of a session's messages."""
-        # As many answers stand between them.
+        # Half of them are answers.
         newest = await newest_messages(self.messages, session_id, 2 * RECEIPT_MESSAGES_MAX)
-        said = [one for one in newest if one.role == "user"][-RECEIPT_MESSAGES_MAX:]
+        messages = [one for one in newest if one.role == "user"][-RECEIPT_MESSAGES_MAX:]
         has_source = False
         with suppress(DataAgentError):
             has_source = bool(await self.sources.listed())
-        own = [own_words(message.content, message.metadata) for message in said]
+        texts = [own_words(message.content, message.metadata) for message in messages]
         return UserStatements(
-            said=[message.content for message in said],
+            said=[message.content for message in messages],
             has_source=has_source,
-            attached=await self._brought_files(own) or await self._brought_resource(session_id),
+            attached=await self._has_files(texts) or await self._has_resource(session_id),
         )
 
-    async def _brought_files(self, texts: Sequence[str]) -> bool:
-        """Say whether a message brought a file: folders and sources bring names, no figures."""
-        reading = self.attachments
-        if reading is None:
+    async def _has_files(self, texts: Sequence[str]) -> bool:
+        """Say whether a message has a file: folders and sources have names, no figures."""
+        attachments = self.attachments
+        if attachments is None:
             return False
-        return await asyncio.to_thread(lambda: any(map(reading.brings_content, reversed(texts))))
+        return await asyncio.to_thread(
+            lambda: any(map(attachments.brings_content, reversed(texts)))
+        )
 
-    async def _brought_resource(self, session_id: str) -> bool:
+    async def _has_resource(self, session_id: str) -> bool:
         warnings = await read_all(self.log, session_id, types=("warning",))
         return any(
             isinstance(event, WarningEvent) and event.code == RESOURCE_ATTACHED
@@ -101,7 +103,7 @@ def build_data_tools(
     *,
     sandboxed: bool,
 ) -> DataTools:
-    """Make the data tools of an agent over its workspace and what it may ask."""
+    """Make the data tools of an agent over its workspace and its sources."""
     return make_data_tools(
         DataToolServices(
             access=config.data or _make_own_access(settings, config),
@@ -115,7 +117,7 @@ def build_data_tools(
 
 
 def _make_own_access(settings: Settings, config: AgentConfig) -> DataAccess:
-    """Give an agent without sources a folder for what it asks of its workspace's files."""
+    """Give an agent without sources a folder for results of queries on its workspace's files."""
     folder = settings.results
     for part in (config.tenant_id or _LOCAL, config.user_id or config.assistant_id):
         folder /= checked_id(part, "part of a results' path")

@@ -1,7 +1,7 @@
 """Gives the model what a data source holds when a message names it with `@`: tables and columns.
 
-Names and types only; `data_describe` shows comments and samples. Even names are somebody else's
-words: whoever attaches them taints the conversation, as the data tools do.
+Names and types only; `data_describe` shows comments and samples. Names are content of a stranger
+too: attaching them taints the session, as the data tools do.
 """
 
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ class AttachedSources:
     rules: RuleSet
 
     async def has(self, name: str) -> bool:
-        """Say whether there is a source of this name, whoever may read it."""
+        """Say whether there is a source of this name, whether or not it may be read."""
         return any(spec.name == name for spec in await self.services.access.sources.listed())
 
     async def description(self, name: str, kept: Sequence[Rule] = ()) -> str | None:
-        """Describe a source; nothing where there is none, or a person has to be asked about it."""
+        """Describe a source; None where there is none, or reading it needs an approval."""
         try:
             spec = await self.services.access.sources.find(name)
         except DataAgentError:
-            return None  # a broken list of sources is told where sources are used
+            return None  # the data tools report a broken list of sources
         if spec is None or not self._may_read(name, kept):
             return None
         about = f"{spec.name} ({spec.kind}, {spec.dialect} SQL)"
