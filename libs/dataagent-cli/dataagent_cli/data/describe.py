@@ -26,7 +26,7 @@ async def describe_table(
     from dataagent_core.tools.data.catalog import filter_visible
 
     async with open_query_service(app) as queries:
-        opened = await queries.source(source)
+        opened = await queries.open_source(source)
         whole = await opened.catalogue.get()
         catalogue = filter_visible(whole, opened.spec)
         only = catalogue.tables[0].qualified if len(catalogue.tables) == 1 else ""

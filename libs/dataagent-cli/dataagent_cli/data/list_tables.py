@@ -22,7 +22,7 @@ async def list_tables(app: App, source: str | None, as_json: bool) -> None:
                 heads = [app.say(f"col.{name}") for name in ("data_source", "kind", "description")]
                 print_table(app.output, heads, [[s.name, s.kind, s.description] for s in specs])
             return
-        catalogue = await queries.catalogue(source)
+        catalogue = await queries.load_catalogue(source)
     if as_json:
         write_document(
             [
@@ -65,7 +65,7 @@ async def search_catalogue(app: App, words: str, source: str | None, as_json: bo
         entries = make_semantic_entries(await project_model())
         left = TimeLeft(CATALOGUE_WAIT_S)
         for name in names:
-            entries += make_table_entries(name, await queries.catalogue(name, left.s()))
+            entries += make_table_entries(name, await queries.load_catalogue(name, left.s()))
     found = search_entries(words, entries, CATALOGUE_FOUND_DEFAULT)
     if as_json:
         write_document(

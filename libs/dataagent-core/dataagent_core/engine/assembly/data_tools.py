@@ -45,7 +45,7 @@ class ProjectAliases:
         model: SemanticModel | None = None
         if kept.source != RESULTS_SOURCE:
             with suppress(DataAgentError):
-                catalogue = await self.services.queries.catalogue(
+                catalogue = await self.services.queries.load_catalogue(
                     kept.source, RECEIPT_ALIASES_WAIT_S
                 )
         with suppress(DataAgentError):

@@ -43,7 +43,7 @@ class AttachedSources:
         about = f"{spec.name} ({spec.kind}, {spec.dialect} SQL)"
         lines = [f"{about}: {spec.description}" if spec.description else about]
         try:
-            catalogue = await self.services.queries.catalogue(name, ATTACHED_SOURCE_WAIT_S)
+            catalogue = await self.services.queries.load_catalogue(name, ATTACHED_SOURCE_WAIT_S)
         except DataAgentError as error:
             return "\n".join([*lines, f"It cannot be read now: {scrub_text(str(error))}"])
         shown = catalogue.tables[:CATALOGUE_FOUND_MAX]

@@ -80,9 +80,9 @@ FileSource = Callable[[str], Awaitable[SourceSpec | None]]
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """SQL that was checked against a source, and is ready to run there."""
+    """SQL that was checked against a source and is ready to run there."""
 
-    # As it was asked for: a source's name, or a path.
+    # As the call gives it: a source's name, or a path.
     name: str
     spec: SourceSpec
     engine: DataEngine
@@ -120,7 +120,7 @@ class QueryService:
         self._open_results = open_results
         self._file_source = file_source
 
-    async def spec(self, name: str) -> SourceSpec:
+    async def find_spec(self, name: str) -> SourceSpec:
         """Find a source by its name, or make one of a file's path."""
         if not name.strip():
             raise ValidationError("No source is named: give a source's name, or a file's path.")
@@ -134,26 +134,26 @@ class QueryService:
             raise NotFoundError(*describe_unknown_name(problem, name, known, hint))
         return found
 
-    async def names_of(self, name: str) -> tuple[str, ...]:
-        """Give the names a rule may call a source by: as it was asked for, and its whole path."""
+    async def list_names(self, name: str) -> tuple[str, ...]:
+        """List the names a rule may have for a source: the one given, and its whole path."""
         try:
-            spec = await self.spec(name)
+            spec = await self.find_spec(name)
         except DeniedError:
             raise
         except DataAgentError:
-            return (name,)  # it is gone; what it was called is still known
+            return (name,)  # the source is gone, its name is still known
         if spec.beneath is None:
             return (name,)
         path = await asyncio.to_thread(_format_path_beneath, spec.beneath, spec.location)
         return tuple(dict.fromkeys((name, path)))
 
-    async def source(self, name: str) -> OpenSource:
+    async def open_source(self, name: str) -> OpenSource:
         """Open a source."""
-        return await self._pool.source(await self.spec(name))
+        return await self._pool.source(await self.find_spec(name))
 
-    async def catalogue(self, name: str, wait_s: float = CATALOGUE_WAIT_S) -> Catalogue:
-        """Give what can be seen of a source."""
-        opened = await self.source(name)
+    async def load_catalogue(self, name: str, wait_s: float = CATALOGUE_WAIT_S) -> Catalogue:
+        """Load the catalogue of a source, without what is hidden."""
+        opened = await self.open_source(name)
         return filter_visible(await _run_redacted(opened.catalogue.get(wait_s)), opened.spec)
 
     async def profile(
@@ -171,7 +171,7 @@ class QueryService:
             return await self._check_source(name, sql, timeout_s)
 
     async def _check_source(self, name: str, sql: str, timeout_s: float) -> PreparedQuery:
-        opened = await self.source(name)
+        opened = await self.open_source(name)
         catalogue = await _run_redacted(opened.catalogue.get(timeout_s))
         try:
             checked = await _check_in_thread(sql, catalogue, opened.spec.hidden)
@@ -336,14 +336,14 @@ async def _check_in_thread(
     return await asyncio.to_thread(check, sql, catalogue, hidden=hidden)
 
 
-async def _ask_engine(prepared: PreparedQuery, question: Awaitable[_T]) -> _T:
-    """Ask an engine; when it fails, a model is not told of personal values it quotes."""
-    return await _run_redacted(question, prepared.checked.sql, personal=bool(prepared.personal))
+async def _ask_engine(prepared: PreparedQuery, work: Awaitable[_T]) -> _T:
+    """Ask an engine; personal values are hidden in its failure."""
+    return await _run_redacted(work, prepared.checked.sql, personal=bool(prepared.personal))
 
 
-async def _run_redacted(question: Awaitable[_T], sql: str = "", *, personal: bool = False) -> _T:
+async def _run_redacted(work: Awaitable[_T], sql: str = "", *, personal: bool = False) -> _T:
     try:
-        return await question
+        return await work
     except QueryFailedError as error:
         raise redact_failure(error, sql, personal=personal) from error
 
@@ -359,7 +359,7 @@ def _refuse_personal_names(checked: CheckedSql, personal: Mapping[ColumnOrigin, 
 
 
 def check_limits(limits: QueryLimits) -> QueryLimits:
-    """Return limits within what anybody may ask for, or say which is not."""
+    """Return limits that are allowed, or say which is not."""
     if not 0 < limits.timeout_s <= QUERY_TIMEOUT_S_MAX:
         raise ValidationError(
             f"timeout_s is {limits.timeout_s:g}: use more than 0, at most {QUERY_TIMEOUT_S_MAX:g}."

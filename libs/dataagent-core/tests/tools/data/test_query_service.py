@@ -190,7 +190,7 @@ async def test_a_very_wide_file_is_described_by_its_first_columns(sales: Path, t
     wide = sales.with_name("wide.csv")
     wide.write_text(",".join(f"c{n}" for n in range(3_000)) + "\n" + ",".join(["1"] * 3_000))
     async with open_queries(tmp_path) as queries:
-        opened = await queries.source(str(wide))
+        opened = await queries.open_source(str(wide))
         (table,) = (await opened.catalogue.get()).tables
         seen = await queries.profile(opened, table, DESCRIBE_SAMPLE_ROWS)
         assert len(table.columns) == 3_000
@@ -205,7 +205,7 @@ async def test_the_time_of_a_query_holds_for_all_that_comes_before_it(sales: Pat
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
             await queries.check(str(sales), "SELECT * FROM sales", 0.02)
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
-            await queries.catalogue(str(sales), 0.02)
+            await queries.load_catalogue(str(sales), 0.02)
         # What was being read meanwhile is there for the next one.
         assert await rows_of(queries, str(sales), "SELECT amount FROM sales") == ((10,), (32,))
 
@@ -214,7 +214,7 @@ async def test_a_profile_counts_all_rows_where_that_is_cheap(tmp_path: Path):
     file = tmp_path / "n.csv"
     file.write_text("v\n" + "".join(f"{n}\n" for n in range(1, 40_001)))
     async with open_queries(tmp_path) as queries:
-        opened = await queries.source(str(file))
+        opened = await queries.open_source(str(file))
         table = (await opened.catalogue.get()).tables[0]
         (seen,) = await queries.profile(opened, table, PROFILE_SAMPLE_ROWS)
     assert (seen.minimum, seen.maximum, seen.mean, seen.is_whole) == ("1", "40000", 20000.5, True)

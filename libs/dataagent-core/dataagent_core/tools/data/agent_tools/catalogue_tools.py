@@ -91,7 +91,7 @@ async def data_search_catalog(
         if name in tables_denied:
             continue
         try:
-            catalogue = await services.queries.catalogue(name, left.s())
+            catalogue = await services.queries.load_catalogue(name, left.s())
         except DataAgentError as error:
             if source:
                 raise
@@ -156,7 +156,7 @@ async def data_describe(
     ] = False,
 ) -> str:
     """Describe a table before you query it: columns, types, keys, comments, samples."""
-    opened = await services.queries.source(source)
+    opened = await services.queries.open_source(source)
     catalogue = filter_visible(await opened.catalogue.get(), opened.spec)
     found = find_table(catalogue, table)
     rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS

@@ -133,5 +133,5 @@ async def _compile_query(
     from dataagent_core.tools.data.semantic.metric_sql import compile_metrics
 
     source = find_metric_source(model, query.metrics)
-    spec = await queries.spec(source)
+    spec = await queries.find_spec(source)
     return source, compile_metrics(model, query, spec.dialect)

@@ -24,7 +24,7 @@ async def explain_source_questions(
     ask: str | None = None
     asked_anyway = judge(tool, named).action == "ask"
     for touch in touches:
-        for name in await queries.names_of(touch.source):
+        for name in await queries.list_names(touch.source):
             why = explain_source_question(tool, SourceTouch(touch.tool, name), judge)
             if name != named and not asked_anyway:
                 ask = ask or why

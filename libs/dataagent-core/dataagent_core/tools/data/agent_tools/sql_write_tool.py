@@ -77,7 +77,7 @@ class _WriteTrial:
 async def _try_change(queries: QueryService, source: str, sql: str) -> _WriteTrial:
     from dataagent_core.tools.data.sources.writes.write_guard import check_write
 
-    opened = await queries.source(source)
+    opened = await queries.open_source(source)
     find_write_url(opened.spec)
     catalogue = await opened.catalogue.get()
     change = check_write(sql, catalogue, hidden=opened.spec.hidden)

@@ -31,7 +31,7 @@ async def check_relations(
     relations = list_query_relations(model, query)
     if not relations:
         return
-    opened = await queries.source(source)
+    opened = await queries.open_source(source)
     catalogue = await opened.catalogue.get()
     for relation in relations:
         dataset = model.dataset(relation.one)

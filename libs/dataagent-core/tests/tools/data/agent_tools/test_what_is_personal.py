@@ -121,7 +121,7 @@ async def test_a_look_grows_old_and_what_was_personal_stays_so(tmp_path: Path):
         database.execute("CREATE TABLE t (x TEXT)")
         database.execute("INSERT INTO t VALUES ('word')")
     async with open_queries(tmp_path) as queries:
-        opened = await queries.source(str(file))
+        opened = await queries.open_source(str(file))
         catalogue = await opened.catalogue.get()
         sampled = SampledKinds(opened.engine, clock=lambda: now[0])
 

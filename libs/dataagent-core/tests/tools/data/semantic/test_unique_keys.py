@@ -42,7 +42,7 @@ async def test_a_doubled_key_is_refused_by_its_name_and_a_clean_table_is_asked(
         kept = await run_metric_query(queries, MODEL, BY_SEGMENT)
         page = await read_page(queries.results, kept.result_id, 0, 10)
         assert sorted(page.rows, key=str) == [("A", 10), ("B", 20), (None, 5)]
-        opened = await queries.source("shop")
+        opened = await queries.open_source("shop")
         assert len(opened.proven) == 1
         (shop / "customers.csv").write_text("id,segment\n1,A\n1,B\n2,A\n")
         opened.catalogue.forget()

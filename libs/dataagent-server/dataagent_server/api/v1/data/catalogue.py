@@ -48,7 +48,7 @@ async def list_data_tables(
     """List the tables of a source with their columns; `next` is the next `offset`."""
     queries = await services.data.open_queries(principal, project_id)
     with map_data_errors():
-        tables = (await queries.catalogue(source)).tables
+        tables = (await queries.load_catalogue(source)).tables
     shown = tables[offset : offset + limit]
     more = offset + len(shown)
     return Page(
@@ -74,7 +74,7 @@ async def describe_data_table(
     """
     queries = await services.data.open_queries(principal, project_id)
     with map_data_errors():
-        opened = await queries.source(source)
+        opened = await queries.open_source(source)
         whole = await opened.catalogue.get()
         found = find_table(filter_visible(whole, opened.spec), table, whole)
     sample_rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
@@ -108,7 +108,7 @@ async def search_data_catalogue(
     left = TimeLeft(CATALOGUE_WAIT_S)
     for name in names:
         try:
-            catalogue = await queries.catalogue(name, left.s())
+            catalogue = await queries.load_catalogue(name, left.s())
         except DataAgentError as error:
             if source:
                 raise

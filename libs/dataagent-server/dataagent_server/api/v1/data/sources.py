@@ -104,7 +104,7 @@ async def try_data_source(
     await services.data.sources.get(principal, name, project_id)
     queries = await services.data.open_queries(principal, project_id)
     began = time.monotonic()
-    opened = await queries.source(name)
+    opened = await queries.open_source(name)
     opened.catalogue.forget()
     catalogue = await opened.catalogue.get()
     warnings = await opened.engine.warnings()
