@@ -1,6 +1,6 @@
-"""The one way from SQL to a kept result: find the source, check the SQL, run it, keep the rows.
+"""From SQL to a kept result: find the source, check the SQL, run it, keep the rows.
 
-Tools, commands, routes, reports and verified questions all come here; nobody else opens an engine.
+Tools, commands, routes, reports and verified questions all use it; nothing else opens an engine.
 Earlier results are a source of their own, named `results`: each is a table named by its id.
 """
 
@@ -74,7 +74,7 @@ _RESULT_ID = re.compile(r"r_[0-9a-f]{12}")
 
 # Opens an engine over Parquet files, each a table of the given name.
 OpenResultStore = Callable[[SourceSpec, Mapping[str, Path]], DataEngine]
-# Makes a source of a path somebody named, if they may see a file there.
+# Makes a source of a path, if there is a file that may be read.
 FileSource = Callable[[str], Awaitable[SourceSpec | None]]
 
 

@@ -1,4 +1,4 @@
-"""`data_list_sources`, `data_search_catalog` and `data_describe`: what there is to ask."""
+"""`data_list_sources`, `data_search_catalog` and `data_describe`: what there is to query."""
 
 from typing import Annotated, Any
 
@@ -38,7 +38,7 @@ from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 _PURE = effect_metadata("pure")
-# Names, comments and samples are somebody else's words.
+# Names, comments and samples are a stranger's content.
 _READS = _PURE | external_metadata()
 
 
@@ -121,7 +121,7 @@ async def forecast_search(
     named += [entry.source for entry in await services.list_semantic_entries()]
     denied: dict[str, list[str]] = {}
     ask: str | None = None
-    # What may not be asked need not be found; metrics may be where SQL of one's own may not.
+    # A source that may not be queried is not found; rules may allow its metrics and not SQL.
     for asking in ("sql_query", "metric_query"):
         for name in dict.fromkeys(named):
             try:
@@ -172,10 +172,10 @@ async def _list_source_names(services: DataToolServices) -> list[str]:
 def find_table(catalogue: Catalogue, name: str, whole: Catalogue | None = None) -> Table:
     """Find a table by its name, with or without its schema.
 
-    `whole` has the hidden ones too: a person is told which one is hidden, and not missing.
+    `whole` has the hidden tables too: a person is told that a table is hidden, not missing.
     """
     fitting = _find_fitting_tables(catalogue, name)
-    # The default schema's own comes first.
+    # A table of the default schema comes first.
     fitting.sort(key=lambda table: table.schema != catalogue.default_schema)
     if not fitting:
         known = [table.qualified for table in catalogue.tables]

@@ -1,4 +1,4 @@
-"""`metric_query`: a project's own metrics, compiled to SQL, instead of SQL made up each time."""
+"""`metric_query`: the metrics a project defined, compiled to SQL."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -61,7 +61,7 @@ async def metric_query(
     # Read anew at each call, so that an edited file counts.
     model = await services.load_model()
     if source not in (None, find_metric_source(model, metrics)):
-        # The rules were asked about that source, and by now it is another.
+        # The rules allowed the source given; the model names another one by now.
         raise QueryRefusedError(f"These metrics are not of the source {source!r:.100}.")
     kept = await run_metric_query(services.queries, model, parse_metric_query(request))
     page = await read_page(services.results, kept.result_id, 0, QUERY_PREVIEW_ROWS)
@@ -74,8 +74,8 @@ async def forecast_metric(
 ) -> CallForecast:
     """Name its source, ask the rules about that, and the engine what it would cost.
 
-    The source becomes an argument, so that rules about sources are rules about it, and an answer is
-    bound to it. An expensive one asks a person.
+    The source becomes an argument, so that rules about sources apply to it and an approval is bound
+    to it. An expensive query asks a person.
     """
     request = {key: value for key, value in args.items() if value is not None}
     request.pop("source", None)

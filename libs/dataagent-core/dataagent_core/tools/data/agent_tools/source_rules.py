@@ -32,7 +32,7 @@ async def explain_source_questions(
 
 
 def explain_source_question(tool: str, touch: SourceTouch, judge: JudgeSource) -> str | None:
-    """Say the same of one source by the very name a rule would have."""
+    """Say why for one source, by the name a rule has for it."""
     own = judge(tool, touch.source)
     for judged in (own, judge(touch.tool, touch.source)):
         if judged.action == "deny":

@@ -1,4 +1,4 @@
-"""`sql_check`, `sql_query` and `result_page`."""
+"""`sql_check`, `sql_query` and `result_page`, and forecasts of the first two."""
 
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
-# What a table holds is somebody else's words.
+# What a table holds is a stranger's content.
 _READS = effect_metadata("pure") | external_metadata()
 
 
@@ -99,7 +99,7 @@ async def _check_with_rules(
     timeout_s: float = QUERY_CHECK_S,
 ) -> tuple[PreparedQuery, str | None]:
     source = str(args["source"])
-    # The named one first: what a rule denies is not even looked at.
+    # The named source first: one that a rule denies is not opened.
     touch = SourceTouch(tool, source)
     named = await explain_source_questions(queries, tool, source, [touch], judge)
     prepared = await queries.check(source, str(args["sql"]), timeout_s)

@@ -1,8 +1,8 @@
-"""`sql_write`: one change to a database, tried first, and kept only when a person agreed to it.
+"""`sql_write`: one change to a database, tried first, and committed when a person approved it.
 
-Looking ahead runs the change, counts the rows and rolls back; the count becomes an argument, so
-that the answer of the person is bound to it. Then the change runs again and is kept only if it
-changes as many rows as were announced.
+The forecast runs the change, counts the rows and rolls back; the count becomes an argument, so that
+an approval is bound to it. Then the change runs again, and is committed only if it changes as many
+rows.
 """
 
 from collections.abc import Generator
@@ -70,7 +70,7 @@ async def forecast_write(
 class _WriteTrial:
     spec: SourceSpec
     plan: WritePlan
-    # Something personal may stand in what the server says when it fails.
+    # Whether a failure of the server may quote personal values.
     personal: bool
 
 
