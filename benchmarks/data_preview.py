@@ -46,20 +46,20 @@ async def measured(folder: Path) -> dict[str, float]:
     async def only(_: str) -> SourceSpec:
         return spec
 
-    desk = QueryService(
-        book=EmptySourceStore(),
+    queries = QueryService(
+        sources=EmptySourceStore(),
         pool=pool,
         results=FolderResultStore(folder / "results"),
         open_results=make_results_opener(folder / "scratch"),
         file_source=only,
     )
-    kept = await desk.query("shop", SQL)
-    page = await read_page(desk.results, kept.result_id, 0, 50)
+    kept = await queries.query("shop", SQL)
+    page = await read_page(queries.results, kept.result_id, 0, 50)
     plain = io.StringIO()
     csv.writer(plain).writerows([[c.name for c in kept.columns], *page.rows])
     began = time.monotonic()
     try:
-        await desk.query("shop", BOMB, QueryLimits(timeout_s=LIMIT_S))
+        await queries.query("shop", BOMB, QueryLimits(timeout_s=LIMIT_S))
     except QueryFailedError:
         late_s = time.monotonic() - began - LIMIT_S
     else:

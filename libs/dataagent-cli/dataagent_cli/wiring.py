@@ -109,7 +109,6 @@ def build_executor(
     """Build the agent of the settings, at work in a directory."""
     from dataagent_core.engine import AgentConfig, AgentFactory
     from dataagent_core.tools.data.data_access import DataAccess
-    from dataagent_core.tools.data.results import FolderResultStore
 
     config = AgentConfig(
         assistant_id=app.settings.assistant_id,
@@ -120,10 +119,8 @@ def build_executor(
         home=app.settings.home,
         workspace_path=workspace,
         data=DataAccess(
-            book=open_source_store(app.settings),
-            results=FolderResultStore(
-                app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes
-            ),
+            sources=open_source_store(app.settings),
+            results=app.settings.results / TENANT,
         ),
         mcp_config=servers,
         auto_approve=approve_all,

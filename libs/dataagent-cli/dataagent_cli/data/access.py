@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def open_query_service(app: App) -> AsyncGenerator["QueryService"]:
-    """Open the desk; its engines end with it."""
+    """Open the query service; its engines are closed with it."""
     from dataagent_core.tools.data.query_service import QueryService
     from dataagent_core.tools.data.results import FolderResultStore
     from dataagent_core.tools.data.sources.engines.engine_openers import (
@@ -35,7 +35,7 @@ async def open_query_service(app: App) -> AsyncGenerator["QueryService"]:
     pool = EnginePool(make_engine_opener(scratch, room=room), room=room)
     try:
         yield QueryService(
-            book=open_source_store(app.settings),
+            sources=open_source_store(app.settings),
             pool=pool,
             results=results,
             open_results=make_results_opener(scratch, room=room),

@@ -27,9 +27,13 @@ async def draw_chart(
 
     renderer = Renderer()
     try:
-        async with open_query_service(app) as desk:
+        async with open_query_service(app) as queries:
             chart = await make_chart(
-                desk.results, result_id, renderer=renderer, intent=intent or None, formats=formats
+                queries.results,
+                result_id,
+                renderer=renderer,
+                intent=intent or None,
+                formats=formats,
             )
     finally:
         await renderer.aclose()
@@ -50,7 +54,7 @@ async def make_report(
 ) -> None:
     """Run a report's definition with fresh data and write its files below a folder."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
-    from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
+    from dataagent_core.tools.data.agent_tools.report_tool import make_report_maker
     from dataagent_core.tools.data.charts import Renderer
     from dataagent_core.tools.data.reports import (
         make_self_contained,
@@ -62,9 +66,9 @@ async def make_report(
     definition = read_definition(await asyncio.to_thread(_text_of, app, file))
     renderer = Renderer()
     try:
-        async with open_query_service(app) as desk:
-            definition = await make_self_contained(definition, desk.results)
-            maker = make_report_maker(desk, project_model, renderer)
+        async with open_query_service(app) as queries:
+            definition = await make_self_contained(definition, queries.results)
+            maker = make_report_maker(queries, project_model, renderer)
             report = await run_report(definition, maker, parameters=parameters)
             made = await save_report(
                 SafeRoot(folder, links="beneath"), report, renderer, list(formats), None

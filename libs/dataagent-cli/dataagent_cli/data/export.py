@@ -25,14 +25,14 @@ async def export_result(
         check_file_place(target, app.say)
         form = form or _form_of_file(app, target)
     form = form or "csv"
-    async with open_query_service(app) as desk:
-        kept = await desk.results.get(result_id)
+    async with open_query_service(app) as queries:
+        kept = await queries.results.get(result_id)
         place = target or Path(f"{result_id}.{form}")
         if place.exists():
             raise ConflictError(app.say("file_exists", path=place))
         if kept.truncated:
             app.output.note(app.say("export_again", rows=kept.row_count), dim=True)
-        async with open_complete_rows(desk, kept) as rows:
+        async with open_complete_rows(queries, kept) as rows:
             await write_export(rows.kept, rows.path, place, form, for_model=False)
     app.output.note(app.say("exported", rows=rows.row_count, path=place))
 

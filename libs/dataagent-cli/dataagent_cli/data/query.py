@@ -24,12 +24,11 @@ _ROWS_SHOWN_MAX = 50
 
 async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
     """Print how SQL would run, and what it would cost."""
-    async with open_query_service(app) as desk:
-        asked = await desk.check(source, sql)
-        estimate = await desk.estimate(asked)
-        if asked.once:
-            await asked.engine.aclose()
-    checked = asked.checked
+    async with open_query_service(app) as queries:
+        prepared = await queries.check(source, sql)
+        estimate = await queries.estimate(prepared)
+        await prepared.aclose()
+    checked = prepared.checked
     if as_json:
         write_document(
             {
@@ -48,21 +47,21 @@ async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
 async def query_sql(
     app: App, source: str, sql: str, limits: "QueryLimits", *, yes: bool, as_json: bool
 ) -> int:
-    """Run SQL and print its rows; an expensive one is asked about first."""
+    """Run SQL and print its rows; an expensive one needs a confirmation."""
     from dataagent_core.tools.data.results.result_reader import read_page
     from dataagent_core.tools.data.time_left import TimeLeft
 
-    async with open_query_service(app) as desk:
+    async with open_query_service(app) as queries:
         if not yes:
             # A plan takes its time out of the query's; what a person takes is their own.
             left = TimeLeft(limits.timeout_s)
-            reason = await _why_ask(desk, source, sql, left)
+            reason = await _why_ask(queries, source, sql, left)
             limits = replace(limits, timeout_s=left.s())
             if reason is not None and not _is_wanted(app, reason):
                 return exit_codes.CANCELLED
-        kept = await desk.query(source, sql, limits)
+        kept = await queries.query(source, sql, limits)
         shown = limits.rows_max if as_json else _ROWS_SHOWN_MAX
-        page = await read_page(desk.results, kept.result_id, 0, shown)
+        page = await read_page(queries.results, kept.result_id, 0, shown)
     if as_json:
         write_document(document_of(page))
         return exit_codes.DONE
@@ -70,15 +69,14 @@ async def query_sql(
     return exit_codes.DONE
 
 
-async def _why_ask(desk: "QueryService", source: str, sql: str, left: "TimeLeft") -> str | None:
+async def _why_ask(queries: "QueryService", source: str, sql: str, left: "TimeLeft") -> str | None:
     from dataagent_core.tools.data.query_service import explain_cost
 
-    asked = await desk.check(source, sql, left.s())
+    prepared = await queries.check(source, sql, left.s())
     try:
-        return explain_cost(await desk.estimate(asked, left.s()))
+        return explain_cost(await queries.estimate(prepared, left.s()))
     finally:
-        if asked.once:
-            await asked.engine.aclose()
+        await prepared.aclose()
 
 
 def _is_wanted(app: App, reason: str) -> bool:

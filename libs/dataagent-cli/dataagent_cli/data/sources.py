@@ -48,8 +48,8 @@ async def list_sources(app: App, as_json: bool) -> None:
 
 async def test_source(app: App, name: str, as_json: bool) -> None:
     """Connect, count the tables, and say what the login may do."""
-    async with open_query_service(app) as desk:
-        opened = await desk.source(name)
+    async with open_query_service(app) as queries:
+        opened = await queries.open_source(name)
         catalogue = await opened.catalogue.get()
         warnings = await opened.engine.warnings()
     if as_json:

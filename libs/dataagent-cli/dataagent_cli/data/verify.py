@@ -17,8 +17,8 @@ async def run_verified(app: App, as_json: bool) -> int:
     if not questions and not as_json:
         app.output.note(app.say("no_questions"))
     verdicts = []
-    async with open_query_service(app) as desk:
-        async for verdict in run_questions(desk, questions):
+    async with open_query_service(app) as queries:
+        async for verdict in run_questions(queries, questions):
             verdicts.append(verdict)
             if as_json:
                 continue

@@ -67,7 +67,7 @@ def _sessions(settings: "Settings") -> Iterator[Offer]:
 
 
 def _sources(settings: "Settings") -> Iterator[Offer]:
-    # The names alone are not secret, and opening the book itself takes a second.
+    # The names alone are not secret, and opening the store itself takes a second.
     with (settings.home / "sources.json").open("rb") as file:
         listed = json.loads(file.read(_FILE_BYTES_MAX))
     yield from ((name, None) for name in sorted(listed))

@@ -18,7 +18,11 @@ from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
 from dataagent_core.engine.assembly.agent_limits import read_limits
 from dataagent_core.engine.assembly.built_in_tools import make_built_in_tools
-from dataagent_core.engine.assembly.data_tools import StoredConversations, build_data_tools
+from dataagent_core.engine.assembly.data_tools import (
+    ProjectAliases,
+    StoredConversations,
+    build_data_tools,
+)
 from dataagent_core.engine.assembly.mcp_servers import make_mcp_servers
 from dataagent_core.engine.assembly.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.attachments.attached_sources import DESCRIBING_TOOL, AttachedSources
@@ -46,8 +50,8 @@ from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
 from dataagent_core.sandbox.port import LookSandbox
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composition.composed_registry import add_compositions
+from dataagent_core.tools.data.agent_tools import DataToolServices
 from dataagent_core.tools.data.receipts.session_tracer import SessionTracer
-from dataagent_core.tools.data.results import ResultStore
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, EXTRA
 from dataagent_core.tools.files import FileAccess, Mounts, ReadLedger, make_file_forecasters
 from dataagent_core.tools.files.file_probe import FileProbe
@@ -60,8 +64,6 @@ from dataagent_core.tools.workspace_history.workspace_history import locate_shad
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
-    from dataagent_core.tools.data.receipts.measures.column_aliases import ColumnAliases
-    from dataagent_core.tools.data.sources.source_store import SourceStore
 
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
 
@@ -77,9 +79,7 @@ class _Built:
     attachments: Attachments
     closing: list[Closable]
     ended: Sequence[Callable[[str], None]]
-    results: ResultStore
-    aliases: "ColumnAliases"
-    book: "SourceStore"
+    data: DataToolServices
     built_in: list[BaseTool]
 
 
@@ -139,10 +139,13 @@ class AgentFactory:
             ended=built.ended,
             tracer=SessionTracer(
                 self._stores.log,
-                built.results,
-                built.aliases,
+                lambda: built.data.results,
+                ProjectAliases(built.data),
                 StoredConversations(
-                    self._stores.messages, built.book, self._stores.log, built.attachments
+                    self._stores.messages,
+                    built.data.access.sources,
+                    self._stores.log,
+                    built.attachments,
                 ),
             ),
             limits=read_limits(config, self.settings),
@@ -229,7 +232,7 @@ class AgentFactory:
                 sandboxes,
                 ledger=desk.ledger,
                 keeper=keeper,
-                data=data.tools.tools,
+                data=data.tools,
                 ask=side_calls,
             )
             if tool.name not in config.withheld_tools
@@ -255,7 +258,7 @@ class AgentFactory:
             watch=None if places.remote else CallWatch(places.workspace, locate_shadows(home)),
             # It only compares files, so that no rule hides any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
-            foresights={**make_file_forecasters(desk), **data.tools.foresights},
+            foresights={**make_file_forecasters(desk), **data.forecasts},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,
@@ -282,16 +285,14 @@ class AgentFactory:
                 desk,
                 sandboxes.place,
                 ServerContentReader(servers.servers, rules),
-                AttachedSources(data.desk, rules)
+                AttachedSources(data.services, rules)
                 if any(tool.name == DESCRIBING_TOOL for tool in built_in)
                 else None,
                 places.remote is not None,
             ),
-            closing=[*sandboxes.closing, *models, *data.closing, *servers.closing],
+            closing=[*sandboxes.closing, *models, data.services, *servers.closing],
             ended=servers.ended,
-            results=data.results,
-            aliases=data.aliases,
-            book=data.desk.book,
+            data=data.services,
             built_in=built_in,
         )
 

@@ -237,7 +237,7 @@ async def test_an_answer_says_where_its_figures_are_from(tmp_path: Path, way: An
     )
     place = Place(tmp_path)
     steps = [{"tool_calls": [{"name": "ask_shop", "args": {}}]}, {"text": "East had 120 orders."}]
-    access = DataAccess(book=EmptySourceStore(), results=results)
+    access = DataAccess(sources=EmptySourceStore(), results=results)
     events = await place.ran(way, place.config(*steps, tools=[shop], data=access))
     final = [e for e in events if e.event_type == "text" and e.is_final][-1]
     assert [figure["text"] for figure in final.figures] == ["120"]

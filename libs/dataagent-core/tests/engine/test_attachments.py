@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
-from desks import Listed
+from query_services import Listed
 
 from dataagent_core.config.limits import ATTACHED_FILE_CHARS_MAX, ATTACHED_TREE_ENTRIES_MAX
 from dataagent_core.session.prompt import OWN_WORDS_KEY, mention, mentions_of
@@ -121,7 +121,7 @@ def shop(folder: Path) -> DataAccess:
         description="Revenue by region",
         hidden=("sales.secret",),
     )
-    return DataAccess(book=Listed(spec), results=FolderResultStore(folder / "results"))
+    return DataAccess(sources=Listed(spec), results=FolderResultStore(folder / "results"))
 
 
 async def test_a_named_source_comes_with_its_tables_and_without_its_values(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def agent(
         model=model,
         workspace_path=folder / "files",
         extra_tools=[ask_shop(results)],
-        data=DataAccess(book=EmptySourceStore(), results=results),
+        data=DataAccess(sources=EmptySourceStore(), results=results),
         auto_approve=True,
     )
     return AgentFactory(settings(), stores=stores).create_executor(config)
@@ -124,19 +124,19 @@ def texts_of_answer(events: Any) -> list[bool]:
 
 
 class OneSource(EmptySourceStore):
-    """A book with one source that nobody asks."""
+    """A store with one source that nobody asks."""
 
     async def listed(self) -> list[SourceSpec]:
         return [SourceSpec(name="shop", kind="files", location="shop.csv")]
 
 
-def unasked(text: str, folder: Path, stores: Stores, book: SourceStore) -> AgentExecutor:
+def unasked(text: str, folder: Path, stores: Stores, sources: SourceStore) -> AgentExecutor:
     (folder / "files").mkdir(exist_ok=True)
     config = AgentConfig(
         assistant_id="tester",
         model=scripted({"text": text}),
         workspace_path=folder / "files",
-        data=DataAccess(book=book, results=FolderResultStore(folder / "results")),
+        data=DataAccess(sources=sources, results=FolderResultStore(folder / "results")),
         auto_approve=True,
     )
     return AgentFactory(settings(), stores=stores).create_executor(config)
@@ -200,7 +200,7 @@ async def test_an_attached_resource_of_a_server_leaves_figures_unmarked(tmp_path
     stores = Stores.in_memory()
     warning = WarningEvent(code=RESOURCE_ATTACHED, message="read")
     first = unasked("Noted.", tmp_path, stores, OneSource())
-    run_id = (await events_of(first, "See @desk:doc:///a"))[0].run_id
+    run_id = (await events_of(first, "See @queries:doc:///a"))[0].run_id
     await stores.log.append("s", run_id, [warning])
     later = unasked("Revenue in March was 45,300.", tmp_path, stores, OneSource())
     (answer,) = finals(await events_of(later, "What was revenue in March?"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from agents import executor, scripted, settings
-from desks import Listed
+from query_services import Listed
 
 from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.data.results import FolderResultStore
@@ -22,9 +22,9 @@ def work(tmp_path: Path) -> Path:
 
 async def missing(text: str, work: Path) -> list[str]:
     (work.parent / "sales.csv").write_text("a\n1\n")
-    book = Listed(make_source_spec("shop", str(work.parent / "sales.csv"), None))
+    sources = Listed(make_source_spec("shop", str(work.parent / "sales.csv"), None))
     data = DataAccess(
-        book=book, results=FolderResultStore(work.parent / "results", bytes_max=1_000)
+        sources=sources, results=FolderResultStore(work.parent / "results", bytes_max=1_000)
     )
     agent = executor(scripted({"text": "ok"}), work, chosen=settings(), data=data)
     try:

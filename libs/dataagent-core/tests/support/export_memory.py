@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 import psutil
-from desks import desk_over
+from query_services import open_queries
 
 from dataagent_core.tools.data.complete_rows import open_complete_rows
 from dataagent_core.tools.data.data_model import QueryLimits
@@ -25,17 +25,17 @@ async def main(folder: Path, form: ExportFormat, few: int, many: int) -> None:
     """Print how many bytes more many rows take than few."""
     file = folder / "one.csv"
     file.write_text("n\n1\n")
-    async with desk_over(folder, make_source_spec("one", str(file), None)) as desk:
-        await exported(desk, folder / f"few.{form}", form, few)
+    async with open_queries(folder, make_source_spec("one", str(file), None)) as queries:
+        await exported(queries, folder / f"few.{form}", form, few)
         before = peaks_bytes()
-        await exported(desk, folder / f"many.{form}", form, many)
+        await exported(queries, folder / f"many.{form}", form, many)
         after = peaks_bytes()
     print(max(after[pid] - before[pid] for pid in after))  # noqa: T201
 
 
-async def exported(desk: QueryService, target: Path, form: ExportFormat, rows: int) -> None:
-    cut = await desk.query("one", SQL.format(rows=rows), QueryLimits(rows_max=1))
-    async with open_complete_rows(desk, cut) as found:
+async def exported(queries: QueryService, target: Path, form: ExportFormat, rows: int) -> None:
+    cut = await queries.query("one", SQL.format(rows=rows), QueryLimits(rows_max=1))
+    async with open_complete_rows(queries, cut) as found:
         assert found.row_count == rows
         await write_export(found.kept, found.path, target, form, for_model=False)
 

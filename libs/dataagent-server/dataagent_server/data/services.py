@@ -1,4 +1,4 @@
-"""What all desks share: the engines, the drawing program, and the services about data."""
+"""What all query services share: the engines, the drawing program, and the services about data."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -51,7 +51,7 @@ class FileReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataServices:
-    """Opens desks; what it shares ends with the server."""
+    """Opens query services; what they share is closed with the server."""
 
     sources: DataSourceService
     readings: FileReadingService
@@ -105,7 +105,7 @@ class DataServices:
     def access(self, asking: AgentScope, model: SemanticModel) -> DataAccess:
         """Say what an agent may ask."""
         return DataAccess(
-            book=self.sources.book(asking.whose.tenant_id, asking.project_id),
+            sources=self.sources.open_store(asking.whose.tenant_id, asking.project_id),
             results=self.results(asking.whose, asking.session_id, asking.project_id),
             pool=self.pool,
             renderer=self.renderer,
@@ -115,14 +115,14 @@ class DataServices:
             ),
         )
 
-    async def desk(
+    async def open_queries(
         self, principal: Principal, project_id: str | None, *, is_look: bool = False
     ) -> QueryService:
-        """Open the desk of whoever asks; files of their default workspace are sources by path."""
+        """Open a principal's query service; files of their default workspace are sources too."""
         await self.sources.require(principal, "data_source.query", project_id)
         _, files = await self._files(principal)
         return QueryService(
-            book=self.sources.book(principal.tenant_id, project_id),
+            sources=self.sources.open_store(principal.tenant_id, project_id),
             pool=self.pool,
             results=replace(
                 self.results(
@@ -177,15 +177,15 @@ class DataServices:
             return False
         return True
 
-    async def desk_of_result(
+    async def open_queries_of_result(
         self, principal: Principal, results: UserResultStore, kept: StoredResult
     ) -> QueryService:
-        """Open the desk at which a result's query can be run again: its owner's, where it ran."""
+        """Open the query service that can run the query of a result again: that of its owner."""
         if results.whose != ResultOwner(principal.tenant_id, principal.user_id):
             raise make_incomplete_error(
                 kept, DeniedError("only the person who asked it may do that.")
             )
-        return await self.desk(principal, await results.project_of(kept.result_id))
+        return await self.open_queries(principal, await results.project_of(kept.result_id))
 
 
 async def _data_file(files: WorkspaceFiles, path: str) -> SourceSpec:

@@ -18,7 +18,7 @@ from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
 from dataagent_core.config.paths import own_paths
 from dataagent_core.engine import AgentConfig
 from dataagent_core.engine.assembly.agent_folders import AgentFolders
-from dataagent_core.engine.assembly.data_tools import AgentData, build_data_tools
+from dataagent_core.engine.assembly.data_tools import build_data_tools
 from dataagent_core.errors import NotFoundError
 from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPToolset
 from dataagent_core.mcp.server.scopes import EVERY_SCOPE, READ_SCOPES
@@ -29,6 +29,7 @@ from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.paths.path_masks import ReadDenials
 from dataagent_core.session import Session
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.data.agent_tools import DataTools
 from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.data.results import FolderResultStore, ResultStore
 from dataagent_core.tools.definition.tool_origin import BUILT_IN
@@ -85,8 +86,8 @@ class LocalServices:
         # The rules as they were read for the last call.
         return make_denial_finder(self._rules)()
 
-    def _open_data(self) -> AgentData:
-        access = DataAccess(book=open_source_store(self._app.settings), results=self._results)
+    def _open_data(self) -> DataTools:
+        access = DataAccess(sources=open_source_store(self._app.settings), results=self._results)
         settings = self._app.settings
         config = AgentConfig(assistant_id=settings.assistant_id, data=access)
         places = AgentFolders(self._root, {}, self._workspace)
@@ -95,8 +96,7 @@ class LocalServices:
     async def aclose(self) -> None:
         """End runs and engines."""
         await self._agent.aclose()
-        for part in self._data.closing:
-            await part.aclose()
+        await self._data.services.aclose()
 
     async def caller(self) -> MCPCaller:
         return self._caller
@@ -104,14 +104,13 @@ class LocalServices:
     @asynccontextmanager
     async def bench(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
         del caller
-        data = self._data.tools
-        tools = [*data.tools, *make_file_tools(self._root, ledger=self._ledger)]
+        tools = [*self._data.tools, *make_file_tools(self._root, ledger=self._ledger)]
         served = [tool for tool in tools if tool.name in SERVED]
         self._rules = await asyncio.to_thread(load_rules, self._app.settings, self._workspace)
         yield MCPToolset(
             registry=ToolRegistry().adding(served, BUILT_IN),
             policy=Policy(rules=self._rules),
-            foresights=data.foresights,
+            foresights=self._data.forecasts,
             workspace=self._root,
             how_to_allow=_HOW_TO_ALLOW,
         )

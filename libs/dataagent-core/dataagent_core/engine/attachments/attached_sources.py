@@ -1,7 +1,7 @@
 """Gives the model what a data source holds when a message names it with `@`: tables and columns.
 
-Names and types only; `data_describe` shows comments and samples. Even names are somebody else's
-words: whoever attaches them taints the conversation, as the data tools do.
+Names and types only; `data_describe` shows comments and samples. Names are content of a stranger
+too: attaching them taints the session, as the data tools do.
 """
 
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from dataagent_core.errors import DataAgentError
 from dataagent_core.permissions import Rule, RuleSet
 from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.tools.data.agent_tools import DataToolServices
 from dataagent_core.tools.data.catalog.catalogue_search import render_table_line
 from dataagent_core.tools.data.privacy import scrub_text
-from dataagent_core.tools.data.query_service import QueryService
 
 # An agent without it, or a rule against it, keeps a source from being attached.
 DESCRIBING_TOOL = "data_describe"
@@ -25,25 +25,25 @@ DESCRIBING_TOOL = "data_describe"
 class AttachedSources:
     """Describes the sources an agent may read, by name."""
 
-    desk: QueryService
+    services: DataToolServices
     rules: RuleSet
 
     async def has(self, name: str) -> bool:
-        """Say whether there is a source of this name, whoever may read it."""
-        return any(spec.name == name for spec in await self.desk.book.listed())
+        """Say whether there is a source of this name, whether or not it may be read."""
+        return any(spec.name == name for spec in await self.services.access.sources.listed())
 
     async def description(self, name: str, kept: Sequence[Rule] = ()) -> str | None:
-        """Describe a source; nothing where there is none, or a person has to be asked about it."""
+        """Describe a source; None where there is none, or reading it needs an approval."""
         try:
-            spec = await self.desk.book.find(name)
+            spec = await self.services.access.sources.find(name)
         except DataAgentError:
-            return None  # a broken list of sources is told where sources are used
+            return None  # the data tools report a broken list of sources
         if spec is None or not self._may_read(name, kept):
             return None
         about = f"{spec.name} ({spec.kind}, {spec.dialect} SQL)"
         lines = [f"{about}: {spec.description}" if spec.description else about]
         try:
-            catalogue = await self.desk.catalogue(name, ATTACHED_SOURCE_WAIT_S)
+            catalogue = await self.services.queries.load_catalogue(name, ATTACHED_SOURCE_WAIT_S)
         except DataAgentError as error:
             return "\n".join([*lines, f"It cannot be read now: {scrub_text(str(error))}"])
         shown = catalogue.tables[:CATALOGUE_FOUND_MAX]

@@ -51,7 +51,7 @@ class CompleteRows:
 
 @asynccontextmanager
 async def open_complete_rows(
-    desk: QueryService, kept: StoredResult, limits: QueryLimits = FOR_A_PERSON
+    queries: QueryService, kept: StoredResult, limits: QueryLimits = FOR_A_PERSON
 ) -> AsyncGenerator[CompleteRows]:
     """Give all rows of a result; for one that was cut short its query is run again.
 
@@ -60,13 +60,13 @@ async def open_complete_rows(
     rows would not be those that were shown. The rows go to a file as they come, and are not kept.
     """
     if not kept.truncated:
-        yield CompleteRows(await desk.results.path(kept.result_id), kept)
+        yield CompleteRows(await queries.results.path(kept.result_id), kept)
         return
-    if not await desk.results.is_local(kept.result_id):
+    if not await queries.results.is_local(kept.result_id):
         raise make_incomplete_error(kept, DeniedError("it was asked in another project."))
-    draft = desk.results.draft()
+    draft = queries.results.draft()
     try:
-        yield CompleteRows(draft, await _run_again(desk, kept, draft, limits))
+        yield CompleteRows(draft, await _run_again(queries, kept, draft, limits))
     finally:
         draft.unlink(missing_ok=True)
 
@@ -83,10 +83,10 @@ def make_incomplete_error(kept: StoredResult, error: DataAgentError) -> QueryFai
 
 
 async def _run_again(
-    desk: QueryService, kept: StoredResult, draft: Path, limits: QueryLimits
+    queries: QueryService, kept: StoredResult, draft: Path, limits: QueryLimits
 ) -> StoredResult:
     try:
-        ran, personal = await desk.query_into(
+        ran, personal = await queries.query_into(
             kept.source, kept.sql, draft, limits, reading=kept.lineage.reading
         )
     except DataAgentError as error:

@@ -1,6 +1,7 @@
-"""What an agent may ask: whose sources, whose results, and which engines it shares with others."""
+"""What an agent may query: its sources, its results, and the engines it shares with others."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from dataagent_core.tools.data.charts.renderer import Renderer
 from dataagent_core.tools.data.reports.report_store import ReportStore
@@ -13,16 +14,17 @@ from dataagent_core.tools.data.sources.source_store import SourceStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataAccess:
-    """Handed to an agent by whoever makes it."""
+    """The sources and results of one agent, and what it shares with other agents."""
 
-    book: SourceStore
-    results: ResultStore
-    # Shared engines are their maker's to close; without them the agent opens its own.
+    sources: SourceStore
+    # A store, or the folder of one that is opened when a data tool is called.
+    results: ResultStore | Path
+    # What is shared is closed by its owner; without it the agent opens its own.
     pool: EnginePool | None = None
     renderer: Renderer | None = None
     # The semantic model of a project that keeps it elsewhere than in the workspace.
     model: SemanticModel | None = None
-    # Where the reports it writes are listed, if somewhere.
+    # Lists the reports it writes.
     reports: ReportStore | None = None
     # How a person chose to have files of the workspace read.
     file_choices: FileReadOptions | None = None

@@ -1,6 +1,6 @@
-"""The one way from SQL to a kept result: find the source, check the SQL, run it, keep the rows.
+"""From SQL to a kept result: find the source, check the SQL, run it, keep the rows.
 
-Tools, commands, routes, reports and verified questions all come here; nobody else opens an engine.
+Tools, commands, routes, reports and verified questions all use it; nothing else opens an engine.
 Earlier results are a source of their own, named `results`: each is a table named by its id.
 """
 
@@ -74,15 +74,15 @@ _RESULT_ID = re.compile(r"r_[0-9a-f]{12}")
 
 # Opens an engine over Parquet files, each a table of the given name.
 OpenResultStore = Callable[[SourceSpec, Mapping[str, Path]], DataEngine]
-# Makes a source of a path somebody named, if they may see a file there.
+# Makes a source of a path, if there is a file that may be read.
 FileSource = Callable[[str], Awaitable[SourceSpec | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """SQL that was checked against a source, and is ready to run there."""
+    """SQL that was checked against a source and is ready to run there."""
 
-    # As it was asked for: a source's name, or a path.
+    # As the call gives it: a source's name, or a path.
     name: str
     spec: SourceSpec
     engine: DataEngine
@@ -93,70 +93,75 @@ class PreparedQuery:
     touches: tuple[SourceTouch, ...] = ()
     steps: tuple[LineageStep, ...] = ()
     notes: tuple[str, ...] = ()
-    # Engines opened for this question alone are closed after it.
+    # Whether its engine was opened for this query alone.
     once: bool = False
+
+    async def aclose(self) -> None:
+        """Close an engine that was opened for this query alone."""
+        if self.once:
+            await self.engine.aclose()
 
 
 class QueryService:
-    """Answers with kept results, for whoever its book and its results belong to."""
+    """Answers with kept results, for the owner of its sources and its results."""
 
     def __init__(
         self,
         *,
-        book: SourceStore,
+        sources: SourceStore,
         pool: EnginePool,
         results: ResultStore,
         open_results: OpenResultStore,
         file_source: FileSource | None = None,
     ) -> None:
-        self.book = book
+        self.sources = sources
         self.results = results
         self._pool = pool
         self._open_results = open_results
         self._file_source = file_source
 
-    async def spec(self, name: str) -> SourceSpec:
+    async def find_spec(self, name: str) -> SourceSpec:
         """Find a source by its name, or make one of a file's path."""
         if not name.strip():
             raise ValidationError("No source is named: give a source's name, or a file's path.")
-        found = await self.book.find(name)
+        found = await self.sources.find(name)
         if found is None and self._file_source is not None:
             found = await self._file_source(name)
         if found is None:
-            known = [spec.name for spec in await self.book.listed()]
+            known = [spec.name for spec in await self.sources.listed()]
             problem = f"There is no source {name!r:.100}."
             hint = "data_list_sources lists what there is."
             raise NotFoundError(*describe_unknown_name(problem, name, known, hint))
         return found
 
-    async def names_of(self, name: str) -> tuple[str, ...]:
-        """Give the names a rule may call a source by: as it was asked for, and its whole path."""
+    async def list_names(self, name: str) -> tuple[str, ...]:
+        """List the names a rule may have for a source: the one given, and its whole path."""
         try:
-            spec = await self.spec(name)
+            spec = await self.find_spec(name)
         except DeniedError:
             raise
         except DataAgentError:
-            return (name,)  # it is gone; what it was called is still known
+            return (name,)  # the source is gone, its name is still known
         if spec.beneath is None:
             return (name,)
-        path = await asyncio.to_thread(_path_in, spec.beneath, spec.location)
+        path = await asyncio.to_thread(_format_path_beneath, spec.beneath, spec.location)
         return tuple(dict.fromkeys((name, path)))
 
-    async def source(self, name: str) -> OpenSource:
+    async def open_source(self, name: str) -> OpenSource:
         """Open a source."""
-        return await self._pool.source(await self.spec(name))
+        return await self._pool.source(await self.find_spec(name))
 
-    async def catalogue(self, name: str, wait_s: float = CATALOGUE_WAIT_S) -> Catalogue:
-        """Give what can be seen of a source."""
-        opened = await self.source(name)
-        return filter_visible(await _told(opened.catalogue.get(wait_s)), opened.spec)
+    async def load_catalogue(self, name: str, wait_s: float = CATALOGUE_WAIT_S) -> Catalogue:
+        """Load the catalogue of a source, without what is hidden."""
+        opened = await self.open_source(name)
+        return filter_visible(await _run_redacted(opened.catalogue.get(wait_s)), opened.spec)
 
     async def profile(
         self, opened: OpenSource, table: Table, sample_rows: int
     ) -> tuple[ColumnProfile, ...]:
         """Look at a sample of a table, of its first columns if there are very many."""
         names = [column.name for column in table.columns[:PROFILE_COLUMNS_MAX]]
-        return await _told(opened.engine.profile(table, names, sample_rows), personal=True)
+        return await _run_redacted(opened.engine.profile(table, names, sample_rows), personal=True)
 
     async def check(self, name: str, sql: str, timeout_s: float = QUERY_CHECK_S) -> PreparedQuery:
         """Check SQL against a source; nothing runs."""
@@ -166,25 +171,29 @@ class QueryService:
             return await self._check_source(name, sql, timeout_s)
 
     async def _check_source(self, name: str, sql: str, timeout_s: float) -> PreparedQuery:
-        opened = await self.source(name)
-        catalogue = await _told(opened.catalogue.get(timeout_s))
+        opened = await self.open_source(name)
+        catalogue = await _run_redacted(opened.catalogue.get(timeout_s))
         try:
-            checked = await _checked(sql, catalogue, opened.spec.hidden)
+            checked = await _check_in_thread(sql, catalogue, opened.spec.hidden)
         except QueryRefusedError:
             # The schema may have changed a moment ago; once more with what is there now.
             if await opened.engine.fingerprint() == catalogue.fingerprint:
                 raise
             opened.catalogue.forget()
-            catalogue = await _told(opened.catalogue.get(timeout_s))
-            checked = await _checked(sql, catalogue, opened.spec.hidden)
+            catalogue = await _run_redacted(opened.catalogue.get(timeout_s))
+            checked = await _check_in_thread(sql, catalogue, opened.spec.hidden)
         personal = await find_personal_among(opened, catalogue, checked.reads)
         return PreparedQuery(
-            name, opened.spec, opened.engine, _unnamed(checked, personal), personal
+            name, opened.spec, opened.engine, _refuse_personal_names(checked, personal), personal
         )
 
-    async def estimate(self, asked: PreparedQuery, timeout_s: float = QUERY_PLAN_S) -> CostEstimate:
+    async def estimate(
+        self, prepared: PreparedQuery, timeout_s: float = QUERY_PLAN_S
+    ) -> CostEstimate:
         """Say what a checked query would cost; planning counts like running."""
-        return await _answered(asked, asked.engine.estimate(asked.checked.sql, timeout_s))
+        return await _ask_engine(
+            prepared, prepared.engine.estimate(prepared.checked.sql, timeout_s)
+        )
 
     async def query(
         self,
@@ -198,24 +207,24 @@ class QueryService:
         """Check, run and keep."""
         limits = check_limits(limits or QueryLimits())
         left = TimeLeft(limits.timeout_s)
-        asked = await self.check(name, sql, left.s())
+        prepared = await self.check(name, sql, left.s())
         try:
-            return await self._run(asked, replace(limits, timeout_s=left.s()), session_id, by)
+            return await self._run(prepared, replace(limits, timeout_s=left.s()), session_id, by)
         finally:
-            if asked.once:
-                await asked.engine.aclose()
+            await prepared.aclose()
 
     async def has_row(self, name: str, sql: str) -> bool:
         """Say whether a query gives a row; nothing is kept."""
-        asked = await self.check(name, sql)
+        prepared = await self.check(name, sql)
         draft = self.results.draft()
         try:
             one = QueryLimits(rows_max=1)
-            ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, one))
+            ran = await _ask_engine(
+                prepared, prepared.engine.query(prepared.checked.sql, draft, one)
+            )
         finally:
             draft.unlink(missing_ok=True)
-            if asked.once:
-                await asked.engine.aclose()
+            await prepared.aclose()
         return ran.row_count > 0
 
     async def query_into(
@@ -231,38 +240,41 @@ class QueryService:
 
         A source whose files are not read as `reading` says is refused.
         """
-        asked = await self.check(name, sql)
+        prepared = await self.check(name, sql)
         try:
-            if reading not in (None, get_read_options(asked.spec)):
+            if reading not in (None, get_read_options(prepared.spec)):
                 raise QueryRefusedError(
                     "its files are read in another way now, as somebody chose since. Run the query "
                     "again."
                 )
-            ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
-            return ran, _personal_marks(asked, ran)
+            ran = await _ask_engine(
+                prepared, prepared.engine.query(prepared.checked.sql, draft, limits)
+            )
+            return ran, _make_personal_marks(prepared, ran)
         finally:
-            if asked.once:
-                await asked.engine.aclose()
+            await prepared.aclose()
 
     async def _run(
-        self, asked: PreparedQuery, limits: QueryLimits, session_id: str | None, by: ResultMaker
+        self, prepared: PreparedQuery, limits: QueryLimits, session_id: str | None, by: ResultMaker
     ) -> StoredResult:
         draft = self.results.draft()
         try:
-            ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
+            ran = await _ask_engine(
+                prepared, prepared.engine.query(prepared.checked.sql, draft, limits)
+            )
             return await self.results.keep(
                 draft,
                 ran,
-                source=asked.name,
-                dialect=asked.spec.dialect,
-                sql=asked.checked.sql,
-                personal=_personal_marks(asked, ran),
+                source=prepared.name,
+                dialect=prepared.spec.dialect,
+                sql=prepared.checked.sql,
+                personal=_make_personal_marks(prepared, ran),
                 session_id=session_id,
                 lineage=ResultLineage(
                     by=by,
-                    steps=asked.steps,
-                    notes=tuple(dict.fromkeys((*asked.notes, *ran.notes))),
-                    reading=get_read_options(asked.spec),
+                    steps=prepared.steps,
+                    notes=tuple(dict.fromkeys((*prepared.notes, *ran.notes))),
+                    reading=get_read_options(prepared.spec),
                 ),
             )
         finally:
@@ -278,7 +290,7 @@ class QueryService:
             )
         kept = [await self.results.get(result_id) for result_id in ids]
         steps = collect_steps(kept)
-        catalogue = _catalogue_of(kept)
+        catalogue = _make_catalogue(kept)
         spec = SourceSpec(name=RESULTS_SOURCE, kind="results", location="")
         # A result's own marks, and nothing else: they say where its columns came from.
         marks = {
@@ -286,9 +298,9 @@ class QueryService:
             for one in kept
             for name, kind in parse_personal_kinds(one).items()
         }
-        checked = await _checked(sql, catalogue)
+        checked = await _check_in_thread(sql, catalogue)
         personal = {origin: marks[origin] for origin in checked.reads & marks.keys()}
-        checked = _unnamed(checked, personal)
+        checked = _refuse_personal_names(checked, personal)
         files = {one.result_id: await self.results.path(one.result_id) for one in kept}
         return PreparedQuery(
             RESULTS_SOURCE,
@@ -305,36 +317,38 @@ class QueryService:
         )
 
 
-def _personal_marks(asked: PreparedQuery, ran: EngineResult) -> tuple[str, ...]:
+def _make_personal_marks(prepared: PreparedQuery, ran: EngineResult) -> tuple[str, ...]:
     columns = (
-        (column.name, asked.checked.columns_of(position, len(ran.columns)))
+        (column.name, prepared.checked.columns_of(position, len(ran.columns)))
         for position, column in enumerate(ran.columns)
     )
-    return write_personal_marks(find_personal_outputs(asked.personal, columns))
+    return write_personal_marks(find_personal_outputs(prepared.personal, columns))
 
 
-def _path_in(folder: str, place: str) -> str:
-    return f"/{os.path.relpath(place, os.path.realpath(folder))}"
+def _format_path_beneath(folder: str, path: str) -> str:
+    return f"/{os.path.relpath(path, os.path.realpath(folder))}"
 
 
-async def _checked(sql: str, catalogue: Catalogue, hidden: Sequence[str] = ()) -> CheckedSql:
+async def _check_in_thread(
+    sql: str, catalogue: Catalogue, hidden: Sequence[str] = ()
+) -> CheckedSql:
     """Check in a thread: over very many columns it takes seconds."""
     return await asyncio.to_thread(check, sql, catalogue, hidden=hidden)
 
 
-async def _answered(asked: PreparedQuery, question: Awaitable[_T]) -> _T:
-    """Ask an engine; when it fails, a model is not told of personal values it quotes."""
-    return await _told(question, asked.checked.sql, personal=bool(asked.personal))
+async def _ask_engine(prepared: PreparedQuery, work: Awaitable[_T]) -> _T:
+    """Ask an engine; personal values are hidden in its failure."""
+    return await _run_redacted(work, prepared.checked.sql, personal=bool(prepared.personal))
 
 
-async def _told(question: Awaitable[_T], sql: str = "", *, personal: bool = False) -> _T:
+async def _run_redacted(work: Awaitable[_T], sql: str = "", *, personal: bool = False) -> _T:
     try:
-        return await question
+        return await work
     except QueryFailedError as error:
         raise redact_failure(error, sql, personal=personal) from error
 
 
-def _unnamed(checked: CheckedSql, personal: Mapping[ColumnOrigin, str]) -> CheckedSql:
+def _refuse_personal_names(checked: CheckedSql, personal: Mapping[ColumnOrigin, str]) -> CheckedSql:
     """Refuse a query that would make column names of personal values: names are not masked."""
     for _, column in sorted(checked.names_from & personal.keys()):
         raise QueryRefusedError(
@@ -345,7 +359,7 @@ def _unnamed(checked: CheckedSql, personal: Mapping[ColumnOrigin, str]) -> Check
 
 
 def check_limits(limits: QueryLimits) -> QueryLimits:
-    """Return limits within what anybody may ask for, or say which is not."""
+    """Return limits that are allowed, or say which is not."""
     if not 0 < limits.timeout_s <= QUERY_TIMEOUT_S_MAX:
         raise ValidationError(
             f"timeout_s is {limits.timeout_s:g}: use more than 0, at most {QUERY_TIMEOUT_S_MAX:g}."
@@ -364,7 +378,7 @@ def explain_cost(estimate: CostEstimate) -> str | None:
     return None
 
 
-def _catalogue_of(kept: Sequence[StoredResult]) -> Catalogue:
+def _make_catalogue(kept: Sequence[StoredResult]) -> Catalogue:
     tables = tuple(
         Table(
             name=one.result_id,

@@ -8,10 +8,12 @@ import pytest
 from drawn_results import keep, results_in
 from mcp.shared.exceptions import MCPError
 from mcp_house import SmallHouse, ToldAgent, asking, served_all
+from query_services import make_services
 
 from dataagent_core.config.limits.mcp import MCP_SERVED_FILE_BYTES_MAX
 from dataagent_core.sandbox.files.safe_root import SafeRoot
-from dataagent_core.tools.data.charts import Renderer, make_chart_tools
+from dataagent_core.tools.data.agent_tools.chart_tool import chart_create
+from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.output.artifacts import describe_files
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 100
@@ -30,7 +32,8 @@ async def test_a_chart_comes_as_a_picture_and_its_files_as_resources(
     results = results_in(tmp_path)
     kept = await keep(results, {"城市": ["北京", "上海"], "销售额": [1, 2]})
     renderer = Renderer(workers_max=1)
-    tools = make_chart_tools(results, root, renderer)
+    services = make_services(tmp_path / "workspace", results=results, renderer=renderer)
+    tools = [chart_create.bind(services)]
     house = SmallHouse(tools=tools, workspace=root)
     try:
         async with asking(house, served_all(tools, chart_create=60.0)) as client:

@@ -63,7 +63,7 @@ async def open_caller_tools(
     model = await data.models.model_for(tenant_id, None)
     root = await asyncio.to_thread(space.open_root)
     access = DataAccess(
-        book=data.sources.book(tenant_id, None),
+        sources=data.sources.open_store(tenant_id, None),
         results=data.results(ResultOwner(tenant_id, user_id)),
         pool=data.pool,
         renderer=data.renderer,
@@ -86,13 +86,13 @@ async def open_caller_tools(
     places = AgentFolders(root, {}, space.path, ruled=ruled)
     data = build_data_tools(settings, config, places, space.path, sandboxed=True)
     withheld = withheld_tools(principal.features_off)
-    tools = [*data.tools.tools, *make_file_tools(ruled, ledger=ledger)]
+    tools = [*data.tools, *make_file_tools(ruled, ledger=ledger)]
     served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
     yield MCPToolset(
         registry=ToolRegistry().adding(served, BUILT_IN),
         policy=Policy(rules=rules),
         kept_rules=await services.runs.rules.rules_for(tenant_id, user_id, None),
-        foresights=data.tools.foresights,
+        foresights=data.forecasts,
         workspace=ruled,
         how_to_allow=_HOW_TO_ALLOW,
     )

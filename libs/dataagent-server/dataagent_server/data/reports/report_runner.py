@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
-from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
+from dataagent_core.tools.data.agent_tools.report_tool import make_report_maker
 from dataagent_core.tools.data.reports import read_definition, run_report
 from dataagent_core.tools.data.reports.report_files import ReportFormat, render_report_files
 from dataagent_core.tools.data.semantic import SemanticModel
@@ -93,7 +93,7 @@ class ReportRunner:
     async def _run(
         self, owner: Principal, report: StoredReport, run_id: str, wish: ReportRunRequest
     ) -> None:
-        desk = await self.data.desk(owner, report.project_id)
+        queries = await self.data.open_queries(owner, report.project_id)
         model = await self.data.models.model_for(owner.tenant_id, report.project_id)
         definition = read_definition(report.definition)
 
@@ -102,7 +102,7 @@ class ReportRunner:
 
         made = await run_report(
             definition,
-            make_report_maker(desk, known_model, self.data.renderer),
+            make_report_maker(queries, known_model, self.data.renderer),
             parameters=wish.parameters,
             zone=ZoneInfo(wish.time_zone),
         )

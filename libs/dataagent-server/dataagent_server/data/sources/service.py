@@ -43,8 +43,8 @@ class DataSourceService:
     places: SourceLocations
     clock: Clock = utc_now
 
-    def book(self, tenant_id: TenantId, project_id: str | None) -> TenantSourceStore:
-        """Open the book an agent or a person asks from."""
+    def open_store(self, tenant_id: TenantId, project_id: str | None) -> TenantSourceStore:
+        """Open the store of the sources that an agent or a person may query."""
         scope = project_id or source_rows.WHOLE_TENANT
         return TenantSourceStore(self.database, self.sealer, self.places, tenant_id, scope)
 

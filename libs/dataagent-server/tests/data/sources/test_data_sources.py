@@ -67,10 +67,10 @@ async def test_an_address_is_stored_encrypted_and_shown_without_its_password(des
     assert (made.kind, made.version, made.hidden) == ("postgres", 1, ("staff.*",))
     stored = await desk.installation.database.read(lambda c: c.execute(select(data_sources)).all())
     assert "s3cret" not in repr((stored, made, await desk.service.list(boss, None)))
-    found = await desk.service.book(boss.tenant_id, None).find("shop")
+    found = await desk.service.open_store(boss.tenant_id, None).find("shop")
     assert found is not None
     assert (found.location, found.dialled) == (URL, "93.184.215.14")
-    listed = await desk.service.book(boss.tenant_id, None).listed()
+    listed = await desk.service.open_store(boss.tenant_id, None).listed()
     assert [(spec.name, spec.location) for spec in listed] == [("shop", "")]
 
 
@@ -92,7 +92,7 @@ async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: MCPIn
         )
     )
     with pytest.raises(StorageError):
-        await desk.service.book(evil.tenant_id, None).find("shop")
+        await desk.service.open_store(evil.tenant_id, None).find("shop")
 
 
 @pytest.mark.every_database
@@ -104,12 +104,12 @@ async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: MCPIns
     await desk.service.create(boss, "also", None, SourceChanges(location=URL))
     mine = SourceChanges(location="mysql://a:b@m.example/d")
     await desk.service.create(boss, "shop", project, mine)
-    book = desk.service.book(boss.tenant_id, project)
+    book = desk.service.open_store(boss.tenant_id, project)
     assert [(one.name, one.kind) for one in await book.listed()] == [
         ("also", "postgres"),
         ("shop", "mysql"),
     ]
-    there = await desk.service.book(boss.tenant_id, other).find("shop")
+    there = await desk.service.open_store(boss.tenant_id, other).find("shop")
     assert there is not None
     assert there.kind == "postgres"
     await desk.service.delete(boss, "shop", project)
@@ -160,7 +160,7 @@ async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowher
     again = SourceChanges(location=made.place, personal=("customers.phone",))
     changed = await desk.service.change(boss, "shop", None, again, version=1)
     assert (changed.version, changed.personal) == (2, ("customers.phone",))
-    spec = await desk.service.book(boss.tenant_id, None).find("shop")
+    spec = await desk.service.open_store(boss.tenant_id, None).find("shop")
     assert spec is not None
     assert (spec.location, spec.write_url) == (URL, "postgresql://w:x@db.example/shop")
     moved = made.place.replace("db.example", "evil.example")
@@ -184,7 +184,7 @@ async def test_how_files_are_read_is_kept_changed_and_taken_away(
         boss, "file", None, SourceChanges(location=place, reading=month_first)
     )
     assert made.reading == ReadOptions(dates="mdy", encoding="cp1250")
-    book = desk.service.book(boss.tenant_id, None)
+    book = desk.service.open_store(boss.tenant_id, None)
     spec = await book.find("file")
     assert spec is not None
     assert (spec.dates, spec.decimals, spec.encoding) == ("mdy", None, "cp1250")
@@ -246,7 +246,7 @@ async def test_what_the_operator_opened_or_vouched_for_can_be_added(
     await desk.service.create(
         boss, "file", None, SourceChanges(location=str(tmp_path / "open" / "a.csv"))
     )
-    found = await desk.service.book(boss.tenant_id, None).find("file")
+    found = await desk.service.open_store(boss.tenant_id, None).find("file")
     assert found is not None
     assert (found.kind, found.beneath) == ("files", str(tmp_path / "open"))
 
@@ -257,7 +257,7 @@ async def test_a_name_that_leads_inside_by_now_is_refused_when_it_is_used(desk: 
     await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
     desk.installation.addresses["db.example"] = ["127.0.0.1"]
     with pytest.raises(ValidationError, match="web_allow_hosts"):
-        await desk.service.book(boss.tenant_id, None).find("shop")
+        await desk.service.open_store(boss.tenant_id, None).find("shop")
 
 
 @pytest.mark.every_database

@@ -1,15 +1,15 @@
-"""`metric_query`: a project's own metrics, compiled to SQL, instead of SQL made up each time."""
+"""`metric_query`: the metrics a project defined, compiled to SQL."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 from pydantic import ValidationError as PydanticError
 
 from dataagent_core.config.limits.data import QUERY_PREVIEW_ROWS
 from dataagent_core.errors import QueryRefusedError, ValidationError
 from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.data.agent_tools.data_tool_services import DataToolServices
 from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
 from dataagent_core.tools.data.agent_tools.source_rules import explain_source_questions
 from dataagent_core.tools.data.agent_tools.sql_tools import explain_query_cost
@@ -23,12 +23,9 @@ from dataagent_core.tools.data.semantic.metric_lookup import find_metric_source
 from dataagent_core.tools.data.semantic.metric_query import FilterOperator, Scalar
 from dataagent_core.tools.data.semantic.time_grain import TimeGrain
 from dataagent_core.tools.data.semantic.unique_keys import check_relations
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster, JudgeSource
-
-# Reads a project's model as it is now.
-LoadSemanticModel = Callable[[], Awaitable[SemanticModel]]
+from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 
 class FilterArg(BaseModel):
@@ -39,63 +36,58 @@ class FilterArg(BaseModel):
     value: Scalar | list[Scalar] = None
 
 
-def make_metric_query(desk: QueryService, model: LoadSemanticModel) -> BaseTool:
-    """Make the tool; the model is read anew at each call, so that an edited file counts."""
+@define_tool(effect_metadata("pure"), external_metadata(), with_artifact=True)
+async def metric_query(
+    services: DataToolServices,
+    metrics: Annotated[list[str], Field(min_length=1, description="Metric names.")],
+    dimensions: Annotated[list[str] | None, Field(description="Group by these.")] = None,
+    *,
+    filters: list[FilterArg] | None = None,
+    grain: Annotated[TimeGrain | None, Field(description="Cut time dimensions to it.")] = None,
+    top: Annotated[int | None, Field(ge=1, description="Only the largest ones.")] = None,
+    source: Annotated[str | None, Field(description="Leave out: found for you.")] = None,
+) -> tuple[str, dict[str, Any]]:
+    """Query the project's defined metrics by dimensions. Prefer it over SQL of your own.
 
-    async def metric_query(
-        metrics: Annotated[list[str], Field(min_length=1, description="Metric names.")],
-        dimensions: Annotated[list[str] | None, Field(description="Group by these.")] = None,
-        *,
-        filters: list[FilterArg] | None = None,
-        grain: Annotated[TimeGrain | None, Field(description="Cut time dimensions to it.")] = None,
-        top: Annotated[int | None, Field(ge=1, description="Only the largest ones.")] = None,
-        source: Annotated[str | None, Field(description="Leave out: found for you.")] = None,
-    ) -> tuple[str, dict[str, Any]]:
-        """Query the project's defined metrics by dimensions. Prefer it over SQL of your own.
-
-        data_search_catalog finds metrics and dimensions.
-        """
-        asked = {
-            "metrics": metrics,
-            "dimensions": dimensions or [],
-            "filters": filters or [],
-            "grain": grain,
-            "top": top,
-        }
-        known = await model()
-        if source not in (None, find_metric_source(known, metrics)):
-            # The rules were asked about that source, and by now it is another.
-            raise QueryRefusedError(f"These metrics are not of the source {source!r:.100}.")
-        kept = await run_metric_query(desk, known, parse_metric_query(asked))
-        page = await read_page(desk.results, kept.result_id, 0, QUERY_PREVIEW_ROWS)
-        text = f"{kept.sql}\n{render_preview(page).text}"
-        return text, {RESULT_KEY: make_result_receipt(kept)}
-
-    return make_tool(
-        metric_query, {**effect_metadata("pure"), **external_metadata()}, with_artifact=True
-    )
+    data_search_catalog finds metrics and dimensions.
+    """
+    request = {
+        "metrics": metrics,
+        "dimensions": dimensions or [],
+        "filters": filters or [],
+        "grain": grain,
+        "top": top,
+    }
+    # Read anew at each call, so that an edited file counts.
+    model = await services.load_model()
+    if source not in (None, find_metric_source(model, metrics)):
+        # The rules allowed the source given; the model names another one by now.
+        raise QueryRefusedError(f"These metrics are not of the source {source!r:.100}.")
+    kept = await run_metric_query(services.queries, model, parse_metric_query(request))
+    page = await read_page(services.results, kept.result_id, 0, QUERY_PREVIEW_ROWS)
+    text = f"{kept.sql}\n{render_preview(page).text}"
+    return text, {RESULT_KEY: make_result_receipt(kept)}
 
 
-def forecast_metric(desk: QueryService, model: LoadSemanticModel) -> Forecaster:
+async def forecast_metric(
+    services: DataToolServices, args: dict[str, Any], judge: JudgeSource
+) -> CallForecast:
     """Name its source, ask the rules about that, and the engine what it would cost.
 
-    The source becomes an argument, so that rules about sources are rules about it, and an answer is
-    bound to it. An expensive one asks a person.
+    The source becomes an argument, so that rules about sources apply to it and an approval is bound
+    to it. An expensive query asks a person.
     """
-
-    async def foresee(args: dict[str, Any], ruling: JudgeSource) -> CallForecast:
-        asked = {key: value for key, value in args.items() if value is not None}
-        asked.pop("source", None)
-        known, query = await model(), parse_metric_query(asked)
-        source = find_metric_source(known, query.metrics)
-        touch = SourceTouch("metric_query", source)
-        ask = await explain_source_questions(desk, "metric_query", source, [touch], ruling)
-        _, sql = await _compiled(desk, known, query)
-        return CallForecast(
-            {**args, "source": source}, ask or await explain_query_cost(desk, source, sql)
-        )
-
-    return foresee
+    request = {key: value for key, value in args.items() if value is not None}
+    request.pop("source", None)
+    queries, model = services.queries, await services.load_model()
+    query = parse_metric_query(request)
+    source = find_metric_source(model, query.metrics)
+    touch = SourceTouch("metric_query", source)
+    ask = await explain_source_questions(queries, "metric_query", source, [touch], judge)
+    _, sql = await _compile_query(queries, model, query)
+    return CallForecast(
+        {**args, "source": source}, ask or await explain_query_cost(queries, source, sql)
+    )
 
 
 class _MetricRequest(BaseModel):
@@ -106,10 +98,10 @@ class _MetricRequest(BaseModel):
     top: int | None = Field(default=None, ge=1)
 
 
-def parse_metric_query(asked: Mapping[str, Any]) -> MetricQuery:
+def parse_metric_query(request: Mapping[str, Any]) -> MetricQuery:
     """Read a query as a report or a request writes it."""
     try:
-        read = _MetricRequest.model_validate(asked)
+        read = _MetricRequest.model_validate(request)
     except PydanticError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -126,20 +118,20 @@ def parse_metric_query(asked: Mapping[str, Any]) -> MetricQuery:
 
 
 async def run_metric_query(
-    desk: QueryService, model: SemanticModel, query: MetricQuery
+    queries: QueryService, model: SemanticModel, query: MetricQuery
 ) -> StoredResult:
     """Compile it for its source and run it like any other SQL."""
-    source, sql = await _compiled(desk, model, query)
-    await check_relations(desk, source, model, query)
-    return await desk.query(source, sql, by="metric_query")
+    source, sql = await _compile_query(queries, model, query)
+    await check_relations(queries, source, model, query)
+    return await queries.query(source, sql, by="metric_query")
 
 
-async def _compiled(
-    desk: QueryService, model: SemanticModel, query: MetricQuery
+async def _compile_query(
+    queries: QueryService, model: SemanticModel, query: MetricQuery
 ) -> tuple[str, str]:
     # The parser is large: it is loaded when it is needed.
     from dataagent_core.tools.data.semantic.metric_sql import compile_metrics
 
     source = find_metric_source(model, query.metrics)
-    spec = await desk.spec(source)
+    spec = await queries.find_spec(source)
     return source, compile_metrics(model, query, spec.dialect)

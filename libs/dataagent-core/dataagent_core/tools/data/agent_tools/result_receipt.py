@@ -1,4 +1,4 @@
-"""What the harness writes down of a query for the figures of an answer: not the model's word."""
+"""The receipt of a query, which figures of an answer are traced to; no model writes it."""
 
 from typing import Any
 

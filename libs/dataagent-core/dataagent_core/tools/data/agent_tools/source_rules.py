@@ -8,54 +8,53 @@ from collections.abc import Iterable
 from typing import Any
 
 from dataagent_core.errors import DeniedError, NotFoundError
+from dataagent_core.tools.data.agent_tools.data_tool_services import DataToolServices
 from dataagent_core.tools.data.query_service import QueryService
 from dataagent_core.tools.data.results.result_lineage import SourceTouch, list_touched_sources
-from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster, JudgeSource
+from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 
 async def explain_source_questions(
-    desk: QueryService, tool: str, named: str, touches: Iterable[SourceTouch], ruling: JudgeSource
+    queries: QueryService, tool: str, named: str, touches: Iterable[SourceTouch], judge: JudgeSource
 ) -> str | None:
     """Say why a person must be asked about what a call reads; raise where rules deny it.
 
     `named` is the source in the call's own arguments, which the gate asks about anyway.
     """
     ask: str | None = None
-    asked_anyway = ruling(tool, named).action == "ask"
+    asked_anyway = judge(tool, named).action == "ask"
     for touch in touches:
-        for name in await desk.names_of(touch.source):
-            why = explain_source_question(tool, SourceTouch(touch.tool, name), ruling)
+        for name in await queries.list_names(touch.source):
+            why = explain_source_question(tool, SourceTouch(touch.tool, name), judge)
             if name != named and not asked_anyway:
                 ask = ask or why
     return ask
 
 
-def explain_source_question(tool: str, touch: SourceTouch, ruling: JudgeSource) -> str | None:
-    """Say the same of one source by the very name a rule would have."""
-    own = ruling(tool, touch.source)
-    for judged in (own, ruling(touch.tool, touch.source)):
+def explain_source_question(tool: str, touch: SourceTouch, judge: JudgeSource) -> str | None:
+    """Say why for one source, by the name a rule has for it."""
+    own = judge(tool, touch.source)
+    for judged in (own, judge(touch.tool, touch.source)):
         if judged.action == "deny":
             raise DeniedError(f"{tool} is denied: it reads {touch.source!r}, and {judged.reason}.")
     return f"it reads {touch.source!r}: {own.reason}" if own.action == "ask" else None
 
 
-def forecast_results(desk: QueryService, tool: str) -> Forecaster:
+async def forecast_results(
+    services: DataToolServices, args: dict[str, Any], judge: JudgeSource, *, tool: str
+) -> CallForecast:
     """Ask the rules about the sources of every result a call names, in its blocks too."""
-
-    async def foresee(args: dict[str, Any], ruling: JudgeSource) -> CallForecast:
-        touches: list[SourceTouch] = []
-        for result_id in _results_named(args):
-            try:
-                touches += list_touched_sources(await desk.results.get(result_id))
-            except NotFoundError:
-                continue  # the tool itself says so
-        ask = await explain_source_questions(desk, tool, "", dict.fromkeys(touches), ruling)
-        return CallForecast(args, ask)
-
-    return foresee
+    touches: list[SourceTouch] = []
+    for result_id in _list_result_ids(args):
+        try:
+            touches += list_touched_sources(await services.results.get(result_id))
+        except NotFoundError:
+            continue  # the tool itself says so
+    ask = await explain_source_questions(services.queries, tool, "", dict.fromkeys(touches), judge)
+    return CallForecast(args, ask)
 
 
-def _results_named(args: dict[str, Any]) -> list[str]:
+def _list_result_ids(args: dict[str, Any]) -> list[str]:
     named = [args.get("result_id")]
     named += [block.get("query") for block in args.get("blocks") or ()]
     return [one for one in dict.fromkeys(named) if isinstance(one, str)]

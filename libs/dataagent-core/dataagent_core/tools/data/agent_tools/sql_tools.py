@@ -1,8 +1,7 @@
-"""`sql_check`, `sql_query` and `result_page`."""
+"""`sql_check`, `sql_query` and `result_page`, and forecasts of the first two."""
 
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits.data import (
@@ -16,6 +15,7 @@ from dataagent_core.config.limits.data import (
     RESULT_PAGE_ROWS_MAX,
 )
 from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.data.agent_tools.data_tool_services import DataToolServices
 from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
 from dataagent_core.tools.data.agent_tools.shared_arguments import SourceArg
 from dataagent_core.tools.data.agent_tools.source_rules import explain_source_questions
@@ -25,124 +25,107 @@ from dataagent_core.tools.data.results.result_lineage import SourceTouch
 from dataagent_core.tools.data.results.result_preview import render_preview
 from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_core.tools.data.time_left import TimeLeft
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster, JudgeSource
+from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
-# What a table holds is somebody else's words.
-_READS = {**effect_metadata("pure"), **external_metadata()}
+# What a table holds is a stranger's content.
+_READS = effect_metadata("pure") | external_metadata()
 
 
-def make_sql_check(desk: QueryService) -> BaseTool:
-    """Make `sql_check`."""
-
-    async def sql_check(source: SourceArg, sql: SqlArg) -> str:
-        """Check SQL without running it: whether it may run, how it would run, what it costs."""
-        asked = await desk.check(source, sql)
-        try:
-            estimate = await desk.estimate(asked)
-        finally:
-            await _closed(asked)
-        cost = "" if estimate.rows is None else f"\nAbout {estimate.rows} rows."
-        tables = ", ".join(asked.checked.tables) or "no table"
-        return f"It may run. It reads {tables}.{cost}\n{asked.checked.sql}"
-
-    return make_tool(sql_check, effect_metadata("pure"))
+@define_tool(effect_metadata("pure"))
+async def sql_check(services: DataToolServices, source: SourceArg, sql: SqlArg) -> str:
+    """Check SQL without running it: whether it may run, how it would run, what it costs."""
+    prepared = await services.queries.check(source, sql)
+    try:
+        estimate = await services.queries.estimate(prepared)
+    finally:
+        await prepared.aclose()
+    cost = "" if estimate.rows is None else f"\nAbout {estimate.rows} rows."
+    tables = ", ".join(prepared.checked.tables) or "no table"
+    return f"It may run. It reads {tables}.{cost}\n{prepared.checked.sql}"
 
 
-def make_sql_query(desk: QueryService) -> BaseTool:
-    """Make `sql_query`."""
+@define_tool(_READS, with_artifact=True)
+async def sql_query(
+    services: DataToolServices,
+    source: SourceArg,
+    sql: SqlArg,
+    max_rows: Annotated[int, Field(ge=1, le=QUERY_ROWS_MAX)] = QUERY_ROWS_DEFAULT,
+    timeout_s: Annotated[float, Field(gt=0, le=QUERY_TIMEOUT_S_MAX)] = QUERY_TIMEOUT_S,
+) -> tuple[str, dict[str, Any]]:
+    """Run one read-only SELECT and keep its rows under a result id.
 
-    async def sql_query(
-        source: SourceArg,
-        sql: SqlArg,
-        max_rows: Annotated[int, Field(ge=1, le=QUERY_ROWS_MAX)] = QUERY_ROWS_DEFAULT,
-        timeout_s: Annotated[float, Field(gt=0, le=QUERY_TIMEOUT_S_MAX)] = QUERY_TIMEOUT_S,
-    ) -> tuple[str, dict[str, Any]]:
-        """Run one read-only SELECT and keep its rows under a result id.
-
-        You see a preview. A result is a table of the source `results`, named by its id, so you can
-        query and join results of different sources. Aggregate in SQL instead of reading rows.
-        """
-        limits = QueryLimits(rows_max=max_rows, timeout_s=timeout_s)
-        kept = await desk.query(source, sql, limits)
-        page = await read_page(desk.results, kept.result_id, 0, QUERY_PREVIEW_ROWS)
-        return render_preview(page).text, {RESULT_KEY: make_result_receipt(kept)}
-
-    return make_tool(sql_query, _READS, with_artifact=True)
+    You see a preview. A result is a table of the source `results`, named by its id, so you can
+    query and join results of different sources. Aggregate in SQL instead of reading rows.
+    """
+    limits = QueryLimits(rows_max=max_rows, timeout_s=timeout_s)
+    kept = await services.queries.query(source, sql, limits)
+    page = await read_page(services.results, kept.result_id, 0, QUERY_PREVIEW_ROWS)
+    return render_preview(page).text, {RESULT_KEY: make_result_receipt(kept)}
 
 
-def forecast_check(desk: QueryService) -> Forecaster:
+async def forecast_check(
+    services: DataToolServices, args: dict[str, Any], judge: JudgeSource
+) -> CallForecast:
     """Ask the rules about the sources it reads."""
-
-    async def foresee(args: dict[str, Any], ruling: JudgeSource) -> CallForecast:
-        asked, ask = await _ruled(desk, "sql_check", args, ruling)
-        await _closed(asked)
-        return CallForecast(args, ask)
-
-    return foresee
+    prepared, ask = await _check_with_rules(services.queries, "sql_check", args, judge)
+    await prepared.aclose()
+    return CallForecast(args, ask)
 
 
-def forecast_query(desk: QueryService) -> Forecaster:
+async def forecast_query(
+    services: DataToolServices, args: dict[str, Any], judge: JudgeSource
+) -> CallForecast:
     """Ask the rules about the sources it reads, and the engine what it would cost.
 
     An expensive query asks a person.
     """
-
-    async def foresee(args: dict[str, Any], ruling: JudgeSource) -> CallForecast:
-        left = TimeLeft(float(args.get("timeout_s", QUERY_TIMEOUT_S)))
-        asked, ask = await _ruled(desk, "sql_query", args, ruling, left.s())
-        try:
-            return CallForecast(args, ask or explain_cost(await desk.estimate(asked, left.s())))
-        finally:
-            await _closed(asked)
-
-    return foresee
+    left = TimeLeft(float(args.get("timeout_s", QUERY_TIMEOUT_S)))
+    queries = services.queries
+    prepared, ask = await _check_with_rules(queries, "sql_query", args, judge, left.s())
+    try:
+        return CallForecast(args, ask or explain_cost(await queries.estimate(prepared, left.s())))
+    finally:
+        await prepared.aclose()
 
 
-async def _ruled(
-    desk: QueryService,
+async def _check_with_rules(
+    queries: QueryService,
     tool: str,
     args: dict[str, Any],
-    ruling: JudgeSource,
+    judge: JudgeSource,
     timeout_s: float = QUERY_CHECK_S,
 ) -> tuple[PreparedQuery, str | None]:
     source = str(args["source"])
-    # The named one first: what a rule denies is not even looked at.
-    named = await explain_source_questions(desk, tool, source, [SourceTouch(tool, source)], ruling)
-    asked = await desk.check(source, str(args["sql"]), timeout_s)
+    # The named source first: one that a rule denies is not opened.
+    touch = SourceTouch(tool, source)
+    named = await explain_source_questions(queries, tool, source, [touch], judge)
+    prepared = await queries.check(source, str(args["sql"]), timeout_s)
     try:
-        inside = await explain_source_questions(desk, tool, source, asked.touches, ruling)
+        inside = await explain_source_questions(queries, tool, source, prepared.touches, judge)
     except BaseException:
-        await _closed(asked)
+        await prepared.aclose()
         raise
-    return asked, named or inside
+    return prepared, named or inside
 
 
-async def _closed(asked: PreparedQuery) -> None:
-    if asked.once:
-        await asked.engine.aclose()
-
-
-async def explain_query_cost(desk: QueryService, source: str, sql: str) -> str | None:
+async def explain_query_cost(queries: QueryService, source: str, sql: str) -> str | None:
     """Say why a person should be asked before this query; None when it is cheap."""
-    asked = await desk.check(source, sql)
+    prepared = await queries.check(source, sql)
     try:
-        return explain_cost(await desk.estimate(asked))
+        return explain_cost(await queries.estimate(prepared))
     finally:
-        await _closed(asked)
+        await prepared.aclose()
 
 
-def make_result_page(desk: QueryService) -> BaseTool:
-    """Make `result_page`."""
-
-    async def result_page(
-        result_id: str,
-        offset: Annotated[int, Field(ge=0)] = 0,
-        limit: Annotated[int, Field(ge=1, le=RESULT_PAGE_ROWS_MAX)] = RESULT_PAGE_ROWS_DEFAULT,
-    ) -> str:
-        """Read more rows of a kept result."""
-        return render_preview(await read_page(desk.results, result_id, offset, limit)).text
-
-    return make_tool(result_page, _READS)
+@define_tool(_READS)
+async def result_page(
+    services: DataToolServices,
+    result_id: str,
+    offset: Annotated[int, Field(ge=0)] = 0,
+    limit: Annotated[int, Field(ge=1, le=RESULT_PAGE_ROWS_MAX)] = RESULT_PAGE_ROWS_DEFAULT,
+) -> str:
+    """Read more rows of a kept result."""
+    return render_preview(await read_page(services.results, result_id, offset, limit)).text

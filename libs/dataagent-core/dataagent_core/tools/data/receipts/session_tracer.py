@@ -3,6 +3,8 @@
 import asyncio
 import hashlib
 import logging
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,20 +32,15 @@ class ConversationReader(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class SessionTracer:
     """Traces the answers of sessions whose results are kept in one store."""
 
-    def __init__(
-        self,
-        log: EventLog,
-        results: ResultStore,
-        aliases: "ColumnAliases | None" = None,
-        conversations: ConversationReader | None = None,
-    ) -> None:
-        self._log = log
-        self._results = results
-        self._aliases = aliases
-        self._conversations = conversations
+    log: EventLog
+    # Gives the store; it is opened when there is a result to read.
+    open_results: Callable[[], ResultStore]
+    aliases: "ColumnAliases | None" = None
+    conversations: ConversationReader | None = None
 
     async def trace(self, session_id: str, text: str) -> TraceResult:
         """Say where each figure of an answer comes from."""
@@ -73,9 +70,9 @@ class SessionTracer:
 
     async def _unqueried(self, session_id: str, text: str, ledger: ResultLedger) -> TraceResult:
         """Mark what an answer says about data although no query returned anything."""
-        if self._conversations is None:
+        if self.conversations is None:
             return TraceResult()
-        spoken = await self._conversations.of(session_id)
+        spoken = await self.conversations.of(session_id)
         if spoken.attached:
             return TraceResult()  # what was attached is in no event: it may hold any figure
         from dataagent_core.tools.data.receipts.unqueried_figures import list_unqueried_figures
@@ -86,7 +83,7 @@ class SessionTracer:
     async def _ledger(self, session_id: str) -> ResultLedger:
         ledger = ResultLedger()
         after = 0
-        while page := await self._log.read(
+        while page := await self.log.read(
             session_id, after=after, limit=RECEIPT_EVENTS_PAGE, types=("tool_result",)
         ):
             ledger = ledger.adding(page)
@@ -100,8 +97,9 @@ class SessionTracer:
         from dataagent_core.tools.data.receipts.result_values.result_index import index_result
 
         try:
-            kept = await self._results.get(receipt.result_id)
-            path = await self._results.path(receipt.result_id)
+            results = self.open_results()
+            kept = await results.get(receipt.result_id)
+            path = await results.path(receipt.result_id)
         except NotFoundError:
             return None, cells
         needed = cells + kept.row_count * len(kept.columns)
@@ -115,7 +113,7 @@ class SessionTracer:
         if table is None:
             return None, cells
         names = table.column_names
-        aliases = await self._aliases.of(kept, names) if self._aliases is not None else {}
+        aliases = await self.aliases.of(kept, names) if self.aliases is not None else {}
         index = await asyncio.to_thread(
             index_result, receipt.result_id, table, truncated=kept.truncated, aliases=aliases
         )

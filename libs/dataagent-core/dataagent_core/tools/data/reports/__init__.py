@@ -3,8 +3,7 @@
 `report_definition.py` is a report as a YAML document of queries and `report_blocks.py`;
 `report_parameters.py` fills in values. `report_run.py` runs the queries, `block_filler.py` fills
 the blocks, and `report_document.py` is the result, which `formats/` writes as HTML, Markdown or
-PDF. `report_files.py` puts the files into a workspace; `report_tool.py` is the tool
-`report_create`.
+PDF. `report_files.py` puts the files into a workspace; the tool is `agent_tools/report_tool.py`.
 """
 
 from dataagent_core.tools.data.reports.chained_queries import make_self_contained
@@ -22,7 +21,6 @@ from dataagent_core.tools.data.reports.report_run import (
     run_report,
 )
 from dataagent_core.tools.data.reports.report_templates import ReportTemplate, load_templates
-from dataagent_core.tools.data.reports.report_tool import make_report_tools
 
 __all__ = [
     "Report",
@@ -32,7 +30,6 @@ __all__ = [
     "RunMetric",
     "RunQuery",
     "load_templates",
-    "make_report_tools",
     "make_self_contained",
     "read_definition",
     "run_report",

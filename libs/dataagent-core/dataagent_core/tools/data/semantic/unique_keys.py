@@ -19,7 +19,7 @@ _ENFORCING = frozenset({"postgres", "mysql", "sqlite", "duckdb"})
 
 
 async def check_relations(
-    desk: QueryService, source: str, model: SemanticModel, query: MetricQuery
+    queries: QueryService, source: str, model: SemanticModel, query: MetricQuery
 ) -> None:
     """Refuse a query that would count rows twice."""
     # The parser is large: it is loaded when it is needed.
@@ -31,7 +31,7 @@ async def check_relations(
     relations = list_query_relations(model, query)
     if not relations:
         return
-    opened = await desk.source(source)
+    opened = await queries.open_source(source)
     catalogue = await opened.catalogue.get()
     for relation in relations:
         dataset = model.dataset(relation.one)
@@ -42,14 +42,14 @@ async def check_relations(
             continue
         if not _is_primary(catalogue, dataset.table or dataset.name, keys):
             sql = build_duplicate_key_sql(model, relation, catalogue.dialect)
-            await _look(desk, source, relation, sql)
+            await _look(queries, source, relation, sql)
         opened.proven[proof] = time.monotonic()
 
 
-async def _look(desk: QueryService, source: str, relation: Relation, sql: str) -> None:
+async def _look(queries: QueryService, source: str, relation: Relation, sql: str) -> None:
     keys = ", ".join(f"{relation.one}.{name}" for name in relation.on.values())
     try:
-        doubled = await desk.has_row(source, sql)
+        doubled = await queries.has_row(source, sql)
     except QueryFailedError as error:
         raise QueryRefusedError(
             f"Whether {keys} is unique could not be looked at, so rows might be counted twice "

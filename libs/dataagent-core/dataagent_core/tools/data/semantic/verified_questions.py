@@ -24,13 +24,13 @@ class QuestionResult:
 
 
 async def run_questions(
-    desk: QueryService, questions: Sequence[VerifiedQuestion]
+    queries: QueryService, questions: Sequence[VerifiedQuestion]
 ) -> AsyncIterator[QuestionResult]:
     """Run them one after the other."""
     for question in questions:
         try:
-            kept = await desk.query(question.source, question.sql)
-            page = await read_page(desk.results, kept.result_id, 0, QUESTION_ROWS_MAX)
+            kept = await queries.query(question.source, question.sql)
+            page = await read_page(queries.results, kept.result_id, 0, QUESTION_ROWS_MAX)
         except DataAgentError as error:
             yield QuestionResult(question=question, state="failed", differences=(error.for_person,))
             continue

@@ -36,7 +36,7 @@ class SourceStore(Protocol):
 
 
 class EmptySourceStore:
-    """A book without sources: files are still asked by their paths."""
+    """A store without sources: files are still asked by their paths."""
 
     async def listed(self) -> Sequence[SourceSpec]:
         """List none."""

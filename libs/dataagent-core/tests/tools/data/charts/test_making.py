@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from drawn_results import keep
+from query_services import make_services
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_core.sandbox.files.safe_root import SafeRoot
-from dataagent_core.tools.data.charts import ChartIntent, Renderer, make_chart, make_chart_tools
-from dataagent_core.tools.data.privacy.cell_masks import make_cell_mask
+from dataagent_core.tools.data.agent_tools.chart_tool import chart_create
+from dataagent_core.tools.data.charts import ChartIntent, Renderer, make_chart
 from dataagent_core.tools.data.results import FolderResultStore
 from dataagent_core.tools.effects import read_effect
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
@@ -94,8 +94,7 @@ async def test_free_text_is_scrubbed_in_the_files_a_model_can_read(
     folder = tmp_path / "workspace"
     folder.mkdir()
     kept = await keep(results, {"note": ["ask eve@example.com", "call 13812345678"], "n": [1, 2]})
-    root = SafeRoot(folder, links="refuse")
-    [tool] = make_chart_tools(results, root, renderer, make_cell_mask)
+    tool = chart_create.bind(make_services(folder, results=results, renderer=renderer))
     await tool.ainvoke({"result_id": kept.result_id, "formats": ["svg"]})
     written = "".join(file.read_text() for file in folder.rglob("*.*") if file.is_file())
     assert "ask [email" in written
@@ -130,7 +129,7 @@ async def test_the_tool_writes_pictures_and_spec_and_lists_them(
     folder = tmp_path / "workspace"
     folder.mkdir()
     kept = await keep(results, {"城市": ["北京", "上海"], "销售额": [1, 2]})
-    [tool] = make_chart_tools(results, SafeRoot(folder, links="refuse"), renderer)
+    tool = chart_create.bind(make_services(folder, results=results, renderer=renderer))
     call = {
         "type": "tool_call",
         "id": "1",

@@ -1,4 +1,4 @@
-"""Analytical queries asked at a desk: guard, process, engine and the kept result together."""
+"""Analytical queries of a query service: guard, process, engine and the kept result together."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from desks import desk_over
+from query_services import open_queries
 from sql_analytical import analytical, make_tables, refusal_of
 from sql_data import Engine
 from sql_engines import MariaDBShop, PostgreSQLShop, Shop, fill
@@ -47,12 +47,12 @@ async def test_every_analytical_query_asked_at_a_desk_gives_the_drivers_columns_
 ) -> None:
     make_tables(shop.engine, shop.connection)  # type: ignore[attr-defined]
     wrong: list[str] = []
-    async with desk_over(tmp_path, _source(shop, folder / shop.engine)) as desk:
+    async with open_queries(tmp_path, _source(shop, folder / shop.engine)) as queries:
         for sql in analytical(shop.engine):
             if refusal_of(shop.engine, sql) is not None:
                 continue
             try:
-                kept = await desk.query("shop", sql)
+                kept = await queries.query("shop", sql)
             except DataAgentError as error:
                 wrong.append(f"{sql}\n  {error}")
                 continue
@@ -61,7 +61,7 @@ async def test_every_analytical_query_asked_at_a_desk_gives_the_drivers_columns_
             if names != list(_numbered(columns)):
                 wrong.append(f"{sql}\n  columns {columns} and {names}")
                 continue
-            table = pq.read_table(await desk.results.path(kept.result_id))
+            table = pq.read_table(await queries.results.path(kept.result_id))
             plain = [n for n in range(len(columns)) if all(isinstance(r[n], _PLAIN) for r in rows)]
             expected = sorted(tuple(_plain(row[n]) for n in plain) for row in rows)
             held = [map(_plain, table.column(n).to_pylist()) for n in plain]

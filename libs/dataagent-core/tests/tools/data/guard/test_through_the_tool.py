@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from desks import desk_over
+from query_services import open_services
 from sql_data import TABLES, Engine
 from sql_engines import MariaDBShop, PostgreSQLShop, Shop
 from sql_evasions import CANARY, EVASIONS
 from sql_watch import prepare, seen
 
 from dataagent_core.errors import QueryFailedError, QueryRefusedError
-from dataagent_core.tools.data.agent_tools.sql_tools import make_sql_query
+from dataagent_core.tools.data.agent_tools.sql_tools import sql_query
 from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
 
 pytestmark = pytest.mark.timeout(300)
@@ -53,8 +53,8 @@ async def test_no_attempt_through_the_tool_changes_writes_or_reads_anything(
     spec = _source(shop, place)
     before = seen(shop, place)
     answered = 0
-    async with desk_over(tmp_path, spec) as desk:
-        tool = make_sql_query(desk)
+    async with open_services(tmp_path, spec) as services:
+        tool = sql_query.bind(services)
         for evasion in EVASIONS:
             if evasion.engine != shop.engine:
                 continue
@@ -66,7 +66,7 @@ async def test_no_attempt_through_the_tool_changes_writes_or_reads_anything(
             else:
                 answered += 1
             assert CANARY not in text, evasion
-        # The desk is well after all of them, and answers an honest question.
+        # The tool is well after all of them, and answers an honest question.
         honest = str(await tool.ainvoke({"source": "shop", "sql": _HONEST}))
     assert seen(shop, place) == before
     assert answered < 12

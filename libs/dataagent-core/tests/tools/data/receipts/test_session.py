@@ -39,7 +39,7 @@ async def test_results_of_earlier_runs_count(results: FolderResultStore, log: Me
     made = await kept(results, SALES)
     await log.append("s", "run 1", [query_event(made)])
     await log.append("s", "run 2", [output("ls", "nothing")])
-    answer = await SessionTracer(log, results).trace("s", "East 120, West 81")
+    answer = await SessionTracer(log, lambda: results).trace("s", "East 120, West 81")
     assert texts(answer.figures) == ["120"]
     assert answer.figures[0]["result_id"] == made.result_id  # type: ignore[index, call-overload]
     assert texts(answer.unsourced) == ["81"]
@@ -49,14 +49,14 @@ async def test_another_sessions_results_do_not_count(
     results: FolderResultStore, log: MemoryEventLog
 ):
     await log.append("other", "run", [query_event(await kept(results, SALES))])
-    assert await SessionTracer(log, results).trace("s", "East 120") == TraceResult()
+    assert await SessionTracer(log, lambda: results).trace("s", "East 120") == TraceResult()
 
 
 async def test_a_session_without_data_is_left_alone(
     results: FolderResultStore, log: MemoryEventLog
 ):
     await log.append("s", "run", [output("read_file", "1\t4711"), output("shell", "4712")])
-    assert await SessionTracer(log, results).trace("s", "It has 815 lines") == TraceResult()
+    assert await SessionTracer(log, lambda: results).trace("s", "It has 815 lines") == TraceResult()
 
 
 async def test_what_code_printed_is_seen_and_a_models_own_words_are_not(
@@ -71,7 +71,7 @@ async def test_what_code_printed_is_seen_and_a_models_own_words_are_not(
     ]
     await log.append("s", "run", events)
     text = "The mean is 41.25, the rain 12,345; also 97,531, 86,420 and 55,555."
-    answer = await SessionTracer(log, results).trace("s", text)
+    answer = await SessionTracer(log, lambda: results).trace("s", text)
     assert texts(answer.figures) == ["41.25", "12,345"]
     assert texts(answer.unsourced) == ["97,531", "86,420", "55,555"]
 
@@ -86,7 +86,7 @@ async def test_a_result_that_is_gone_or_changed_is_not_checked(
     (await results.path(changed.result_id)).write_bytes(
         (await results.path(other.result_id)).read_bytes()
     )
-    answer = await SessionTracer(log, results).trace("s", "East had 121 orders")
+    answer = await SessionTracer(log, lambda: results).trace("s", "East had 121 orders")
     assert answer.figures == []
     assert [item["reason"] for item in answer.unsourced] == ["not_checked"]  # type: ignore[index, call-overload]
 
@@ -96,7 +96,7 @@ async def test_a_truncated_result_is_known_to_be_one(
 ):
     made = await kept(results, SALES, truncated=True)
     await log.append("s", "run", [query_event(made)])
-    answer = await SessionTracer(log, results).trace("s", "In total 200 orders")
+    answer = await SessionTracer(log, lambda: results).trace("s", "In total 200 orders")
     assert texts(answer.unsourced) == ["200"]
 
 
@@ -104,7 +104,9 @@ async def test_a_long_log_is_read_to_its_end(results: FolderResultStore, log: Me
     made = await kept(results, SALES)
     await log.append("s", "run", [output("ls", str(n)) for n in range(350)])
     await log.append("s", "run", [query_event(made)])
-    assert texts((await SessionTracer(log, results).trace("s", "East 120")).figures) == ["120"]
+    assert texts((await SessionTracer(log, lambda: results).trace("s", "East 120")).figures) == [
+        "120"
+    ]
 
 
 def test_the_same_result_met_again_is_one_and_the_newest():

@@ -5,42 +5,43 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desks import desk_over
+from query_services import make_services
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.files.safe_root import SafeRoot
-from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
+from dataagent_core.tools.data.agent_tools import DataToolServices
+from dataagent_core.tools.data.agent_tools.report_tool import make_report_maker, report_create
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.data_model import QueryLimits
 from dataagent_core.tools.data.query_service import QueryService
 from dataagent_core.tools.data.reports import (
     ReportMaker,
-    make_report_tools,
     make_self_contained,
     read_definition,
     run_report,
 )
 from dataagent_core.tools.data.reports.chained_queries import substitute_results
 from dataagent_core.tools.data.reports.formats.markdown_report import render_markdown
-from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.source_kinds import make_source_spec
 
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[QueryService]:
+async def services(tmp_path: Path, renderer: Renderer) -> AsyncIterator[DataToolServices]:
     write(tmp_path, "shop", "orders", "who,amount\nann,1\nbob,2\n")
     write(tmp_path, "crm", "people", "who,city\nann,Oslo\nbob,Bonn\n")
     specs = [make_source_spec(name, str(tmp_path / name), None) for name in ("shop", "crm")]
-    async with desk_over(tmp_path, *specs) as opened:
-        yield opened
+    services = make_services(tmp_path, *specs, renderer=renderer)
+    yield services
+    await services.aclose()
 
 
 @pytest.fixture
-def maker(desk: QueryService, renderer: Renderer) -> ReportMaker:
-    async def no_model() -> SemanticModel:
-        return SemanticModel()
+def queries(services: DataToolServices) -> QueryService:
+    return services.queries
 
-    return make_report_maker(desk, no_model, renderer)
+
+@pytest.fixture
+def maker(services: DataToolServices) -> ReportMaker:
+    return make_report_maker(services.queries, services.load_model, services.renderer)
 
 
 def write(folder: Path, source: str, table: str, text: str) -> None:
@@ -48,49 +49,53 @@ def write(folder: Path, source: str, table: str, text: str) -> None:
     (folder / source / f"{table}.csv").write_text(text)
 
 
-async def joined(desk: QueryService) -> tuple[str, str]:
+async def joined(queries: QueryService) -> tuple[str, str]:
     """Join the results of two sources, and count over that: three steps."""
-    orders = await desk.query("shop", "SELECT * FROM orders")
-    people = await desk.query("crm", "SELECT * FROM people")
-    both = await desk.query(
+    orders = await queries.query("shop", "SELECT * FROM orders")
+    people = await queries.query("crm", "SELECT * FROM people")
+    both = await queries.query(
         "results",
         f"SELECT city, {orders.result_id}.amount FROM {orders.result_id} "
         f"JOIN {people.result_id} p ON p.who = {orders.result_id}.who",
     )
-    sums = await desk.query(
+    sums = await queries.query(
         "results", f"SELECT city, sum(amount) AS money FROM {both.result_id} GROUP BY city"
     )
     return both.result_id, sums.result_id
 
 
-async def forget(desk: QueryService, *spared: str) -> None:
-    for kept in await desk.results.listed():
+async def forget(queries: QueryService, *spared: str) -> None:
+    for kept in await queries.results.listed():
         if kept.result_id not in spared:
-            await desk.results.remove(kept.result_id)
+            await queries.results.remove(kept.result_id)
 
 
-async def created(maker: ReportMaker, folder: Path, result_id: str, **given: Any) -> str:
+async def created(services: DataToolServices, result_id: str, **given: Any) -> str:
     """Let a model create a report of a result; give what it is told."""
-    (tool,) = make_report_tools(maker, SafeRoot(folder, links="beneath"))
     blocks = [{"type": "table", "query": result_id}]
-    return await tool.ainvoke({"title": "Money", "blocks": blocks, "formats": ["md"], **given})
+    arguments = {"title": "Money", "blocks": blocks, "formats": ["md"], **given}
+    return await report_create.bind(services).ainvoke(arguments)
 
 
 @pytest.mark.parametrize("early", [False, True])
 async def test_a_report_over_results_runs_again_after_they_expired(
-    desk: QueryService, maker: ReportMaker, tmp_path: Path, early: bool
+    services: DataToolServices,
+    queries: QueryService,
+    maker: ReportMaker,
+    tmp_path: Path,
+    early: bool,
 ):
-    both, sums = await joined(desk)
+    both, sums = await joined(queries)
     if early:
         # What a result was made from expires before it does.
-        await forget(desk, sums)
-    before = len(await desk.results.listed())
-    told = await created(maker, tmp_path, sums)
+        await forget(queries, sums)
+    before = len(await queries.results.listed())
+    told = await created(services, sums)
     assert told.endswith("runs it again with fresh data.")
-    assert len(await desk.results.listed()) == before
+    assert len(await queries.results.listed()) == before
     shown = (tmp_path / "reports" / "money.md").read_text()
     assert ('FROM "orders"' in shown) is not early
-    await forget(desk)
+    await forget(queries)
     write(tmp_path, "shop", "orders", "who,amount\nann,40\nbob,2\n")
     definition = read_definition((tmp_path / "reports" / "money.yml").read_text())
     assert both not in str(definition)
@@ -102,14 +107,14 @@ async def test_a_report_over_results_runs_again_after_they_expired(
 
 
 async def test_what_is_a_table_of_another_query_is_read_to_its_end(
-    desk: QueryService, maker: ReportMaker, tmp_path: Path
+    services: DataToolServices, queries: QueryService, maker: ReportMaker, tmp_path: Path
 ):
     write(tmp_path, "shop", "many", "n\n" + "".join(f"{n}\n" for n in range(10_500)))
     limits = QueryLimits(rows_max=20_000)
-    many = await desk.query("shop", "SELECT n FROM many", limits)
-    count = await desk.query("results", f"SELECT count(*) AS n FROM {many.result_id}")
-    await created(maker, tmp_path, count.result_id)
-    await forget(desk)
+    many = await queries.query("shop", "SELECT n FROM many", limits)
+    count = await queries.query("results", f"SELECT count(*) AS n FROM {many.result_id}")
+    await created(services, count.result_id)
+    await forget(queries)
     definition = read_definition((tmp_path / "reports" / "money.yml").read_text())
     assert "| 10,500 |" in render_markdown(await run_report(definition, maker), "files")
 
@@ -131,23 +136,23 @@ async def test_a_query_may_be_over_the_reports_other_queries(maker: ReportMaker)
 
 
 async def test_a_definition_that_names_a_result_gets_its_query(
-    desk: QueryService, maker: ReportMaker
+    queries: QueryService, maker: ReportMaker
 ):
-    kept = await desk.query("shop", "SELECT * FROM orders")
+    kept = await queries.query("shop", "SELECT * FROM orders")
     text = HANDMADE.replace("FROM Orders o JOIN people USING (who)", f"FROM {kept.result_id} o")
-    whole = await make_self_contained(read_definition(text), desk.results)
+    whole = await make_self_contained(read_definition(text), queries.results)
     assert whole.queries["from1_shop"].source == "shop"
-    assert await make_self_contained(whole, desk.results) is whole
-    await forget(desk)
+    assert await make_self_contained(whole, queries.results) is whole
+    await forget(queries)
     assert "| 2 | 1 |" in render_markdown(await run_report(whole, maker), "files")
 
 
 async def test_a_result_nobody_knows_is_said_to_be_gone_when_kept_and_when_run(
-    desk: QueryService, maker: ReportMaker
+    queries: QueryService, maker: ReportMaker
 ):
     text = HANDMADE.replace("FROM Orders o JOIN people USING (who)", "FROM r_0123456789ab o")
     for trying in (
-        make_self_contained(read_definition(text), desk.results),
+        make_self_contained(read_definition(text), queries.results),
         run_report(read_definition(text), maker),
     ):
         with pytest.raises(ValidationError, match="'total' of the report is over an earlier") as no:
@@ -177,12 +182,12 @@ def test_names_of_queries_stay_what_columns_call_their_tables():
 
 
 async def test_braces_in_what_a_model_writes_are_text(
-    desk: QueryService, maker: ReportMaker, tmp_path: Path
+    services: DataToolServices, queries: QueryService, maker: ReportMaker, tmp_path: Path
 ):
-    kept = await desk.query("shop", "SELECT '{{ user }}' AS word FROM orders")
+    kept = await queries.query("shop", "SELECT '{{ user }}' AS word FROM orders")
     text = {"type": "text", "markdown": "Dear {{ user }}, {{ amount }} it is."}
     blocks = [text, {"type": "table", "query": kept.result_id}]
-    await created(maker, tmp_path, kept.result_id, title="For {{ user }}", blocks=blocks)
+    await created(services, kept.result_id, title="For {{ user }}", blocks=blocks)
     (file,) = (tmp_path / "reports").glob("*.yml")
     again = render_markdown(await run_report(read_definition(file.read_text()), maker), "files")
     assert again.count("user") >= 4

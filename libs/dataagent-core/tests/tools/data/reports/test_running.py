@@ -12,15 +12,15 @@ import pytest
 from drawn_results import keep
 from fontTools.ttLib import TTFont
 from markdown_it import MarkdownIt
+from query_services import make_services
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.tools.data.agent_tools.report_tool import report_create
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.charts.chart_model import MaskCell
 from dataagent_core.tools.data.privacy import cell_masks
 from dataagent_core.tools.data.reports import (
     ReportMaker,
-    make_report_tools,
     read_definition,
     run_report,
 )
@@ -271,12 +271,13 @@ async def test_a_figure_outside_the_result_is_refused(maker: ReportMaker):
 
 
 async def test_the_tool_writes_a_report_of_results_that_can_be_run_again(
-    maker: ReportMaker, results: FolderResultStore, tmp_path: Path, asked: list[tuple[str, str]]
+    results: FolderResultStore, renderer: Renderer, tmp_path: Path
 ):
     folder = tmp_path / "workspace"
     folder.mkdir()
     kept = await keep(results, {"city": ["Oslo", "Bern"], "sales": [1, 2]}, sql="SELECT city")
-    [tool] = make_report_tools(maker, SafeRoot(folder, links="refuse"))
+    # There is no source: what is written comes from the results.
+    tool = report_create.bind(make_services(folder, results=results, renderer=renderer))
     blocks = [
         {"type": "text", "markdown": "Hello."},
         {"type": "table", "query": kept.result_id},
@@ -293,12 +294,11 @@ async def test_the_tool_writes_a_report_of_results_that_can_be_run_again(
         "/reports/cities-files/chart-1.png",
         "/reports/cities.yml",
     ]
-    assert asked == []
     definition = read_definition((folder / "reports/cities.yml").read_text())
     assert [q.sql for q in definition.queries.values()] == ["SELECT city"]
 
 
-async def test_the_tool_refuses_a_block_it_does_not_know(maker: ReportMaker, tmp_path: Path):
-    [tool] = make_report_tools(maker, SafeRoot(tmp_path, links="refuse"))
+async def test_the_tool_refuses_a_block_it_does_not_know(tmp_path: Path):
+    tool = report_create.bind(make_services(tmp_path))
     with pytest.raises(ValidationError, match="cannot be used"):
         await tool.ainvoke({"title": "T", "blocks": [{"type": "html", "html": "<b>"}]})

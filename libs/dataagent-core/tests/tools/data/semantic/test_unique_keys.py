@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from desks import desk_over
+from query_services import open_queries
 
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.agent_tools.metric_tool import parse_metric_query, run_metric_query
@@ -38,18 +38,18 @@ def shop(tmp_path: Path) -> Path:
 async def test_a_doubled_key_is_refused_by_its_name_and_a_clean_table_is_asked(
     shop: Path, tmp_path: Path
 ):
-    async with desk_over(tmp_path, make_source_spec("shop", str(shop), None)) as desk:
-        kept = await run_metric_query(desk, MODEL, BY_SEGMENT)
-        page = await read_page(desk.results, kept.result_id, 0, 10)
+    async with open_queries(tmp_path, make_source_spec("shop", str(shop), None)) as queries:
+        kept = await run_metric_query(queries, MODEL, BY_SEGMENT)
+        page = await read_page(queries.results, kept.result_id, 0, 10)
         assert sorted(page.rows, key=str) == [("A", 10), ("B", 20), (None, 5)]
-        opened = await desk.source("shop")
+        opened = await queries.open_source("shop")
         assert len(opened.proven) == 1
         (shop / "customers.csv").write_text("id,segment\n1,A\n1,B\n2,A\n")
         opened.catalogue.forget()
         with pytest.raises(QueryRefusedError, match=r"customers\.id is not unique"):
-            await run_metric_query(desk, MODEL, BY_SEGMENT)
+            await run_metric_query(queries, MODEL, BY_SEGMENT)
         # Without the join nothing is doubled.
-        await run_metric_query(desk, MODEL, parse_metric_query({"metrics": ["revenue"]}))
+        await run_metric_query(queries, MODEL, parse_metric_query({"metrics": ["revenue"]}))
 
 
 async def test_a_primary_key_needs_no_look(tmp_path: Path):
@@ -61,6 +61,6 @@ async def test_a_primary_key_needs_no_look(tmp_path: Path):
     )
     database.close()
     spec = make_source_spec("shop", str(tmp_path / "shop.db"), None)
-    async with desk_over(tmp_path, spec) as desk:
-        kept = await run_metric_query(desk, MODEL, BY_SEGMENT)
-        assert (await read_page(desk.results, kept.result_id, 0, 10)).rows == (("A", 10),)
+    async with open_queries(tmp_path, spec) as queries:
+        kept = await run_metric_query(queries, MODEL, BY_SEGMENT)
+        assert (await read_page(queries.results, kept.result_id, 0, 10)).rows == (("A", 10),)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from data_servers import Server
-from desks import desk_over
+from query_services import open_queries, open_services
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.permissions import Judgement
@@ -37,9 +37,9 @@ async def test_a_value_a_query_stumbles_over(people: Server, tmp_path: Path):
         "postgres": "SELECT CAST(full_name AS INTEGER) AS x FROM people",
         "mysql": "SELECT id FROM people WHERE full_name = (SELECT full_name FROM people)",
     }
-    async with desk_over(tmp_path, people.spec()) as desk:
+    async with open_queries(tmp_path, people.spec()) as queries:
         with pytest.raises(QueryFailedError) as failed:
-            await desk.query("shop", wrong[people.kind])
+            await queries.query("shop", wrong[people.kind])
     assert "Zhang" not in str(failed.value)
     assert "hidden from you" in str(failed.value)
     assert failed.value.for_person not in str(failed.value)
@@ -48,9 +48,9 @@ async def test_a_value_a_query_stumbles_over(people: Server, tmp_path: Path):
 async def test_values_tell_what_is_personal_in_a_table_and_in_a_view(
     people: Server, tmp_path: Path
 ):
-    async with desk_over(tmp_path, people.spec()) as desk:
-        kept = await desk.query("shop", "SELECT how, id FROM people")
-        through = await desk.query("shop", "SELECT upper(x) AS y FROM v")
+    async with open_queries(tmp_path, people.spec()) as queries:
+        kept = await queries.query("shop", "SELECT how, id FROM people")
+        through = await queries.query("shop", "SELECT upper(x) AS y FROM v")
     assert parse_personal_kinds(kept) == {"how": "phone"}
     assert parse_personal_kinds(through) == {"y": "phone"}
 
@@ -77,16 +77,15 @@ async def test_a_change_that_reads_another_tables_personal_column(postgres: Serv
 
 
 async def _tried(server: Server, folder: Path, sql: str) -> QueryFailedError:
-    async with desk_over(folder, server.spec(write_url=server.admin_url)) as desk:
+    async with open_services(folder, server.spec(write_url=server.admin_url)) as services:
         with pytest.raises(QueryFailedError) as failed:
-            await forecast_write(desk)({"source": "shop", "sql": sql}, no_rule)
+            await forecast_write(services, {"source": "shop", "sql": sql}, no_rule)
     return failed.value
 
 
 async def test_what_we_say_ourselves_is_told_in_full(mysql: Server, tmp_path: Path):
     mysql.admin("CREATE TABLE loose (id INT PRIMARY KEY, full_name VARCHAR(50)) ENGINE=MyISAM")
-    async with desk_over(tmp_path, mysql.spec(write_url=mysql.admin_url)) as desk:
+    async with open_services(tmp_path, mysql.spec(write_url=mysql.admin_url)) as services:
+        args = {"source": "shop", "sql": "DELETE FROM loose WHERE full_name = 'Ann'"}
         with pytest.raises(QueryFailedError, match="cannot take a change back"):
-            await forecast_write(desk)(
-                {"source": "shop", "sql": "DELETE FROM loose WHERE full_name = 'Ann'"}, no_rule
-            )
+            await forecast_write(services, args, no_rule)

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import pytest
 from agents import Answering, events_of, executor, resumed, scripted, types
 from data_servers import Server
-from desks import Listed
+from query_services import Listed
 
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.hitl import ActionRequest, AutoApproveHandler
@@ -27,7 +27,7 @@ def access(postgres: Server, tmp_path: Path) -> DataAccess:
     postgres.admin("CREATE TABLE t (i INT)", "INSERT INTO t VALUES (1), (2), (3)")
     postgres.admin(f"GRANT SELECT ON t TO {postgres.user}")
     spec = postgres.spec(write_url=postgres.admin_url)
-    return DataAccess(book=Listed(spec), results=FolderResultStore(tmp_path / ".results"))
+    return DataAccess(sources=Listed(spec), results=FolderResultStore(tmp_path / ".results"))
 
 
 async def changed(access: DataAccess, workspace: Path, handler: Any, **config: Any) -> Any:
@@ -78,7 +78,9 @@ async def test_a_change_that_is_denied_is_not_tried_and_not_asked_about(
     # Nobody listens there: a dry run would say so.
     spec = postgres.spec(write_url="postgresql://nobody@127.0.0.1:1/shop")
     person = Answering()
-    result = await changed(replace(access, book=Listed(spec)), tmp_path, person, auto_approve=True)
+    result = await changed(
+        replace(access, sources=Listed(spec)), tmp_path, person, auto_approve=True
+    )
     assert "is denied" in result.result
     assert (person.asked, rows(postgres)) == ([], 3)
 

@@ -19,7 +19,7 @@ def sales(tmp_path: Path) -> Path:
 
 
 async def _run(ask: Asking, sql: str) -> list[tuple[Any, ...]]:
-    """Ask as the desk does: checked first."""
+    """Ask as the query service does: checked first."""
     return await ask.rows(check(sql, await ask.engine.catalogue()).sql)
 
 

@@ -46,9 +46,9 @@ async def list_data_tables(
     limit: Annotated[int, Query(ge=1, le=_TABLES_MAX)] = 100,
 ) -> Page[TableInfo]:
     """List the tables of a source with their columns; `next` is the next `offset`."""
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     with map_data_errors():
-        tables = (await desk.catalogue(source)).tables
+        tables = (await queries.load_catalogue(source)).tables
     shown = tables[offset : offset + limit]
     more = offset + len(shown)
     return Page(
@@ -72,9 +72,9 @@ async def describe_data_table(
 
     You see values as they are.
     """
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     with map_data_errors():
-        opened = await desk.source(source)
+        opened = await queries.open_source(source)
         whole = await opened.catalogue.get()
         found = find_table(filter_visible(whole, opened.spec), table, whole)
     sample_rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
@@ -100,15 +100,15 @@ async def search_data_catalogue(
     limit: Annotated[int, Query(ge=1, le=CATALOGUE_FOUND_MAX)] = CATALOGUE_FOUND_DEFAULT,
 ) -> FoundEntries:
     """Find tables, columns, metrics and verified questions by words, in all sources at once."""
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     model = await services.data.models.model_for(principal.tenant_id, project_id)
     entries = make_semantic_entries(model)
-    names = [source] if source else [spec.name for spec in await desk.book.listed()]
+    names = [source] if source else [spec.name for spec in await queries.sources.listed()]
     notes: list[str] = []
     left = TimeLeft(CATALOGUE_WAIT_S)
     for name in names:
         try:
-            catalogue = await desk.catalogue(name, left.s())
+            catalogue = await queries.load_catalogue(name, left.s())
         except DataAgentError as error:
             if source:
                 raise

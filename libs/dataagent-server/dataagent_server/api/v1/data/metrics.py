@@ -55,11 +55,11 @@ async def query_metrics(
     project_id: ProjectQuery = None,
 ) -> RowsInfo:
     """Compile metrics by dimensions to SQL, run it, and keep its rows."""
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     model = await services.data.models.model_for(principal.tenant_id, project_id)
     with map_data_errors():
-        kept = await run_metric_query(desk, model, parse_metric_query(body.query()))
-    return await rows_of(desk.results, kept.result_id, 0, body.rows)
+        kept = await run_metric_query(queries, model, parse_metric_query(body.query()))
+    return await rows_of(queries.results, kept.result_id, 0, body.rows)
 
 
 @router.post(
@@ -72,7 +72,7 @@ async def run_verified_questions(
     principal: CurrentPrincipal, services: ServicesDep, project_id: ProjectQuery = None
 ) -> Verdicts:
     """Run the model's questions again and show what is different from what was verified."""
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     model = await services.data.models.model_for(principal.tenant_id, project_id)
     items = [
         VerdictInfo(
@@ -83,6 +83,6 @@ async def run_verified_questions(
             differences=list(verdict.differences),
             rows=verdict.rows,
         )
-        async for verdict in run_questions(desk, model.questions)
+        async for verdict in run_questions(queries, model.questions)
     ]
     return Verdicts(ok=all(item.state in _GOOD for item in items), items=items)

@@ -33,16 +33,18 @@ async def check_data_sql(
 
     That it may not run is an answer (`problem`), not an error: 404 is for a source that is missing.
     """
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     try:
         with map_data_errors():
-            asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
+            prepared, estimate = await _looked_at(
+                queries, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S
+            )
     except (QueryRefusedError, QueryFailedError) as error:
         return _not_ok(error)
     return CheckedSql(
         ok=True,
-        normalized_sql=asked.checked.sql,
-        tables=list(asked.checked.tables),
+        normalized_sql=prepared.checked.sql,
+        tables=list(prepared.checked.tables),
         est_rows=estimate.rows,
         expensive=explain_cost(estimate),
     )
@@ -60,20 +62,20 @@ async def run_data_query(
     One that looks expensive is a 409 with `expensive` and `est_rows` in `details`: ask again with
     `confirmed`.
     """
-    desk = await services.data.desk(principal, project_id, is_look=body.look)
+    queries = await services.data.open_queries(principal, project_id, is_look=body.look)
     with map_data_errors():
         # A plan takes its time out of the query's.
         left = TimeLeft(body.timeout_s)
         if not body.confirmed:
-            _, estimate = await _looked_at(desk, body, left, body.timeout_s)
+            _, estimate = await _looked_at(queries, body, left, body.timeout_s)
             if reason := explain_cost(estimate):
                 raise ExpensiveQueryError(
                     f"Not run: {reason}. Send confirmed=true to run it anyway.",
                     {"expensive": reason, "est_rows": estimate.rows},
                 )
         limits = QueryLimits(rows_max=body.max_rows, timeout_s=left.s())
-        kept = await desk.query(body.source, body.sql, limits)
-    return await rows_of(desk.results, kept.result_id, 0, body.rows)
+        kept = await queries.query(body.source, body.sql, limits)
+    return await rows_of(queries.results, kept.result_id, 0, body.rows)
 
 
 def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
@@ -84,11 +86,10 @@ def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
 
 
 async def _looked_at(
-    desk: QueryService, body: SqlAsked, left: TimeLeft, plan_s: float
+    queries: QueryService, body: SqlAsked, left: TimeLeft, plan_s: float
 ) -> tuple[CheckedQuery, CostEstimate]:
-    asked = await desk.check(body.source, body.sql, left.s())
+    prepared = await queries.check(body.source, body.sql, left.s())
     try:
-        return asked, await desk.estimate(asked, min(left.s(), plan_s))
+        return prepared, await queries.estimate(prepared, min(left.s(), plan_s))
     finally:
-        if asked.once:
-            await asked.engine.aclose()
+        await prepared.aclose()

@@ -97,9 +97,9 @@ async def export_data_result(
     target = results.draft().with_suffix(f".{form}")
     try:
         if kept.truncated and rows == "all":
-            desk = await services.data.desk_of_result(principal, results, kept)
+            queries = await services.data.open_queries_of_result(principal, results, kept)
             with map_data_errors(), services.data.exporting(principal):
-                async with open_complete_rows(desk, kept, FOR_A_MEMBER) as found:
+                async with open_complete_rows(queries, kept, FOR_A_MEMBER) as found:
                     await write_export(found.kept, found.path, target, form, for_model=False)
         else:
             await write_export(kept, await results.path(result_id), target, form, for_model=False)

@@ -102,9 +102,9 @@ async def try_data_source(
 ) -> SourceTest:
     """Connect, count the tables, and say loudly what the login may do beyond reading."""
     await services.data.sources.get(principal, name, project_id)
-    desk = await services.data.desk(principal, project_id)
+    queries = await services.data.open_queries(principal, project_id)
     began = time.monotonic()
-    opened = await desk.source(name)
+    opened = await queries.open_source(name)
     opened.catalogue.forget()
     catalogue = await opened.catalogue.get()
     warnings = await opened.engine.warnings()

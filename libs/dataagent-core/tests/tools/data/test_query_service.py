@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desks import desk_over
+from query_services import open_queries
 
 from dataagent_core.config.limits.data import (
     DESCRIBE_SAMPLE_ROWS,
@@ -34,17 +34,17 @@ def sales(tmp_path: Path) -> Path:
     return file
 
 
-async def rows_of(desk: QueryService, name: str, sql: str) -> tuple[tuple[Any, ...], ...]:
-    kept = await desk.query(name, sql)
-    return (await read_page(desk.results, kept.result_id, 0, 100)).rows
+async def rows_of(queries: QueryService, name: str, sql: str) -> tuple[tuple[Any, ...], ...]:
+    kept = await queries.query(name, sql)
+    return (await read_page(queries.results, kept.result_id, 0, 100)).rows
 
 
 async def test_a_file_is_asked_by_its_path_and_its_result_is_a_table(sales: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
-        kept = await desk.query(str(sales), "SELECT region, amount FROM sales")
+    async with open_queries(tmp_path) as queries:
+        kept = await queries.query(str(sales), "SELECT region, amount FROM sales")
         assert kept.row_count == 2
         again = await rows_of(
-            desk, "results", f"SELECT sum(amount) FROM {kept.result_id} WHERE region <> 'East'"
+            queries, "results", f"SELECT sum(amount) FROM {kept.result_id} WHERE region <> 'East'"
         )
     assert again == ((32,),)
 
@@ -55,11 +55,11 @@ async def test_results_of_two_sources_are_joined(sales: Path, tmp_path: Path):
     with sqlite3.connect(other) as database:
         database.execute("CREATE TABLE managers (region TEXT, manager TEXT)")
         database.execute("INSERT INTO managers VALUES ('East', 'Ann'), ('West', 'Bob')")
-    async with desk_over(tmp_path) as desk:
-        one = await desk.query(str(sales), "SELECT region, amount FROM sales")
-        two = await desk.query(str(other), "SELECT region, manager FROM managers")
+    async with open_queries(tmp_path) as queries:
+        one = await queries.query(str(sales), "SELECT region, amount FROM sales")
+        two = await queries.query(str(other), "SELECT region, manager FROM managers")
         rows = await rows_of(
-            desk,
+            queries,
             "results",
             f"SELECT manager, amount FROM {one.result_id} JOIN {two.result_id} USING (region) "
             "ORDER BY 1",
@@ -70,18 +70,18 @@ async def test_results_of_two_sources_are_joined(sales: Path, tmp_path: Path):
 async def test_personal_columns_stay_marked_through_expressions_and_results(
     sales: Path, tmp_path: Path
 ):
-    async with desk_over(tmp_path) as desk:
-        kept = await desk.query(
+    async with open_queries(tmp_path) as queries:
+        kept = await queries.query(
             str(sales), "SELECT upper(email) AS contact, count(*) AS n FROM sales GROUP BY 1"
         )
         assert list(parse_personal_kinds(kept)) == ["contact"]
-        again = await desk.query("results", f"SELECT contact || '!' AS x FROM {kept.result_id}")
+        again = await queries.query("results", f"SELECT contact || '!' AS x FROM {kept.result_id}")
         assert list(parse_personal_kinds(again)) == ["x"]
 
 
 async def test_counting_personal_values_shows_none_of_them(sales: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
-        kept = await desk.query(str(sales), "SELECT count(DISTINCT email) AS people FROM sales")
+    async with open_queries(tmp_path) as queries:
+        kept = await queries.query(str(sales), "SELECT count(DISTINCT email) AS people FROM sales")
     assert kept.personal == ()
 
 
@@ -90,12 +90,12 @@ async def test_hidden_and_missing_sound_alike_to_a_model_and_not_to_a_person(
     sales: Path, tmp_path: Path
 ):
     spec = SourceSpec(name="s", kind="files", location=str(sales), hidden=("sales.email",))
-    async with desk_over(tmp_path, spec) as desk:
+    async with open_queries(tmp_path, spec) as queries:
         with pytest.raises(QueryRefusedError) as hidden:
-            await desk.query("s", "SELECT email FROM sales")
+            await queries.query("s", "SELECT email FROM sales")
         with pytest.raises(QueryRefusedError) as missing:
-            await desk.query("s", "SELECT emale FROM sales")
-        everything = await desk.query("s", "SELECT * FROM sales")
+            await queries.query("s", "SELECT emale FROM sales")
+        everything = await queries.query("s", "SELECT * FROM sales")
     assert str(hidden.value).replace("'email'", "'emale'") == str(missing.value)
     assert "hidden" in hidden.value.for_person
     assert "hidden" not in missing.value.for_person
@@ -103,10 +103,10 @@ async def test_hidden_and_missing_sound_alike_to_a_model_and_not_to_a_person(
 
 
 async def test_a_schema_that_changed_a_moment_ago_is_seen(sales: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
-        await desk.query(str(sales), "SELECT region FROM sales")
+    async with open_queries(tmp_path) as queries:
+        await queries.query(str(sales), "SELECT region FROM sales")
         sales.write_text("region,amount,extra\nEast,1,2\n")
-        assert await rows_of(desk, str(sales), "SELECT extra FROM sales") == ((2,),)
+        assert await rows_of(queries, str(sales), "SELECT extra FROM sales") == ((2,),)
 
 
 @pytest.mark.parametrize(
@@ -119,102 +119,104 @@ async def test_a_schema_that_changed_a_moment_ago_is_seen(sales: Path, tmp_path:
     ],
 )
 async def test_sql_that_may_not_run_keeps_nothing(sales: Path, tmp_path: Path, sql: str, why: str):
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryRefusedError, match=why):
-            await desk.query(str(sales), sql)
-        assert await desk.results.listed() == []
+            await queries.query(str(sales), sql)
+        assert await queries.results.listed() == []
 
 
 async def test_unknown_sources_and_results_say_what_to_do(sales: Path, tmp_path: Path):
     spec = SourceSpec(name="shop", kind="files", location=str(sales))
-    async with desk_over(tmp_path, spec) as desk:
+    async with open_queries(tmp_path, spec) as queries:
         with pytest.raises(NotFoundError, match="Did you mean 'shop'"):
-            await desk.query("shops", "SELECT 1")
+            await queries.query("shops", "SELECT 1")
         with pytest.raises(NotFoundError, match="Run the query again"):
-            await desk.query("results", "SELECT * FROM r_000000000000")
+            await queries.query("results", "SELECT * FROM r_000000000000")
         with pytest.raises(QueryRefusedError, match="names 0"):
-            await desk.query("results", "SELECT 1")
+            await queries.query("results", "SELECT 1")
 
 
 @pytest.mark.parametrize("limits", [QueryLimits(timeout_s=0), QueryLimits(rows_max=10**9)])
 async def test_limits_beyond_reason_are_refused(sales: Path, tmp_path: Path, limits: QueryLimits):
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(ValidationError):
-            await desk.query(str(sales), "SELECT 1", limits)
+            await queries.query(str(sales), "SELECT 1", limits)
 
 
 async def test_a_results_id_in_a_text_is_no_table(sales: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
-        kept = await desk.query(str(sales), "SELECT amount FROM sales")
+    async with open_queries(tmp_path) as queries:
+        kept = await queries.query(str(sales), "SELECT amount FROM sales")
         sql = f"SELECT 'r_000000000000' AS t, sum(amount) AS n FROM {kept.result_id}"
-        assert await rows_of(desk, "results", sql) == (("r_000000000000", 42),)
+        assert await rows_of(queries, "results", sql) == (("r_000000000000", 42),)
         with pytest.raises(NotFoundError, match="There is no result 'r_000000000000'"):
-            await desk.query("results", "SELECT * FROM r_000000000000")
+            await queries.query("results", "SELECT * FROM r_000000000000")
         with pytest.raises(QueryRefusedError, match="this one names 0"):
-            await desk.query("results", f"SELECT '{kept.result_id}' AS t")
+            await queries.query("results", f"SELECT '{kept.result_id}' AS t")
 
 
 @pytest.mark.parametrize("name", ["", "  "])
 async def test_no_name_is_no_source(sales: Path, tmp_path: Path, name: str):
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(ValidationError, match="No source is named"):
-            await desk.query(name, "SELECT 1")
+            await queries.query(name, "SELECT 1")
 
 
 async def test_a_file_that_is_no_table_says_why_when_it_is_asked(sales: Path, tmp_path: Path):
     (sales.parent / "nothing.csv").write_text("")
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryRefusedError, match=r"nothing\.csv: it is empty"):
-            await desk.query(str(sales.parent), "SELECT * FROM nothing")
+            await queries.query(str(sales.parent), "SELECT * FROM nothing")
 
 
 async def test_a_file_called_results_is_asked_by_its_path(tmp_path: Path):
     file = tmp_path / "results.csv"
     file.write_text("a\n7\n")
-    async with desk_over(tmp_path) as desk:
-        assert await rows_of(desk, str(file), "SELECT a FROM results") == ((7,),)
+    async with open_queries(tmp_path) as queries:
+        assert await rows_of(queries, str(file), "SELECT a FROM results") == ((7,),)
 
 
 async def test_sqlites_own_table_functions_work_and_others_are_refused(tmp_path: Path):
     sqlite3.connect(tmp_path / "x.db").execute("CREATE TABLE t (j)").connection.close()
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         source = str(tmp_path / "x.db")
-        assert await rows_of(desk, source, "SELECT sum(value) FROM json_each('[1,2]')") == ((3,),)
+        assert await rows_of(queries, source, "SELECT sum(value) FROM json_each('[1,2]')") == (
+            (3,),
+        )
         with pytest.raises(QueryRefusedError, match="GenerateSeries"):
-            await desk.query(source, "SELECT value FROM generate_series(1, 3)")
+            await queries.query(source, "SELECT value FROM generate_series(1, 3)")
 
 
 async def test_a_very_wide_file_is_described_by_its_first_columns(sales: Path, tmp_path: Path):
     wide = sales.with_name("wide.csv")
     wide.write_text(",".join(f"c{n}" for n in range(3_000)) + "\n" + ",".join(["1"] * 3_000))
-    async with desk_over(tmp_path) as desk:
-        opened = await desk.source(str(wide))
+    async with open_queries(tmp_path) as queries:
+        opened = await queries.open_source(str(wide))
         (table,) = (await opened.catalogue.get()).tables
-        seen = await desk.profile(opened, table, DESCRIBE_SAMPLE_ROWS)
+        seen = await queries.profile(opened, table, DESCRIBE_SAMPLE_ROWS)
         assert len(table.columns) == 3_000
         assert [one.name for one in seen] == [f"c{n}" for n in range(PROFILE_COLUMNS_MAX)]
 
 
 async def test_the_time_of_a_query_holds_for_all_that_comes_before_it(sales: Path, tmp_path: Path):
     """A worker has to be started and the tables read first, which takes longer than this."""
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
-            await desk.query(str(sales), "SELECT * FROM sales", QueryLimits(timeout_s=0.02))
+            await queries.query(str(sales), "SELECT * FROM sales", QueryLimits(timeout_s=0.02))
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
-            await desk.check(str(sales), "SELECT * FROM sales", 0.02)
+            await queries.check(str(sales), "SELECT * FROM sales", 0.02)
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
-            await desk.catalogue(str(sales), 0.02)
+            await queries.load_catalogue(str(sales), 0.02)
         # What was being read meanwhile is there for the next one.
-        assert await rows_of(desk, str(sales), "SELECT amount FROM sales") == ((10,), (32,))
+        assert await rows_of(queries, str(sales), "SELECT amount FROM sales") == ((10,), (32,))
 
 
 async def test_a_profile_counts_all_rows_where_that_is_cheap(tmp_path: Path):
     file = tmp_path / "n.csv"
     file.write_text("v\n" + "".join(f"{n}\n" for n in range(1, 40_001)))
-    async with desk_over(tmp_path) as desk:
-        opened = await desk.source(str(file))
+    async with open_queries(tmp_path) as queries:
+        opened = await queries.open_source(str(file))
         table = (await opened.catalogue.get()).tables[0]
-        (seen,) = await desk.profile(opened, table, PROFILE_SAMPLE_ROWS)
+        (seen,) = await queries.profile(opened, table, PROFILE_SAMPLE_ROWS)
     assert (seen.minimum, seen.maximum, seen.mean, seen.is_whole) == ("1", "40000", 20000.5, True)
 
 

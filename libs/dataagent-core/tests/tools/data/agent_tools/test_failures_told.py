@@ -4,10 +4,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from desks import desk_over
+from query_services import open_queries, open_services
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.agent_tools.sql_tools import make_sql_query
+from dataagent_core.tools.data.agent_tools.sql_tools import sql_query
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def people(tmp_path: Path) -> Path:
 async def test_a_personal_value_an_engine_quotes_is_for_the_person_alone(
     people: Path, tmp_path: Path, sql: str
 ):
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryFailedError) as failed:
-            await desk.query(str(people), sql)
+            await queries.query(str(people), sql)
     told, shown = str(failed.value).lower(), failed.value.for_person.lower()
     assert "zhang" not in told
     assert "alice" not in told
@@ -45,11 +45,11 @@ async def test_a_personal_value_an_engine_quotes_is_for_the_person_alone(
 
 
 async def test_the_same_holds_for_what_the_tool_says(people: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
-        tool = make_sql_query(desk)
+    async with open_services(tmp_path) as services:
+        tool = sql_query.bind(services)
         with pytest.raises(QueryFailedError) as failed:
             await tool.ainvoke(
-                {"source": str(people), "sql": "SELECT full_name::INTEGER FROM people"}
+                {"source": people.name, "sql": "SELECT full_name::INTEGER FROM people"}
             )
     assert "Zhang" not in str(failed.value)
 
@@ -59,26 +59,26 @@ async def test_a_sqlite_text_that_is_no_json_is_not_shown(tmp_path: Path):
     with sqlite3.connect(file) as database:
         database.execute("CREATE TABLE people (id INTEGER, full_name TEXT)")
         database.execute("INSERT INTO people VALUES (1, 'Zhang Weiling')")
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryFailedError) as failed:
-            await desk.query(
+            await queries.query(
                 str(file), "SELECT json_extract('{}', '$' || full_name) AS x FROM people"
             )
     assert "Zhang" not in str(failed.value)
 
 
 async def test_other_values_are_blanked_and_the_querys_own_stay(people: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryFailedError) as failed:
-            await desk.query(str(people), "SELECT city::INTEGER FROM people")
+            await queries.query(str(people), "SELECT city::INTEGER FROM people")
         with pytest.raises(QueryFailedError) as own:
-            await desk.query(str(people), "SELECT 'abcdef'::INTEGER FROM people")
+            await queries.query(str(people), "SELECT 'abcdef'::INTEGER FROM people")
     assert "Could not convert string '…' to INT32" in str(failed.value)
     assert "Berlin" in failed.value.for_person
     assert "'abcdef'" in str(own.value)
 
 
 async def test_what_is_wrong_with_the_query_itself_is_told_in_full(people: Path, tmp_path: Path):
-    async with desk_over(tmp_path) as desk:
+    async with open_queries(tmp_path) as queries:
         with pytest.raises(QueryFailedError, match=r"sum\(VARCHAR\)"):
-            await desk.query(str(people), "SELECT sum(full_name) FROM people")
+            await queries.query(str(people), "SELECT sum(full_name) FROM people")

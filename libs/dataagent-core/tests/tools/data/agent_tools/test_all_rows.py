@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from desks import Listed, desk_over
+from query_services import Listed, open_queries
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.tools.data.complete_rows import open_complete_rows
@@ -37,26 +37,26 @@ async def test_rows_of_a_source_that_is_read_otherwise_now_are_not_added(
     tmp_path: Path, choice: ReadOptions
 ):
     spec = shop(tmp_path)
-    async with desk_over(tmp_path, spec) as desk:
-        kept = await desk.query("shop", SQL, QueryLimits(rows_max=1))
-        kept = await desk.results.get(kept.result_id)
+    async with open_queries(tmp_path, spec) as queries:
+        kept = await queries.query("shop", SQL, QueryLimits(rows_max=1))
+        kept = await queries.results.get(kept.result_id)
         assert kept.truncated
-        desk.book = Listed(choice.applied_to(spec))
+        queries.sources = Listed(choice.applied_to(spec))
         with pytest.raises(QueryFailedError, match=r"read in another way now.*Run the query again"):
-            async with open_complete_rows(desk, kept):
+            async with open_complete_rows(queries, kept):
                 pass
         # As it was read, all of them are there.
-        desk.book = Listed(replace(spec, description="the shop"))
-        async with open_complete_rows(desk, kept) as found:
+        queries.sources = Listed(replace(spec, description="the shop"))
+        async with open_complete_rows(queries, kept) as found:
             days = pq.read_table(found.path).column("day").to_pylist()
     assert days == [date(2025, 3, 4), date(2025, 5, 6), date(2025, 7, 8)]
 
 
 async def test_rows_of_a_result_that_does_not_say_how_it_was_read_are_had(tmp_path: Path):
     spec = shop(tmp_path)
-    async with desk_over(tmp_path, spec) as desk:
-        kept = await desk.query("shop", SQL, QueryLimits(rows_max=1))
+    async with open_queries(tmp_path, spec) as queries:
+        kept = await queries.query("shop", SQL, QueryLimits(rows_max=1))
         old = replace(kept, lineage=replace(kept.lineage, reading=None))
-        desk.book = Listed(replace(spec, dates="dmy"))
-        async with open_complete_rows(desk, old) as found:
+        queries.sources = Listed(replace(spec, dates="dmy"))
+        async with open_complete_rows(queries, old) as found:
             assert found.row_count == 3

@@ -17,20 +17,20 @@ SPEC = SourceSpec(
 )
 
 
-def book(folder: Path, tenant: str = "local") -> FileSourceStore:
+def open_store(folder: Path, tenant: str = "local") -> FileSourceStore:
     return FileSourceStore(
         folder / "sources.json", lambda: Cipher(open_keyring(folder / "secret.key")), tenant
     )
 
 
 async def test_a_source_is_found_again_as_it_was(tmp_path: Path):
-    await book(tmp_path).add(SPEC)
-    assert await book(tmp_path).find("shop") == SPEC
-    assert list(await book(tmp_path).listed()) == [SPEC]
+    await open_store(tmp_path).add(SPEC)
+    assert await open_store(tmp_path).find("shop") == SPEC
+    assert list(await open_store(tmp_path).listed()) == [SPEC]
 
 
 async def test_no_secret_is_in_the_file_or_in_what_is_printed(tmp_path: Path):
-    await book(tmp_path).add(SPEC)
+    await open_store(tmp_path).add(SPEC)
     text = (tmp_path / "sources.json").read_text()
     assert "s3cret" not in text
     assert "annemarie" not in text  # long: sealed text is random letters too
@@ -40,35 +40,35 @@ async def test_no_secret_is_in_the_file_or_in_what_is_printed(tmp_path: Path):
 
 @pytest.mark.requirement("F5-1")
 async def test_a_sealed_address_is_bound_to_its_name_and_tenant(tmp_path: Path):
-    await book(tmp_path).add(SPEC)
+    await open_store(tmp_path).add(SPEC)
     with pytest.raises(StorageError):
-        await book(tmp_path, tenant="other").listed()
+        await open_store(tmp_path, tenant="other").listed()
     known = json.loads((tmp_path / "sources.json").read_text())
     (tmp_path / "sources.json").write_text(json.dumps({"else": known["shop"]}))
     with pytest.raises(StorageError):
-        await book(tmp_path).listed()
+        await open_store(tmp_path).listed()
 
 
 async def test_a_name_is_only_replaced_on_purpose(tmp_path: Path):
-    await book(tmp_path).add(SPEC)
+    await open_store(tmp_path).add(SPEC)
     with pytest.raises(ConflictError, match="shop"):
-        await book(tmp_path).add(SPEC)
-    await book(tmp_path).add(SPEC, replace=True)
-    await book(tmp_path).remove("shop")
-    assert await book(tmp_path).find("shop") is None
+        await open_store(tmp_path).add(SPEC)
+    await open_store(tmp_path).add(SPEC, replace=True)
+    await open_store(tmp_path).remove("shop")
+    assert await open_store(tmp_path).find("shop") is None
 
 
 async def test_removing_what_is_not_there_names_the_nearest(tmp_path: Path):
-    await book(tmp_path).add(SPEC)
+    await open_store(tmp_path).add(SPEC)
     with pytest.raises(NotFoundError, match="Did you mean 'shop'"):
-        await book(tmp_path).remove("shops")
+        await open_store(tmp_path).remove("shops")
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "{", "\x00"])
 async def test_a_broken_file_is_named_and_not_written_over(tmp_path: Path, text: str):
     (tmp_path / "sources.json").write_text(text)
     with pytest.raises(ConfigurationError, match=r"sources\.json"):
-        await book(tmp_path).add(SPEC)
+        await open_store(tmp_path).add(SPEC)
     assert (tmp_path / "sources.json").read_text() == text
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted
-from desks import Listed
 from langchain_core.messages import ToolMessage
+from query_services import Listed
 
 from dataagent_core.config.limits import data
 from dataagent_core.session.stores.bundle import Stores
@@ -202,7 +202,7 @@ async def test_a_person_reads_an_error_in_full_and_a_model_what_it_may(workspace
     spec = replace(
         make_source_spec("shop", str(workspace / "sales.csv"), None), hidden=("sales.secret",)
     )
-    access = DataAccess(book=Listed(spec), results=FolderResultStore(workspace / "results"))
+    access = DataAccess(sources=Listed(spec), results=FolderResultStore(workspace / "results"))
     model = scripted(query(sql, source="shop"), {"text": "ok"})
     (result,) = results(await events_of(executor(model, workspace, data=access)))
     (told,) = [m.text for m in model.requests[-1] if isinstance(m, ToolMessage)]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
-from desks import Listed
+from query_services import Listed
 
 from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.data.results import FolderResultStore
@@ -38,7 +38,9 @@ async def asked(place: Path, *calls: dict[str, Any], rules: str = "", **given: A
     ]
     (place / "home" / "permissions.toml").write_text("".join(written))
     access = DataAccess(
-        book=Listed(*(make_source_spec(name, str(place / name), None) for name in ("hr", "shop"))),
+        sources=Listed(
+            *(make_source_spec(name, str(place / name), None) for name in ("hr", "shop"))
+        ),
         results=FolderResultStore(place / "results"),
     )
     script = [{"tool_calls": [call]} for call in calls]
