@@ -11,7 +11,7 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
 from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
-from dataagent_core.config.paths import ensure_user_home, own_paths, user_home
+from dataagent_core.config.paths import SHADOWS_NAME, ensure_user_home, own_paths, user_home
 from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
@@ -56,7 +56,6 @@ from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell.denied_reads import make_denial_finder, make_mask_finder
 from dataagent_core.tools.shell.shell_look import ShellLook
 from dataagent_core.tools.workspace_history.call_watch import CallWatch
-from dataagent_core.tools.workspace_history.workspace_history import locate_shadows
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
@@ -252,7 +251,7 @@ class AgentFactory:
             bound=keeper,
             registry=registry,
             # What calls change can be taken back, but not on a machine elsewhere.
-            watch=None if places.remote else CallWatch(places.workspace, locate_shadows(home)),
+            watch=None if places.remote else CallWatch(places.workspace, home / SHADOWS_NAME),
             # It only compares files, so that no rule hides any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
             foresights={**make_file_forecasters(desk), **data.tools.foresights},
