@@ -4,11 +4,11 @@
 """
 
 import json
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from langchain.tools import ToolRuntime
-from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits.context import RECALL_CHARS_MAX, RECALL_WINDOW_SHARE
 from dataagent_core.events import (
@@ -22,7 +22,7 @@ from dataagent_core.events import (
 from dataagent_core.events.base import LOG_FIELDS
 from dataagent_core.runs import run_context
 from dataagent_core.session import EventLog, MessageStore
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, make_origin_metadata
 from dataagent_core.tools.effects import effect_metadata
 
@@ -63,31 +63,36 @@ _CHARS_PER_TOKEN = 2
 Runtime = ToolRuntime[Any, Any]
 
 
-def make_recall_tool(log: EventLog, messages: MessageStore, window_tokens: int) -> BaseTool:
-    """Make the tool for one log; what it shows at once fits a small part of the window."""
-    part_chars = int(window_tokens * RECALL_WINDOW_SHARE) * _CHARS_PER_TOKEN
-    part_chars = max(min(part_chars, RECALL_CHARS_MAX), 200)
+@dataclass(frozen=True, slots=True)
+class RecallServices:
+    """What the tool reads; what it shows at once fits a small part of the window."""
 
-    async def recall(
-        seq: Annotated[int, "The number of the event."],
-        runtime: Runtime,
-        part: Annotated[int, "Which part of a long event, from 1."] = 1,
-    ) -> str:
-        """Read an earlier event of this conversation in full, by its number."""
-        session_id = run_context(runtime).run.session_id
-        found = await log.read(session_id, after=seq - 1, limit=1) if seq > 0 else []
-        if not found or found[0].seq != seq:
-            last = await log.last_seq(session_id)
-            return f"There is no event {seq}. This conversation has the events 1 to {last}."
-        event = found[0]
-        said = None
-        if isinstance(event, RunStartedEvent):
-            said = await messages.get_message(session_id, event.message_id)
-        text = event_text(event, said.content if said is not None else None)
-        return _part(text, seq, part, part_chars)
+    log: EventLog
+    messages: MessageStore
+    window_tokens: int
 
-    metadata = {**effect_metadata("pure"), **make_origin_metadata(BUILT_IN)}
-    return make_tool(recall, metadata)
+
+@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
+async def recall(
+    services: RecallServices,
+    seq: Annotated[int, "The number of the event."],
+    runtime: Runtime,
+    part: Annotated[int, "Which part of a long event, from 1."] = 1,
+) -> str:
+    """Read an earlier event of this conversation in full, by its number."""
+    log = services.log
+    session_id = run_context(runtime).run.session_id
+    found = await log.read(session_id, after=seq - 1, limit=1) if seq > 0 else []
+    if not found or found[0].seq != seq:
+        last = await log.last_seq(session_id)
+        return f"There is no event {seq}. This conversation has the events 1 to {last}."
+    event = found[0]
+    message = None
+    if isinstance(event, RunStartedEvent):
+        message = await services.messages.get_message(session_id, event.message_id)
+    text = event_text(event, message.content if message is not None else None)
+    part_chars = int(services.window_tokens * RECALL_WINDOW_SHARE) * _CHARS_PER_TOKEN
+    return _part(text, seq, part, max(min(part_chars, RECALL_CHARS_MAX), 200))
 
 
 def _part(text: str, seq: int, part: int, part_chars: int) -> str:

@@ -11,15 +11,21 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
 from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
-from dataagent_core.config.paths import SHADOWS_NAME, ensure_user_home, own_paths, user_home
-from dataagent_core.config.prompts import get_default_system_prompt
+from dataagent_core.config.paths import (
+    SHADOWS_NAME,
+    ensure_agent_dir,
+    ensure_user_home,
+    own_paths,
+    user_home,
+)
+from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT, get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
 from dataagent_core.engine.assembly.agent_limits import read_limits
 from dataagent_core.engine.assembly.built_in_tools import make_built_in_tools
 from dataagent_core.engine.assembly.data_tools import StoredConversations, build_data_tools
-from dataagent_core.engine.assembly.mcp_servers import make_mcp_servers
+from dataagent_core.engine.assembly.mcp_servers import AgentMCPServers, make_mcp_servers
 from dataagent_core.engine.assembly.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.attachments.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments.attachments import Attachments
@@ -29,7 +35,7 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.graph.agent_graph import AgentGraph
-from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, shared_graph
+from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, compile_shared_graph
 from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
@@ -124,7 +130,8 @@ class AgentFactory:
         if parts is None:
             graph = self._graph(config, built)
         else:
-            graph = shared_graph(parts, config.assistant_id, self._stores.checkpoints)
+            shared = compile_shared_graph(parts.stack.state_schema, config.assistant_id)
+            graph = shared.copy({"checkpointer": self._stores.checkpoints})
         resources = AgentResources(
             graph=graph,
             assistant_id=config.assistant_id,
@@ -170,7 +177,7 @@ class AgentFactory:
         home = ensure_user_home(
             config.home or user_home(self.settings.home, config.tenant_id, config.user_id)
         )
-        agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
+        agent_dir = ensure_agent_dir(home, config.assistant_id, DEFAULT_AGENT_PROMPT)
         skills = self.settings.get_project_skills_dir(workspace)
         rules = load_rules(
             self.settings, workspace, home=home, installation=self._installation_rules
@@ -209,16 +216,19 @@ class AgentFactory:
             shell_layer="read_only" if shell_look is not None else "none",
             place=sandboxes.place,
         )
-        servers = make_mcp_servers(
-            self.settings,
-            config,
-            places,
-            self._mcp,
-            policy=policy,
-            ask_model=side_calls.sample,
-            sandboxed=sandboxed,
-            find_masks=make_mask_finder(rules),
-        )
+        servers = AgentMCPServers()
+        if config.enable_mcp and config.mcp_config is not None and config.mcp_config.servers:
+            servers = make_mcp_servers(
+                self.settings,
+                config,
+                config.mcp_config,
+                places,
+                self._mcp,
+                policy=policy,
+                ask_model=side_calls.sample,
+                sandboxed=sandboxed,
+                find_masks=make_mask_finder(rules),
+            )
         desk = FileAccess(visible, ReadLedger())
         built_in = [
             tool
@@ -237,7 +247,8 @@ class AgentFactory:
             pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
-        registry = add_compositions(registry, config.compositions)
+        if config.compositions:
+            registry = add_compositions(registry, config.compositions)
         backend = places.backend()
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)

@@ -1,6 +1,7 @@
 """The tools `find_tools` and `load_tools`, with which a model uses the catalogue.
 
-Both only read, and take the tools from the running agent. `resolve_names` maps the requested names
+Both only read, and take the tools from the running agent; they are bound to the names of the tools
+that the model always sees. `resolve_names` maps the requested names
 to tools, or to the nearest names.
 """
 
@@ -27,7 +28,7 @@ from dataagent_core.tools.catalog.core_tools import (
 )
 from dataagent_core.tools.catalog.tool_search import search_tools
 from dataagent_core.tools.definition.name_suggestions import find_nearest_names
-from dataagent_core.tools.definition.tool_factory import make_tool
+from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, make_origin_metadata
 from dataagent_core.tools.effects import effect_metadata
 
@@ -64,34 +65,31 @@ FIND_TOOLS: Final = "find_tools"
 Runtime = ToolRuntime[Any, Any]
 
 
-def make_catalog_tools(core: Collection[str]) -> list[BaseTool]:
-    """Make both tools for a catalogue of everything beyond the core."""
-    always = {*core, LOAD_TOOLS, FIND_TOOLS}
+@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
+async def load_tools(
+    always: Collection[str],
+    names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
+    runtime: Runtime,
+) -> Command[Any]:
+    """Load tools of the list "More tools", to see their arguments and call them."""
+    wanted = resolve_names(_without(names, always), list_catalogued_tools(runtime.tools, always))
+    known: list[str] = runtime.state.get(LOADED_KEY) or []
+    return _loaded(runtime.tool_call_id or "", names, wanted, known)
 
-    async def load_tools(
-        names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
-        runtime: Runtime,
-    ) -> Command[Any]:
-        """Load tools of the list "More tools", to see their arguments and call them."""
-        wanted = resolve_names(
-            _without(names, always), list_catalogued_tools(runtime.tools, always)
-        )
-        known: list[str] = runtime.state.get(LOADED_KEY) or []
-        return _loaded(runtime.tool_call_id or "", names, wanted, known)
 
-    async def find_tools(
-        query: Annotated[str, "A few words for what the tool should do."], runtime: Runtime
-    ) -> str:
-        """Search the list "More tools" by words; load what fits with load_tools."""
-        found = search_tools(query, list_catalogued_tools(runtime.tools, always))
-        if not found:
-            return f"No tool matches {query!r:.200}. Try other words, in English or Chinese."
-        return "\n".join(
-            f"{t.name}: {shorten_purpose(t.description, CATALOG_LINE_CHARS_MAX)}" for t in found
-        )
-
-    metadata = {**effect_metadata("pure"), **make_origin_metadata(BUILT_IN)}
-    return [make_tool(made, metadata) for made in (load_tools, find_tools)]
+@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
+async def find_tools(
+    always: Collection[str],
+    query: Annotated[str, "A few words for what the tool should do."],
+    runtime: Runtime,
+) -> str:
+    """Search the list "More tools" by words; load what fits with load_tools."""
+    found = search_tools(query, list_catalogued_tools(runtime.tools, always))
+    if not found:
+        return f"No tool matches {query!r:.200}. Try other words, in English or Chinese."
+    return "\n".join(
+        f"{t.name}: {shorten_purpose(t.description, CATALOG_LINE_CHARS_MAX)}" for t in found
+    )
 
 
 def _without(names: Sequence[str], always: Collection[str]) -> list[str]:
