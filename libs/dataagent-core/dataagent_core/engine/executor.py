@@ -47,6 +47,7 @@ from dataagent_core.errors import ConfigurationError, NoOneToAskError, StorageEr
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions import RunPermissions, RunQuestions, RunTerms
+from dataagent_core.permissions.doom_loop import DoomLoopDetector
 from dataagent_core.runs import RunContext
 from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt
 from dataagent_core.tools.pipeline.outcome import unpack_artifacts
@@ -237,7 +238,9 @@ class AgentExecutor:
                 questions=questions,
                 session_rules=list(terms.kept_rules),
                 look_up_mode=FollowedMode(log, run.session_id).look,
-                doom_loop=limits.loop_detector(),
+                doom_loop=DoomLoopDetector(
+                    threshold=limits.loop_calls, window_s=limits.loop_window_s
+                ),
             ),
             agent=self._resources.parts,
         )

@@ -80,12 +80,8 @@ class CallWatch:
                 # Shielded: whoever cancels the call again does not undo the look.
                 await asyncio.shield(asyncio.to_thread(self.end, watched, None))
 
-    async def ended(
-        self, watched: WatchedCall | None, record: FileOpRecord | None
-    ) -> CommandReport:
+    async def ended(self, watched: WatchedCall, record: FileOpRecord | None) -> CommandReport:
         """Look again after a call, and say what a command changed."""
-        if watched is None:
-            return CommandReport()
         return await asyncio.to_thread(self.end, watched, record)
 
     def begin(self, call: CallInfo, *, is_command: bool) -> WatchedCall:
