@@ -10,11 +10,11 @@ from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores, session_lock
+from dataagent_core.config.paths import SHADOWS_NAME
 from dataagent_core.errors import ValidationError
 from dataagent_core.session import runs_of
 from dataagent_core.session.titles import title_of
 from dataagent_core.tools.workspace_history.session_removal import forget_session
-from dataagent_core.tools.workspace_history.workspace_history import locate_shadows
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores
@@ -40,7 +40,7 @@ async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -
 async def remove_session(app: App, stores: "Stores", session_id: str) -> None:
     """Remove everything that is stored of a session, which the caller has locked."""
     # The row goes last: a removal that was cut short can be repeated.
-    await asyncio.to_thread(forget_session, locate_shadows(app.settings.home), session_id)
+    await asyncio.to_thread(forget_session, app.settings.home / SHADOWS_NAME, session_id)
     for run in await runs_of(stores.log, session_id):
         await stores.checkpoints.adelete_thread(run.run_id)
     await stores.messages.delete_messages(session_id)

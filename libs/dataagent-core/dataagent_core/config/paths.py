@@ -38,6 +38,8 @@ def sqlite_path(url: str | None, default: Path) -> Path:
     return Path(unquote(path)).expanduser().absolute()
 
 
+# The folder of a home in which the shadows of all workspaces lie.
+SHADOWS_NAME = "shadows"
 ASSISTANT_SKILLS: Final = "/skills/assistant/"
 PROJECT_SKILLS: Final = "/skills/project/"
 AGENT_FILE = "agent.md"

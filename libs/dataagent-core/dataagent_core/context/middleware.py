@@ -46,6 +46,7 @@ from dataagent_core.context.pins.sentences import one_line
 from dataagent_core.context.recall_tool import RecallServices, recall
 from dataagent_core.context.report import ContextReport, add_answer
 from dataagent_core.context.request_snapshot import RequestSnapshot, RequestSnapshots
+from dataagent_core.context.token_counter import RunningTotals
 from dataagent_core.context.window_manager import ContextWindowManager
 from dataagent_core.context.window_size import stated_window
 from dataagent_core.errors import ContextOverflowError
@@ -68,27 +69,27 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         ask_window: AskWindow | None = None,
     ) -> None:
         super().__init__()
-        self._looks = RequestSnapshots(manager)
+        self._snapshots = RequestSnapshots(manager, RunningTotals(manager.count))
         # Where the catalogue does not know the model: asked once, when it begins to matter.
         self._ask_window = ask_window
-        self._compacting = Compactor(log, self._looks)
+        self._compactor = Compactor(log, self._snapshots)
         self.tools = [recall.bind(RecallServices(log, messages, manager.window_tokens))]
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Handler) -> Any:
         context = run_context(request.runtime)
         record = ContextRecord.from_state(request.state.get(RECORD_KEY))
-        look = self._looks.at(request, record)
+        look = self._snapshots.at(request, record)
         if context.run.kind == "compaction":
             look = await self._compact_as_asked(request, handler, look, context)
             return _extended(ModelResponse(result=[]), look.report, look.record, record)
         if self._ask_window is not None and look.tokens >= WINDOW_MATTERS_TOKENS:
             await self._learn_window(context, self._ask_window)
-            look = self._looks.at(request, record)
+            look = self._snapshots.at(request, record)
         await self._warn_of_instructions(context, request, look.report)
-        aim = CompactionTarget(budget=self._looks.manager.token_budget)
-        is_full = look.tokens >= self._looks.manager.trigger_tokens
+        aim = CompactionTarget(budget=self._snapshots.manager.token_budget)
+        is_full = look.tokens >= self._snapshots.manager.trigger_tokens
         if is_full and not is_vain(look, aim, request.messages):
-            look = await self._compacting.shorter(request, handler, look, aim)
+            look = await self._compactor.shorter(request, handler, look, aim)
         look, response = await self._answer(request, handler, look)
         report = add_answer(look.report, response.result)
         return _extended(response, report, look.record, record)
@@ -102,8 +103,8 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> RequestSnapshot:
         """Do what a person asked for, and ask the model nothing but a summary."""
         words = one_line(context.keep, PIN_REQUEST_CHARS_MAX)
-        aim = CompactionTarget(budget=self._looks.manager.token_budget, wanted=True, keep=words)
-        after = await self._compacting.shorter(request, handler, look, aim)
+        aim = CompactionTarget(budget=self._snapshots.manager.token_budget, wanted=True, keep=words)
+        after = await self._compactor.shorter(request, handler, look, aim)
         if after.record.version == look.record.version:
             await context.recorder.commit(nothing_to_compact_event())
         return after
@@ -111,16 +112,16 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
     async def _learn_window(self, context: RunContext, ask: AskWindow) -> None:
         self._ask_window = None
         window = await ask()
-        manager = self._looks.manager
+        manager = self._snapshots.manager
         if window is None:
             await context.recorder.commit(unknown_window_event(context.run, manager))
         else:
-            self._looks.manager = manager.within(window)
+            self._snapshots.manager = manager.within(window)
 
     async def _warn_of_instructions(
         self, context: RunContext, request: ModelRequest[Any], report: ContextReport
     ) -> None:
-        manager = self._looks.manager
+        manager = self._snapshots.manager
         written = report.system + report.skills + report.memory
         # Once: what an earlier call found, it has said.
         if written > manager.system_tokens and request.state.get(REPORT_KEY) is None:
@@ -136,10 +137,10 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
             except ProviderOverflowError as error:
                 refused = look
                 self._learn_from(refused, error)
-                manager, estimate = self._looks.manager, refused.report.estimated_tokens
+                manager, estimate = self._snapshots.manager, refused.report.estimated_tokens
                 budget = int(min(manager.token_budget, estimate) * OVERFLOW_STEP)
                 aim = CompactionTarget(budget=budget, must=True)
-                look = await self._compacting.shorter(request, handler, refused, aim)
+                look = await self._compactor.shorter(request, handler, refused, aim)
                 if look.report.estimated_tokens >= estimate:
                     raise _too_long(refused, error) from error
         try:
@@ -152,8 +153,8 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         size = max(refused.tokens, refused.report.estimated_tokens, WINDOW_TOKENS_MIN)
         # Its own number is better than what we think that we sent: dense text costs more.
         window = stated_window(str(error)) or size
-        manager = self._looks.manager
-        self._looks.manager = manager.within(min(window, manager.window_tokens))
+        manager = self._snapshots.manager
+        self._snapshots.manager = manager.within(min(window, manager.window_tokens))
 
 
 def _extended(

@@ -1,7 +1,7 @@
 """How the context window of a turn was used: the tokens of each part of a request.
 
-`measure_parts` computes the report of a request; `last_report` reads that of the last model call
-from where the runs of a session store it.
+`request_snapshot.py` computes the report of a request; `last_report` reads that of the last model
+call from where the runs of a session store it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from dataagent_core.config.limits.context import (
     REPORTED_SHARE_MIN,
 )
 from dataagent_core.context.context_record import REPORT_KEY
-from dataagent_core.context.token_counter import Count, TokenTotals
+from dataagent_core.context.token_counter import Count
 from dataagent_core.session import EventLog, runs_of
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
@@ -89,23 +89,6 @@ def system_parts(message: SystemMessage | None, memory: str | None) -> SystemPar
     skills = _tokens_of(text[at:]) if at >= 0 else 0
     remembered = _tokens_of(memory) if memory else 0
     return SystemParts(max(_tokens_of(text) - skills - remembered, 0), skills, remembered)
-
-
-def measure_parts(
-    parts: SystemParts, tools: int, shown: TokenTotals, summary: int, *, window: int, budget: int
-) -> ContextReport:
-    """Put a report together; the summary stands first among what is shown."""
-    return ContextReport(
-        system=parts.system,
-        tools=tools,
-        skills=parts.skills,
-        memory=parts.memory,
-        summary=summary,
-        history=max(shown.history - summary, 0),
-        results=shown.results,
-        window_tokens=window,
-        token_budget=budget,
-    )
 
 
 def add_answer(report: ContextReport, messages: list[Any]) -> ContextReport:

@@ -10,7 +10,7 @@ from typing import Any
 from langchain.agents.middleware.types import ModelRequest
 
 from dataagent_core.context.context_record import REPORT_KEY, ContextRecord
-from dataagent_core.context.report import ContextReport, calibrate, measure_parts, system_parts
+from dataagent_core.context.report import ContextReport, calibrate, system_parts
 from dataagent_core.context.token_counter import RunningTotals, tools_tokens
 from dataagent_core.context.view import view
 from dataagent_core.context.window_manager import ContextWindowManager
@@ -26,24 +26,30 @@ class RequestSnapshot:
     tokens: int
 
 
+@dataclass(slots=True)
 class RequestSnapshots:
     """Looks at requests of one agent, in the window that is known by now."""
 
-    def __init__(self, manager: ContextWindowManager) -> None:
-        self.manager = manager
-        self._totals = RunningTotals(manager.count)
+    manager: ContextWindowManager
+    totals: RunningTotals
 
     def at(self, request: ModelRequest[Any], record: ContextRecord) -> RequestSnapshot:
         """Say how a request stands if the history is shown in this way."""
         shown = view(request.messages, record)
         summary = self.manager.count(shown[0]) if record.block and shown else 0
-        report = measure_parts(
-            system_parts(request.system_message, request.state.get("agent_memory")),
-            tools_tokens(request.tools),
-            self._totals.of(shown, record.version),
-            summary,
-            window=self.manager.window_tokens,
-            budget=self.manager.token_budget,
+        parts = system_parts(request.system_message, request.state.get("agent_memory"))
+        totals = self.totals.of(shown, record.version)
+        report = ContextReport(
+            system=parts.system,
+            tools=tools_tokens(request.tools),
+            skills=parts.skills,
+            memory=parts.memory,
+            summary=summary,
+            # The summary stands first among what is shown.
+            history=max(totals.history - summary, 0),
+            results=totals.results,
+            window_tokens=self.manager.window_tokens,
+            token_budget=self.manager.token_budget,
         )
         last = ContextReport.from_state(request.state.get(REPORT_KEY))
         count = self.manager.count

@@ -9,7 +9,7 @@ around the estimate.
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
@@ -104,11 +104,13 @@ def _tool_tokens(tool: Any) -> int:
     return _TOOLS[key][1]
 
 
+@dataclass(slots=True, eq=False)
 class TokenCounter:
     """Counts messages and remembers each; share it between the runs of one agent."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[object, object, int]] = {}
+    _known: dict[str, tuple[object, object, int]] = field(
+        default_factory=dict[str, tuple[object, object, int]], init=False
+    )
 
     def __call__(self, message: BaseMessage) -> int:
         if message.id is None:
@@ -149,12 +151,14 @@ class _CountedHistory:
     totals: TokenTotals
 
 
+@dataclass(slots=True, eq=False)
 class RunningTotals:
     """Totals of histories by their first message and view; sub-agents side by side have theirs."""
 
-    def __init__(self, count: TokenCounter) -> None:
-        self._count = count
-        self._known: OrderedDict[tuple[str | None, int], _CountedHistory] = OrderedDict()
+    count: TokenCounter
+    _known: OrderedDict[tuple[str | None, int], _CountedHistory] = field(
+        default_factory=OrderedDict[tuple[str | None, int], _CountedHistory], init=False
+    )
 
     def of(self, shown: Sequence[BaseMessage], version: int) -> TokenTotals:
         """Count what is shown; `version` names how the history is shown."""
@@ -172,7 +176,7 @@ class RunningTotals:
             known = _CountedHistory(0, None, TokenTotals())
         history, results = known.totals.history, known.totals.results
         for position in range(known.upto, len(shown)):
-            tokens = self._count(shown[position])
+            tokens = self.count(shown[position])
             if isinstance(shown[position], ToolMessage):
                 results += tokens
             else:

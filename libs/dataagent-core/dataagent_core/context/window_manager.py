@@ -128,62 +128,31 @@ class ContextWindowManager:
     def __init__(
         self, config: ContextWindowConfig | None = None, count: TokenCounter | None = None
     ) -> None:
-        self.config = config or ContextWindowConfig()
+        self.config = config = config or ContextWindowConfig()
         self.count = count or TokenCounter()
+        self.window_tokens = window = config.max_context_tokens
+        # Some models could answer more than a small window holds: half of it is for what is sent.
+        output = min(config.max_output_tokens, window // 2)
+        usable = calculate_usable_context(ModelLimits(context=window, output=output))
+        # The reserve for the answer is kept free.
+        reserve = int(window * config.output_reserve_pct)
+        self.limits = ModelLimits(
+            context=window, input=max(min(usable, window - reserve), 1), output=output
+        )
+        # What a request may have at most, and the size from which on the history is made shorter.
+        self.token_budget = self.limits.input
+        self.trigger_tokens = int(self.token_budget * config.compression_trigger_pct)
+        # The shares of instructions, older messages, the latest messages, and pins.
+        self.system_tokens = int(window * config.system_budget_pct)
+        self.history_tokens = int(window * config.history_budget_pct)
+        self.recent_tokens = int(window * config.recent_budget_pct)
+        self.pins_tokens = int(window * PINS_SHARE)
 
     def within(self, window_tokens: int) -> "ContextWindowManager":
         """Return one for a model whose window turned out to be this large; a person's cap holds."""
         cap = self.config.cap_tokens
         known = window_tokens if cap is None else min(window_tokens, cap)
         return ContextWindowManager(replace(self.config, max_context_tokens=known), self.count)
-
-    @property
-    def limits(self) -> ModelLimits:
-        """What a request may have: the reserve for the answer is kept free."""
-        reserve = int(self.window_tokens * self.config.output_reserve_pct)
-        # Some models could answer more than a small window holds: half of it is for what is sent.
-        output = min(self.config.max_output_tokens, self.window_tokens // 2)
-        whole = ModelLimits(context=self.window_tokens, output=output)
-        return ModelLimits(
-            context=whole.context,
-            input=max(min(whole.usable, self.window_tokens - reserve), 1),
-            output=whole.output,
-        )
-
-    @property
-    def window_tokens(self) -> int:
-        """The whole window."""
-        return self.config.max_context_tokens
-
-    @property
-    def token_budget(self) -> int:
-        """What a request may have at most."""
-        return self.limits.usable
-
-    @property
-    def trigger_tokens(self) -> int:
-        """From this size on, the history is made shorter."""
-        return int(self.token_budget * self.config.compression_trigger_pct)
-
-    @property
-    def system_tokens(self) -> int:
-        """The share of instructions."""
-        return int(self.window_tokens * self.config.system_budget_pct)
-
-    @property
-    def history_tokens(self) -> int:
-        """The share of older messages."""
-        return int(self.window_tokens * self.config.history_budget_pct)
-
-    @property
-    def recent_tokens(self) -> int:
-        """The share of the latest messages."""
-        return int(self.window_tokens * self.config.recent_budget_pct)
-
-    @property
-    def pins_tokens(self) -> int:
-        """The share of pins."""
-        return int(self.window_tokens * PINS_SHARE)
 
     def get_token_count(self, messages: Sequence[BaseMessage]) -> TokenCount:
         """Estimate what messages cost."""

@@ -33,7 +33,7 @@ from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
 from dataagent_core.engine.recovery import restore_context
-from dataagent_core.engine.resources import resources_of
+from dataagent_core.engine.resources import AgentResources
 from dataagent_core.engine.run_end import (
     RunEnd,
     RunStopped,
@@ -43,10 +43,11 @@ from dataagent_core.engine.run_end import (
 )
 from dataagent_core.engine.segment import FinishedSegment, Segment, run_segment
 from dataagent_core.engine.user_message import UserMessage, add_rewind_note
-from dataagent_core.errors import NoOneToAskError, StorageError
+from dataagent_core.errors import ConfigurationError, NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions import RunPermissions, RunQuestions, RunTerms
+from dataagent_core.permissions.doom_loop import DoomLoopDetector
 from dataagent_core.runs import RunContext
 from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt
 from dataagent_core.tools.pipeline.outcome import unpack_artifacts
@@ -73,7 +74,13 @@ class AgentExecutor:
         *,
         call: GraphCall | None = None,
     ) -> None:
-        resources = resources_of(agent)
+        resources = getattr(agent, "resources", None)
+        if not isinstance(resources, AgentResources):
+            # A graph from elsewhere has no limits to hold it to.
+            raise ConfigurationError(
+                f"{type(agent).__name__!r} is not an agent of AgentFactory.create_agent, which "
+                "gives a graph its permissions, budgets and limits. Make the agent there."
+            )
         self.agent = agent
         self.backend = backend
         self.assistant_id = assistant_id or resources.assistant_id
@@ -231,7 +238,9 @@ class AgentExecutor:
                 questions=questions,
                 session_rules=list(terms.kept_rules),
                 look_up_mode=FollowedMode(log, run.session_id).look,
-                doom_loop=limits.loop_detector(),
+                doom_loop=DoomLoopDetector(
+                    threshold=limits.loop_calls, window_s=limits.loop_window_s
+                ),
             ),
             agent=self._resources.parts,
         )

@@ -11,8 +11,14 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
 from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
-from dataagent_core.config.paths import ensure_user_home, own_paths, user_home
-from dataagent_core.config.prompts import get_default_system_prompt
+from dataagent_core.config.paths import (
+    SHADOWS_NAME,
+    ensure_agent_dir,
+    ensure_user_home,
+    own_paths,
+    user_home,
+)
+from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT, get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
@@ -23,7 +29,7 @@ from dataagent_core.engine.assembly.data_tools import (
     StoredConversations,
     build_data_tools,
 )
-from dataagent_core.engine.assembly.mcp_servers import make_mcp_servers
+from dataagent_core.engine.assembly.mcp_servers import AgentMCPServers, make_mcp_servers
 from dataagent_core.engine.assembly.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.attachments.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments.attachments import Attachments
@@ -33,7 +39,7 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.graph.agent_graph import AgentGraph
-from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, shared_graph
+from dataagent_core.engine.graph.shared_graph import AgentParts, Graph, compile_shared_graph
 from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
@@ -60,7 +66,6 @@ from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell.denied_reads import make_denial_finder, make_mask_finder
 from dataagent_core.tools.shell.shell_look import ShellLook
 from dataagent_core.tools.workspace_history.call_watch import CallWatch
-from dataagent_core.tools.workspace_history.workspace_history import locate_shadows
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
@@ -125,7 +130,8 @@ class AgentFactory:
         if parts is None:
             graph = self._graph(config, built)
         else:
-            graph = shared_graph(parts, config.assistant_id, self._stores.checkpoints)
+            shared = compile_shared_graph(parts.stack.state_schema, config.assistant_id)
+            graph = shared.copy({"checkpointer": self._stores.checkpoints})
         resources = AgentResources(
             graph=graph,
             assistant_id=config.assistant_id,
@@ -174,7 +180,7 @@ class AgentFactory:
         home = ensure_user_home(
             config.home or user_home(self.settings.home, config.tenant_id, config.user_id)
         )
-        agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
+        agent_dir = ensure_agent_dir(home, config.assistant_id, DEFAULT_AGENT_PROMPT)
         skills = self.settings.get_project_skills_dir(workspace)
         rules = load_rules(
             self.settings, workspace, home=home, installation=self._installation_rules
@@ -213,16 +219,19 @@ class AgentFactory:
             shell_layer="read_only" if shell_look is not None else "none",
             place=sandboxes.place,
         )
-        servers = make_mcp_servers(
-            self.settings,
-            config,
-            places,
-            self._mcp,
-            policy=policy,
-            ask_model=side_calls.sample,
-            sandboxed=sandboxed,
-            find_masks=make_mask_finder(rules),
-        )
+        servers = AgentMCPServers()
+        if config.enable_mcp and config.mcp_config is not None and config.mcp_config.servers:
+            servers = make_mcp_servers(
+                self.settings,
+                config,
+                config.mcp_config,
+                places,
+                self._mcp,
+                policy=policy,
+                ask_model=side_calls.sample,
+                sandboxed=sandboxed,
+                find_masks=make_mask_finder(rules),
+            )
         desk = FileAccess(visible, ReadLedger())
         built_in = [
             tool
@@ -241,7 +250,8 @@ class AgentFactory:
             pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
-        registry = add_compositions(registry, config.compositions)
+        if config.compositions:
+            registry = add_compositions(registry, config.compositions)
         backend = places.backend()
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)
@@ -255,7 +265,7 @@ class AgentFactory:
             bound=keeper,
             registry=registry,
             # What calls change can be taken back, but not on a machine elsewhere.
-            watch=None if places.remote else CallWatch(places.workspace, locate_shadows(home)),
+            watch=None if places.remote else CallWatch(places.workspace, home / SHADOWS_NAME),
             # It only compares files, so that no rule hides any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
             foresights={**make_file_forecasters(desk), **data.forecasts},

@@ -6,14 +6,13 @@ it: whoever has an agent's graph has all of the agent.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from dataagent_core.engine.assembly.agent_limits import AgentLimits
 from dataagent_core.engine.attachments.attachments import Attachments
 from dataagent_core.engine.checkpoints.history import Graph
 from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.graph.shared_graph import AgentParts
-from dataagent_core.errors import ConfigurationError
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
 from dataagent_core.session.stores.bundle import Stores
@@ -61,14 +60,3 @@ class AgentResources:
                 failed.append(error)
         if failed:
             raise ExceptionGroup("not all parts of the agent could be closed", failed)
-
-
-def resources_of(agent: Any) -> AgentResources:
-    """Give what an agent's graph carries; a graph from elsewhere has no limits to hold it to."""
-    found = getattr(agent, "resources", None)
-    if not isinstance(found, AgentResources):
-        raise ConfigurationError(
-            f"{type(agent).__name__!r} is not an agent of AgentFactory.create_agent, which gives a "
-            "graph its permissions, budgets and limits. Make the agent there."
-        )
-    return found

@@ -11,7 +11,7 @@ from typing import Any, Self
 from langchain_core.messages import HumanMessage
 
 from dataagent_core.config.limits.history import REWIND_FILES_TOLD_MAX
-from dataagent_core.engine.answer_form import AnswerForm
+from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY, AnswerForm, check_answer_schema
 from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
@@ -36,7 +36,9 @@ class UserMessage:
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
         """Read a message together with its context, new or as it was stored."""
-        return cls(text, AnswerForm.of(context), own_words(text, context or {}))
+        schema = (context or {}).get(ANSWER_SCHEMA_KEY)
+        form = None if schema is None else AnswerForm(check_answer_schema(schema))
+        return cls(text, form, own_words(text, context or {}))
 
     def for_model(self, message_id: str) -> HumanMessage:
         """Make what the model is given; a message not worth a call is refused."""

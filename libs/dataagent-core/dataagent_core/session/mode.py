@@ -5,6 +5,8 @@ asks. Whoever switches it appends to the log, from any process; a run that is un
 before it judges a call (`FollowedMode`), so a switch counts from its next call on.
 """
 
+from dataclasses import dataclass, field
+
 from dataagent_core.events import Event, ModeChangedEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.session.log import NO_RUN, EventLog
@@ -24,6 +26,7 @@ async def change_mode(log: EventLog, session_id: str, mode: Mode, by: str | None
     return stored
 
 
+@dataclass(slots=True, eq=False)
 class FollowedMode:
     """The mode of one session, for somebody who asks again and again.
 
@@ -31,16 +34,15 @@ class FollowedMode:
     index.
     """
 
-    def __init__(self, log: EventLog, session_id: str) -> None:
-        self._log = log
-        self._session_id = session_id
-        self._upto = 0
-        self._mode: Mode = DEFAULT_MODE
+    log: EventLog
+    session_id: str
+    _upto: int = field(default=0, init=False)
+    _mode: Mode = field(default=DEFAULT_MODE, init=False)
 
     async def look(self) -> Mode:
         """Say which mode the session is in now."""
         while True:
-            page = await self._log.read(self._session_id, after=self._upto, types=("mode_changed",))
+            page = await self.log.read(self.session_id, after=self._upto, types=("mode_changed",))
             for event in page:
                 if isinstance(event, ModeChangedEvent):
                     self._mode = event.mode

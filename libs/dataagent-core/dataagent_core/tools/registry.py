@@ -48,15 +48,11 @@ class RegisteredTool:
         return read_effect(self.tool)
 
 
-def _make_empty_entries() -> Mapping[str, RegisteredTool]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolRegistry:
     """The tools by name, in the order they were added."""
 
-    entries: Mapping[str, RegisteredTool] = field(default_factory=_make_empty_entries)
+    entries: Mapping[str, RegisteredTool] = field(default_factory=dict[str, RegisteredTool])
     pre_hooks: tuple[PreHook, ...] = ()
     post_hooks: tuple[PostHook, ...] = ()
 

@@ -90,7 +90,7 @@ class LocalServices:
         access = DataAccess(sources=open_source_store(self._app.settings), results=self._results)
         settings = self._app.settings
         config = AgentConfig(assistant_id=settings.assistant_id, data=access)
-        places = AgentFolders(self._root, {}, self._workspace)
+        places = AgentFolders(self._root, self._root, {}, self._workspace)
         return build_data_tools(settings, config, places, self._workspace, sandboxed=True)
 
     async def aclose(self) -> None:

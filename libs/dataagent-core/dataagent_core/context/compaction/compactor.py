@@ -68,12 +68,12 @@ def is_vain(look: RequestSnapshot, aim: CompactionTarget, messages: Sequence[Bas
     return vain_in is not None and look.tokens < aim.budget and vain_in == question_id(messages)
 
 
+@dataclass(frozen=True, slots=True)
 class Compactor:
     """Makes views of one agent's histories shorter."""
 
-    def __init__(self, log: EventLog, looks: RequestSnapshots) -> None:
-        self._log = log
-        self._looks = looks
+    log: EventLog
+    snapshots: RequestSnapshots
 
     async def shorter(
         self,
@@ -104,11 +104,11 @@ class Compactor:
 
     @property
     def _summary_tokens(self) -> int:
-        manager = self._looks.manager
+        manager = self.snapshots.manager
         return min(manager.config.summary_max_tokens, int(manager.window_tokens * _SUMMARY_SHARE))
 
     def _is_enough(self, situation: CompactionInput, overhead: int) -> bool:
-        share = self._looks.manager.config.compression_trigger_pct
+        share = self.snapshots.manager.config.compression_trigger_pct
         return shown_tokens(situation) + overhead < (situation.room.usable + overhead) * share
 
     async def _summarized(
@@ -140,7 +140,7 @@ class Compactor:
         self, request: ModelRequest[Any], situation: CompactionInput, record: ContextRecord
     ) -> ContextCompressedEvent | None:
         run = run_context(request.runtime).run
-        known = await self._log.read(
+        known = await self.log.read(
             run.session_id,
             after=situation.record.to_seq or 0,
             run_id=run.run_id,
@@ -154,7 +154,7 @@ class Compactor:
         self, request: ModelRequest[Any], look: RequestSnapshot, aim: CompactionTarget
     ) -> CompactionInput:
         context = run_context(request.runtime)
-        manager, overhead = self._looks.manager, look.report.overhead
+        manager, overhead = self.snapshots.manager, look.report.overhead
         last = ContextReport.from_state(request.state.get(REPORT_KEY))
         usable = max(int(aim.budget / density(last)) - overhead, 0)
         return CompactionInput(
@@ -169,7 +169,7 @@ class Compactor:
             ),
             count=manager.count,
             seqs=await read_seqs(
-                self._log, context.run.session_id, look.record.to_seq or 0, request.messages
+                self.log, context.run.session_id, look.record.to_seq or 0, request.messages
             ),
             todos=request.state.get("todos") or (),
             open_questions=open_questions(context.questions.open_requests.values()),
@@ -178,7 +178,7 @@ class Compactor:
 
     def _recent_tokens(self, usable: int, overhead: int) -> int:
         """Give what may stay beyond the last two turns, such that the next time is not soon."""
-        manager = self._looks.manager
+        manager = self.snapshots.manager
         trigger = (usable + overhead) * manager.config.compression_trigger_pct - overhead
         spare = manager.window_tokens * HEADROOM_SHARE
         free = int(trigger - manager.pins_tokens - manager.config.summary_max_tokens - spare)
@@ -189,14 +189,14 @@ class Compactor:
     ) -> RequestSnapshot:
         """Write into the log that the view changed, and look at it."""
         context = run_context(request.runtime)
-        after = self._looks.at(request, record)
+        after = self.snapshots.at(request, record)
         event = compressed_event(
             context.run,
             record,
             original_messages=len(before.messages),
             final_messages=len(after.messages),
             tokens=after.tokens,
-            budget=self._looks.manager.token_budget,
+            budget=self.snapshots.manager.token_budget,
         )
         await context.recorder.commit(event)
         return after

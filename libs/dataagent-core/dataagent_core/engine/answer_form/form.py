@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 from langchain_core.messages import HumanMessage
 
@@ -24,7 +24,6 @@ from dataagent_core.config.limits.answers import (
     ANSWER_PROBLEM_CHARS_MAX,
     ANSWER_PROBLEMS_TOLD_MAX,
 )
-from dataagent_core.engine.answer_form.schema import ANSWER_SCHEMA_KEY, check_answer_schema
 from dataagent_core.engine.checkpoints.history import Graph, thread
 from dataagent_core.errors import ModelError, ValidationError
 from dataagent_core.events import WarningEvent
@@ -159,12 +158,6 @@ class AnswerForm:
     """A checked schema, and what is done with it."""
 
     schema: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, context: Mapping[str, Any] | None) -> Self | None:
-        """Take the form that came with a message, if one did."""
-        schema = (context or {}).get(ANSWER_SCHEMA_KEY)
-        return None if schema is None else cls(check_answer_schema(schema))
 
     def add_to(self, message: str) -> str:
         """Say to a message which form its answer must have."""

@@ -39,19 +39,14 @@ class AgentFolders:
     """The folders, for our own tools and for deepagents' middleware."""
 
     workspace: SafeRoot
+    # The workspace without what rules deny to read.
+    readable: SafeRoot
     beside: dict[str, Mount]
     artifacts: Path
     # The agent's files, where they are on a machine elsewhere and not in the workspace.
     remote: Root | None = None
     # The workspace as its user's; `None` where it is a directory the caller named.
     own: SandboxedFilesystemBackend | None = None
-    # The workspace without what rules deny to read; `None` where no rules are.
-    ruled: SafeRoot | None = None
-
-    @property
-    def readable(self) -> SafeRoot:
-        """Give the workspace as tools may read it."""
-        return self.ruled or self.workspace
 
     @property
     def files(self) -> Root:
@@ -99,14 +94,10 @@ def open_agent_folders(
     if project_skills is not None:
         links = "beneath" if own is None else "refuse"
         beside[PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
-    if own is not None:
-        return AgentFolders(
-            own.root, beside, artifacts, remote, own, own.root.with_rules(denied_now)
-        )
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
-    root = SafeRoot(workspace, links="beneath", closed=closed)
-    return AgentFolders(root, beside, artifacts, remote, ruled=root.with_rules(denied_now))
+    root = own.root if own is not None else SafeRoot(workspace, links="beneath", closed=closed)
+    return AgentFolders(root, root.with_rules(denied_now), beside, artifacts, remote, own)
 
 
 def open_workspace(

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import DOOM_LOOP_CALLS, DOOM_LOOP_WINDOW_S
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.permissions.doom_loop import DoomLoopDetector
 from dataagent_core.session import Run
 from dataagent_core.usage import Budget, BudgetKey, RunAccount, Spender, UsageStore
 from dataagent_core.usage.budget import nano_of
@@ -28,10 +27,6 @@ class AgentLimits:
     # How many equal calls within how many seconds are a loop.
     loop_calls: int = DOOM_LOOP_CALLS
     loop_window_s: float = DOOM_LOOP_WINDOW_S
-
-    def loop_detector(self) -> DoomLoopDetector:
-        """Make the detector that watches one run."""
-        return DoomLoopDetector(threshold=self.loop_calls, window_s=self.loop_window_s)
 
     def account(self, run: Run, book: UsageStore) -> RunAccount:
         """Open the account of a run."""

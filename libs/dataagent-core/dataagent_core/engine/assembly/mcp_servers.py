@@ -8,7 +8,7 @@ from dataagent_core.config import Settings
 from dataagent_core.engine.assembly.agent_folders import AgentFolders
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.resources import Closable
-from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.permissions import Policy
 from dataagent_core.permissions.sampling_policy import may_be_offered
@@ -38,6 +38,7 @@ class AgentMCPServers:
 def make_mcp_servers(
     settings: Settings,
     config: AgentConfig,
+    wanted: MCPConfig,
     places: AgentFolders,
     access: "MCPAccess | None",
     *,
@@ -50,8 +51,7 @@ def make_mcp_servers(
 
     `policy` decides who may have `ask_model` answer for them.
     """
-    wanted = config.mcp_config
-    if not config.enable_mcp or wanted is None or all(one.disabled for one in wanted.servers):
+    if all(one.disabled for one in wanted.servers):
         return AgentMCPServers()
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.local import local_manager

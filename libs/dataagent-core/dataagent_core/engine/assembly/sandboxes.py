@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from weakref import WeakValueDictionary
 
 from dataagent_core.config import Settings
@@ -28,7 +29,6 @@ from dataagent_core.permissions.rule_files.trust import was_refused
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.bubblewrap.checked_sandbox import CheckedSandbox
 from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
-from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
 from dataagent_core.sandbox.files.metered_root import MeteredRoot
 from dataagent_core.sandbox.git.git_directory import (
     find_outside_git_directory,
@@ -96,6 +96,7 @@ class Sandboxes:
     _guards: WeakValueDictionary[Path, HostGuard] = field(
         default_factory=WeakValueDictionary[Path, HostGuard]
     )
+    _guards_lock: Lock = field(default_factory=Lock)
 
     def resolve(self, config: AgentConfig) -> AgentConfig:
         """Choose the sandbox; the result names a vendor, or None for this host.
@@ -144,20 +145,17 @@ class Sandboxes:
             return SandboxPair(
                 shell=shell, place=WorkspaceLocation(str(workspace)), closing=(shell,)
             )
-        runtime = find_own_runtime()
+        # Most runs never start a program: what a sandbox needs is found when the first one does.
+        find_guard = partial(self._find_guard, workspace, place, closed, is_person=metered is None)
         if metered is None:
-            opening = partial(
-                self._open_project, workspace, place, closed, runtime.binds, find_masks
-            )
+            opening = partial(self._open_project, workspace, place, closed, find_masks, find_guard)
         else:
-            opening = partial(self._open_metered, metered, place, runtime.binds, find_masks)
-        # Opened, and checked, when it is first needed: most runs never start a program.
+            opening = partial(self._open_metered, metered, place, find_masks, find_guard)
         sandbox = CheckedSandbox(config.assistant_id, self.health, opening)
-        guard = self._guard(workspace, place, closed, is_person=metered is None)
         after = metered.quota.recount if metered is not None else None
-        code = CodeSession(sandbox, runtime, after=after, guard=guard)
+        code = CodeSession(sandbox, find_guard=find_guard, after=after)
         return SandboxPair(
-            shell=GuardedSandbox(sandbox, guard),
+            shell=sandbox,
             code=code,
             place=place,
             registries=allowed_registries(self.settings.home, workspace) if metered is None else (),
@@ -165,64 +163,73 @@ class Sandboxes:
             closing=(code, sandbox),
         )
 
-    def _guard(
+    def _find_guard(
         self, workspace: Path, place: WorkspaceLocation, closed: ClosedPaths, *, is_person: bool
     ) -> HostGuard:
-        """Give the guard of a workspace: one for all agents that work in it at the same time."""
-        guard = self._guards.get(workspace)
-        if guard is None:
-            held = HeldChangeStore(self.settings.home, workspace)
-            # A server's workspaces are no part of a repository above them.
-            outside = find_outside_git_directory(workspace) if is_person else None
-            guard = HostGuard(workspace, place, held, closed, outside)
-            self._guards[workspace] = guard
-        return guard
+        """Give the guard of a workspace: one for all agents that work in it at the same time.
+
+        It blocks.
+        """
+        with self._guards_lock:
+            guard = self._guards.get(workspace)
+            if guard is None:
+                held = HeldChangeStore(self.settings.home, workspace)
+                # A server's workspaces are no part of a repository above them.
+                outside = find_outside_git_directory(workspace) if is_person else None
+                guard = HostGuard(workspace, place, held, closed, outside)
+                self._guards[workspace] = guard
+            return guard
 
     async def _open_metered(
         self,
         metered: MeteredRoot,
         place: WorkspaceLocation,
-        binds: tuple[BindMount, ...],
         find_masks: FindMasks,
-    ) -> BwrapSandbox:
+        find_guard: Callable[[], HostGuard],
+    ) -> GuardedSandbox:
         """Open the sandbox of a person's workspace on a server."""
-        return await BwrapSandbox.open(
+        runtime = await asyncio.to_thread(find_own_runtime)
+        sandbox = await BwrapSandbox.open(
             metered.path,
             place=place,
             scratch=self.settings.home,
-            extra_binds=binds,
+            extra_binds=runtime.binds,
             find_masks=find_masks,
             run_as=metered.owner,
             quota=metered.quota,
         )
+        return GuardedSandbox(sandbox, await asyncio.to_thread(find_guard))
 
     async def _open_project(
         self,
         workspace: Path,
         place: WorkspaceLocation,
         closed: ClosedPaths,
-        binds: tuple[BindMount, ...],
         find_masks: FindMasks,
-    ) -> BwrapSandbox:
+        find_guard: Callable[[], HostGuard],
+    ) -> GuardedSandbox:
         """Open the sandbox of one person's own project: with their repository, name, languages.
 
         What the project needs is looked for now.
         """
         home = self.settings.home
         registries = await asyncio.to_thread(allowed_registries, home, workspace)
-        return await BwrapSandbox.open(
+        runtime = await asyncio.to_thread(find_own_runtime)
+        guard = await asyncio.to_thread(find_guard)
+        sandbox = await BwrapSandbox.open(
             workspace,
             place=place,
             scratch=home,
             # DataAgent's own files, should they lie in the project.
             closed=["/".join(names) for names in closed.names],
-            extra_binds=(*binds, *await asyncio.to_thread(list_git_binds, workspace)),
+            extra_binds=(*runtime.binds, *await asyncio.to_thread(list_git_binds, workspace)),
             git_identity=await asyncio.to_thread(read_person_identity, workspace),
             find_masks=find_masks,
             toolchains=await asyncio.to_thread(self._toolchains, workspace),
             network="hosts" if registries else "none",
             egress=EgressPolicy(hosts=registries),
         )
+        return GuardedSandbox(sandbox, guard)
 
     def _toolchains(self, workspace: Path) -> Toolchains:
         if was_refused(self.settings.home, workspace):

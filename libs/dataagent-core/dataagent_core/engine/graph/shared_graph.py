@@ -13,11 +13,10 @@ from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest
-from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models import BaseChatModel, FakeListChatModel
 from langchain_core.messages import SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.pregel import Pregel
 
@@ -30,7 +29,6 @@ from dataagent_core.engine.middleware.middleware_chain import (
     ModelHandler,
     ToolHandler,
 )
-from dataagent_core.models import Script, ScriptedChatModel, Step
 from dataagent_core.runs import RunContext
 
 Graph = Pregel[Any, Any, Any, Any]
@@ -77,18 +75,15 @@ class AgentRunContext(RunContext):
     agent: AgentParts | None = None
 
 
-def shared_graph(
-    parts: AgentParts, name: str, checkpointer: BaseCheckpointSaver[Any] | None
-) -> Graph:
-    """Give the graph for an agent of this name; its runs bring the parts along."""
-    return _compiled(parts.stack.state_schema, name).copy({"checkpointer": checkpointer})
-
-
 @lru_cache(maxsize=SHARED_GRAPHS_KEPT_MAX)
-def _compiled(state_schema: Any, name: str) -> Graph:
-    never_asked = ScriptedChatModel(script=Script.of(Step(text="")))
+def compile_shared_graph(state_schema: Any, name: str) -> Graph:
+    """Give the graph for agents of this name and state; their runs bring the parts along.
+
+    It has no checkpointer yet: that is its copy's.
+    """
     return create_agent(
-        never_asked,
+        # Never called: each run brings its own.
+        FakeListChatModel(responses=[]),
         middleware=[_RunMiddleware(state_schema)],
         state_schema=deep.DeepAgentState,
         context_schema=AgentRunContext,

@@ -122,18 +122,13 @@ async def _collect_updates(
     answer = await wrap(request, handler)
     if isinstance(answer, ExtendedModelResponse):
         extended = cast("ExtendedModelResponse[Any]", answer)
-        updates.extend(_updates_in(extended.command))
+        command = extended.command or Command()
+        if command.goto or command.resume or command.graph:
+            raise TypeError("around a model call, a command may only change the state.")
+        update: Any = command.update
+        updates.extend(update.items() if isinstance(update, dict) else update or ())
         answer = extended.model_response
     return ModelResponse(result=[answer]) if isinstance(answer, AIMessage) else answer
-
-
-def _updates_in(command: Command[Any] | None) -> list[tuple[str, Any]]:
-    if command is None:
-        return []
-    if command.goto or command.resume or command.graph:
-        raise TypeError("around a model call, a command may only change the state.")
-    update: Any = command.update
-    return list(update.items()) if isinstance(update, dict) else list(update or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
@@ -73,24 +73,19 @@ def on_terms(terms: CallTerms) -> Generator[None]:
         _TERMS.reset(token)
 
 
+@dataclass(slots=True, eq=False)
 class CallMeter:
     """Makes calls within the run's budgets."""
 
-    def __init__(
-        self,
-        sizes: RequestSizes,
-        overrides: Mapping[str, ModelOverride] | None = None,
-        output_tokens_max: int | None = None,
-    ) -> None:
-        self._sizes = sizes
-        self._overrides = overrides
-        self._output_tokens_max = output_tokens_max
-        self._pricing: dict[str, CallPrice] = {}
+    sizes: RequestSizes
+    overrides: Mapping[str, ModelOverride] | None = None
+    output_tokens_max: int | None = None
+    _pricing: dict[str, CallPrice] = field(default_factory=dict[str, CallPrice], init=False)
 
     def pricing(self, name: str) -> CallPrice:
         """Give what is known of a model."""
         if name not in self._pricing:
-            self._pricing[name] = price_of(name, self._overrides)
+            self._pricing[name] = price_of(name, self.overrides)
         return self._pricing[name]
 
     async def call(
@@ -100,12 +95,12 @@ class CallMeter:
         # The price list takes a second to load, the first time.
         pricing = self._pricing.get(name) or await asyncio.to_thread(self.pricing, name)
         terms = _TERMS.get()
-        size = self._sizes.of(request)
+        size = self.sizes.of(request)
         known = own_cap(request.model) or pricing.metadata.max_output_tokens
-        cap = min(known, self._output_tokens_max or known, terms.answer_tokens_max or known)
-        worst = pricing.worst_case(self._sizes.at_most(name, size), cap)
+        cap = min(known, self.output_tokens_max or known, terms.answer_tokens_max or known)
+        worst = pricing.worst_case(self.sizes.at_most(name, size), cap)
         reservation = await _reserve(context, worst, name, may_wait=terms.waits_for_budget)
-        if reservation.budgets or self._output_tokens_max or terms.answer_tokens_max:
+        if reservation.budgets or self.output_tokens_max or terms.answer_tokens_max:
             # What nobody tells the provider binds nobody, whatever was held for it.
             model, chosen = cap_answer(request.model, request.model_settings, cap)
             request = request.override(model=model, model_settings=chosen)
@@ -116,7 +111,7 @@ class CallMeter:
             await asyncio.shield(self._settle_failed(context, reservation, pricing, size, error))
             raise
         tokens = _tokens_of(response, size)
-        self._sizes.learn(name, size, tokens.input)
+        self.sizes.learn(name, size, tokens.input)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
         stands = await asyncio.shield(context.account.settle(reservation, use))
         await _announce(

@@ -81,7 +81,8 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
             # The run waits for a person; the call is made, and counted, when it goes on.
             context.progress.model_calls -= 1
             raise
-        return _usable(response)
+        messages = [repair_answer(m) if isinstance(m, AIMessage) else m for m in response.result]
+        return ModelResponse(result=messages, structured_response=response.structured_response)
 
     async def _ask_models(
         self, context: RunContext, request: ModelRequest[Any], handler: ModelHandler
@@ -180,8 +181,3 @@ def _is_empty(response: ModelResponse[Any]) -> bool:
 def _nothing_said(name: str) -> WarningEvent:
     message = f"The model {name} answered nothing. Ask again, or choose another model."
     return WarningEvent(code="EMPTY_ANSWER", message=message)
-
-
-def _usable(response: ModelResponse[Any]) -> ModelResponse[Any]:
-    messages = [repair_answer(m) if isinstance(m, AIMessage) else m for m in response.result]
-    return ModelResponse(result=messages, structured_response=response.structured_response)

@@ -6,6 +6,7 @@ dense text is assumed.
 """
 
 import math
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest
@@ -18,19 +19,19 @@ from dataagent_core.config.limits import (
 from dataagent_core.context.token_counter import TokenCounter, content_tokens, tools_tokens
 
 
+@dataclass(slots=True, eq=False)
 class RequestSizes:
     """Estimates requests and learns from what providers count; one for all calls of an agent."""
 
-    def __init__(self) -> None:
-        self._count = TokenCounter()
-        # By model: what its provider counts for an estimated token.
-        self._densities: dict[str, float] = {}
+    _count: TokenCounter = field(default_factory=TokenCounter, init=False)
+    # By model: what its provider counts for an estimated token.
+    _densities: dict[str, float] = field(default_factory=dict[str, float], init=False)
 
     def of(self, request: ModelRequest[Any]) -> int:
         """Estimate the tokens of instructions, tools and messages."""
         system = request.system_message
         instructions = 0 if system is None else content_tokens(system.content)
-        return instructions + tools_tokens(request.tools) + self._count.total(request.messages)
+        return instructions + tools_tokens(request.tools) + sum(map(self._count, request.messages))
 
     def at_most(self, name: str, estimated: int) -> int:
         """Give what a request of that estimate may come to."""

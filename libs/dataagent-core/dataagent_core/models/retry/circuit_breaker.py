@@ -8,7 +8,7 @@ concerns one customer. `endpoint_of` names the endpoint of a model.
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from dataagent_core.config.limits import BREAKER_FAILURES, BREAKER_OPEN_S, BREAKERS_KEPT_MAX
@@ -60,12 +60,14 @@ class EndpointBreaker:
             self.open_until_s = now_s + BREAKER_OPEN_S
 
 
+@dataclass(slots=True, eq=False)
 class EndpointBreakers:
     """The breakers of a process by endpoint."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
-        self._known: OrderedDict[str, EndpointBreaker] = OrderedDict()
+    clock: Callable[[], float] = time.monotonic
+    _known: OrderedDict[str, EndpointBreaker] = field(
+        default_factory=OrderedDict[str, EndpointBreaker], init=False
+    )
 
     def of(self, endpoint: str) -> EndpointBreaker:
         """Give the breaker of an endpoint."""

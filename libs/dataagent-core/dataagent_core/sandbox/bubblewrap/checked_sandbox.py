@@ -5,6 +5,7 @@ It can be made before an event loop runs and costs nothing until a command does.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol, Unpack
 
 from dataagent_core.errors import ConflictError
@@ -25,18 +26,16 @@ class LocalSandbox(ProcessSandbox, LookSandbox, Protocol):
     """What a sandbox of this host can do."""
 
 
+@dataclass(slots=True, eq=False)
 class CheckedSandbox:
     """Stands before a sandbox that must have proved that it holds."""
 
-    def __init__(
-        self, name: str, health: SandboxHealth, opening: Callable[[], Awaitable[LocalSandbox]]
-    ) -> None:
-        self.id = name
-        self._health = health
-        self._opening = opening
-        self._opened: LocalSandbox | None = None
-        self._closed = False
-        self._one_at_a_time = asyncio.Lock()
+    id: str
+    health: SandboxHealth
+    open_sandbox: Callable[[], Awaitable[LocalSandbox]]
+    _opened: LocalSandbox | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def run(self, command: Command, **options: Unpack[RunOptions]) -> CommandResult:
         """Run a command, or refuse with what is wrong with the sandbox."""
@@ -60,16 +59,16 @@ class CheckedSandbox:
 
     async def aclose(self) -> None:
         """Close the sandbox if it was ever opened."""
-        async with self._one_at_a_time:
+        async with self._lock:
             self._closed = True
             if self._opened is not None:
                 await self._opened.aclose()
 
     async def _ready(self) -> LocalSandbox:
-        async with self._one_at_a_time:
+        async with self._lock:
             if self._closed:
                 raise ConflictError("This sandbox is closed. Open another one for the workspace.")
             if self._opened is None:
-                (await self._health.result()).require()
-                self._opened = await self._opening()
+                (await self.health.result()).require()
+                self._opened = await self.open_sandbox()
             return self._opened

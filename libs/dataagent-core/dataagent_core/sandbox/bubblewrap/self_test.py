@@ -10,7 +10,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dataagent_core.config.limits import SANDBOX_SELFTEST_S
@@ -140,11 +140,11 @@ class SelfTestResult:
             raise SandboxUnavailableError(f"The sandbox does not work here ({what}). {_WAY_OUT}")
 
 
+@dataclass(slots=True, eq=False)
 class SandboxHealth:
     """Runs the self-test once and remembers the result."""
 
-    def __init__(self) -> None:
-        self._result: asyncio.Task[SelfTestResult] | None = None
+    _result: asyncio.Task[SelfTestResult] | None = field(default=None, init=False)
 
     async def result(self) -> SelfTestResult:
         """Give the result; the first caller pays for it."""

@@ -17,7 +17,19 @@ _POINTER_BYTES_MAX = 4096
 
 def find_outside_git_directory(workspace: Path) -> Path | None:
     """Find git's common folder, if it is not in the workspace, as git will name it. It blocks."""
-    return _outside(workspace, Path.home())
+    home = Path.home()
+    for folder in (workspace, *workspace.parents):
+        # A repository of somebody's dot files is not the project's.
+        if folder != workspace and (folder == home or folder in home.parents):
+            return None
+        entry = folder / ".git"
+        if entry.is_symlink() or not _is_same_owner(entry, workspace):
+            continue
+        if entry.is_file():
+            return _linked(entry, workspace)
+        if (entry / "HEAD").is_file():
+            return None if folder == workspace else entry
+    return None
 
 
 def list_git_binds(workspace: Path) -> tuple[BindMount, ...]:
@@ -39,22 +51,9 @@ def list_git_binds(workspace: Path) -> tuple[BindMount, ...]:
 
 def lies_in_repository(workspace: Path) -> bool:
     """Say whether a workspace is a subfolder of a repository's files. It blocks."""
-    return not os.path.lexists(workspace / ".git") and _outside(workspace, Path.home()) is not None
-
-
-def _outside(workspace: Path, home: Path) -> Path | None:
-    for folder in (workspace, *workspace.parents):
-        # A repository of somebody's dot files is not the project's.
-        if folder != workspace and (folder == home or folder in home.parents):
-            return None
-        entry = folder / ".git"
-        if entry.is_symlink() or not _is_same_owner(entry, workspace):
-            continue
-        if entry.is_file():
-            return _linked(entry, workspace)
-        if (entry / "HEAD").is_file():
-            return None if folder == workspace else entry
-    return None
+    if os.path.lexists(workspace / ".git"):
+        return False
+    return find_outside_git_directory(workspace) is not None
 
 
 def _pointer_above(workspace: Path) -> Path | None:

@@ -18,7 +18,12 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config.limits import CATALOG_LISTING_TOKENS_MAX
 from dataagent_core.models.system_message import append_to_system
 from dataagent_core.tools.catalog.catalog_text import render_catalog
-from dataagent_core.tools.catalog.catalog_tools import make_catalog_tools
+from dataagent_core.tools.catalog.catalog_tools import (
+    FIND_TOOLS,
+    LOAD_TOOLS,
+    find_tools,
+    load_tools,
+)
 from dataagent_core.tools.catalog.core_tools import (
     LOADED_KEY,
     CatalogState,
@@ -39,9 +44,9 @@ class ToolCatalog(AgentMiddleware[Any, Any, Any]):
         self, core: frozenset[str], *, listing_tokens_max: int = CATALOG_LISTING_TOKENS_MAX
     ) -> None:
         super().__init__()
-        self.tools = make_catalog_tools(core)
         self._core = core
-        self._always = core | {tool.name for tool in self.tools}
+        self._always = core | {LOAD_TOOLS, FIND_TOOLS}
+        self.tools = [load_tools.bind(self._always), find_tools.bind(self._always)]
         self._listing_tokens_max = listing_tokens_max
         self._listed: tuple[Sequence[BaseTool], str] = ((), "")
 

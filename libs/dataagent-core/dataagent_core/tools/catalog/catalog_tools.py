@@ -1,6 +1,7 @@
 """The tools `find_tools` and `load_tools`, with which a model uses the catalogue.
 
-Both only read, and take the tools from the running agent. `resolve_names` maps the requested names
+Both only read, and take the tools from the running agent; they are bound to the names of the tools
+that the model always sees. `resolve_names` maps the requested names
 to tools, or to the nearest names.
 """
 
@@ -64,10 +65,7 @@ FIND_TOOLS: Final = "find_tools"
 Runtime = ToolRuntime[Any, Any]
 
 
-_METADATA = {**effect_metadata("pure"), **make_origin_metadata(BUILT_IN)}
-
-
-@define_tool(_METADATA)
+@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
 async def load_tools(
     always: Collection[str],
     names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
@@ -79,7 +77,7 @@ async def load_tools(
     return _loaded(runtime.tool_call_id or "", names, wanted, known)
 
 
-@define_tool(_METADATA)
+@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
 async def find_tools(
     always: Collection[str],
     query: Annotated[str, "A few words for what the tool should do."],
@@ -92,12 +90,6 @@ async def find_tools(
     return "\n".join(
         f"{t.name}: {shorten_purpose(t.description, CATALOG_LINE_CHARS_MAX)}" for t in found
     )
-
-
-def make_catalog_tools(core: Collection[str]) -> list[BaseTool]:
-    """Make both tools for a catalogue of everything beyond the core."""
-    always = {*core, LOAD_TOOLS, FIND_TOOLS}
-    return [load_tools.bind(always), find_tools.bind(always)]
 
 
 def _without(names: Sequence[str], always: Collection[str]) -> list[str]:

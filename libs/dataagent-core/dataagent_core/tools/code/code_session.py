@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dataagent_core.config.limits import (
@@ -26,7 +26,7 @@ from dataagent_core.sandbox.host_guard.host_guard import HostGuard
 from dataagent_core.sandbox.port import PausableProcess, Process, ProcessSandbox
 from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_core.tools.code.kernel_reply import CodeResult, KernelReply, parse_reply
-from dataagent_core.tools.code.python_runtime import PythonRuntime
+from dataagent_core.tools.code.python_runtime import find_own_runtime
 
 _KERNEL = Path(__file__).with_name("kernel.py")
 _BOUNDS = {
@@ -38,32 +38,23 @@ _BOUNDS = {
 _FRESH = "a new Python: nothing from before is defined"
 
 
+@dataclass(slots=True, eq=False)
 class CodeSession:
     """Runs pieces of code one after another; the sandbox is its maker's to close."""
 
-    def __init__(
-        self,
-        sandbox: ProcessSandbox,
-        runtime: PythonRuntime,
-        idle_s: float = CODE_IDLE_S,
-        *,
-        after: Callable[[], Awaitable[None]] | None = None,
-        guard: HostGuard | None = None,
-    ) -> None:
-        # Looks at the workspace around each piece, as it does around a command.
-        self._guard = guard
-        # Called when a piece has run: the kernel itself goes on, so its sandbox cannot tell.
-        self._after = after
-        self._sandbox = sandbox
-        self._runtime = runtime
-        self._idle_s = idle_s
-        self._process: PausableProcess | None = None
-        self._number = 0
-        self._why_new = _FRESH
-        # What was created under protected names, for the next result.
-        self._refused: list[str] = []
-        self._one_at_a_time = asyncio.Lock()
-        self._idle: asyncio.Task[None] | None = None
+    sandbox: ProcessSandbox
+    idle_s: float = field(default=CODE_IDLE_S, kw_only=True)
+    # Finds what looks at the workspace around each piece, as it does around a command. It blocks.
+    find_guard: Callable[[], HostGuard] | None = field(default=None, kw_only=True)
+    # Called when a piece has run: the kernel itself goes on, so its sandbox cannot tell.
+    after: Callable[[], Awaitable[None]] | None = field(default=None, kw_only=True)
+    _process: PausableProcess | None = field(default=None, init=False)
+    _number: int = field(default=0, init=False)
+    _why_new: str = field(default=_FRESH, init=False)
+    # What was created under protected names, for the next result.
+    _refused: list[str] = field(default_factory=list[str], init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    _idle: asyncio.Task[None] | None = field(default=None, init=False)
 
     @property
     def alive(self) -> bool:
@@ -72,15 +63,15 @@ class CodeSession:
 
     async def run(self, code: str, timeout_s: float) -> CodeResult:
         """Run a piece; a cancelled one ends the kernel."""
-        async with self._one_at_a_time:
+        async with self._lock:
             self._stop_waiting()
-            watched = nullcontext([]) if self._guard is None else self._guard.watched()
+            guard = self.find_guard and await asyncio.to_thread(self.find_guard)
             try:
-                async with watched as held:
+                async with guard.watched() if guard else nullcontext([]) as held:
                     result = await self._run(code, timeout_s)
             finally:
-                if self._after is not None:
-                    await run_to_completion(self._after())
+                if self.after is not None:
+                    await run_to_completion(self.after())
                 if self._process is not None:
                     self._idle = asyncio.create_task(self._end_when_idle())
             return replace(result, notes=(*result.notes, *held))
@@ -106,7 +97,7 @@ class CodeSession:
     async def aclose(self) -> None:
         """End the kernel."""
         self._stop_waiting()
-        async with self._one_at_a_time:
+        async with self._lock:
             await self._end("it was closed")
 
     async def _ready(self) -> list[str]:
@@ -118,14 +109,14 @@ class CodeSession:
         if self._process is not None:
             await self._end("it ended by itself")
         source = await asyncio.to_thread(_KERNEL.read_text)
-        self._process = await self._sandbox.start(
-            [self._runtime.executable, "-s", "-P", "-c", source],
-            env={**self._runtime.env, **_BOUNDS},
+        runtime = await asyncio.to_thread(find_own_runtime)
+        self._process = await self.sandbox.start(
+            [runtime.executable, "-s", "-P", "-c", source], env={**runtime.env, **_BOUNDS}
         )
-        missing = self._runtime.missing
         notes = [self._why_new]
-        if missing:
-            notes.append(f"not installed: {', '.join(missing)}; pip install 'dataagent-core[code]'")
+        if runtime.missing:
+            missing = ", ".join(runtime.missing)
+            notes.append(f"not installed: {missing}; pip install 'dataagent-core[code]'")
         return notes
 
     async def _exchange(self, code: str, timeout_s: float, notes: list[str]) -> CodeResult:
@@ -169,9 +160,9 @@ class CodeSession:
         return f"it used too much ({done.killed_reason})" if done.killed_reason else "it crashed"
 
     async def _end_when_idle(self) -> None:
-        await asyncio.sleep(self._idle_s)
-        async with self._one_at_a_time:
-            await run_to_completion(self._end(f"as it was not used for {self._idle_s:g} s"))
+        await asyncio.sleep(self.idle_s)
+        async with self._lock:
+            await run_to_completion(self._end(f"as it was not used for {self.idle_s:g} s"))
 
     def _stop_waiting(self) -> None:
         if self._idle is not None:

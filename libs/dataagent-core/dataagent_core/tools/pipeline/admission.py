@@ -90,7 +90,12 @@ class Admission:
         self, call: AgentCall, context: RunContext
     ) -> tuple[AgentCall, CallForecast, LookOutcome | None] | Refusal:
         """Find out what can be known of a call without doing anything."""
-        checked = self._checked(call)
+        if MALFORMED_KEY in call.args:
+            return Refusal(
+                f"The arguments of {call.name} were not valid JSON, so it did not run: "
+                f"{call.args[MALFORMED_KEY]!r:.500}. Call it again with one JSON object."
+            )
+        checked = self.registry.before(call)
         if isinstance(checked, Refusal):
             return checked
         foreseen = await self._foreseen(checked, context)
@@ -147,14 +152,6 @@ class Admission:
         args = call.args if foreseen.always else foreseen.args
         admitted = AdmittedCall(replace(call, args=args), edited=True)
         return await self._kept_to_the_plan(admitted, context)
-
-    def _checked(self, call: AgentCall) -> AgentCall | Refusal:
-        if MALFORMED_KEY in call.args:
-            return Refusal(
-                f"The arguments of {call.name} were not valid JSON, so it did not run: "
-                f"{call.args[MALFORMED_KEY]!r:.500}. Call it again with one JSON object."
-            )
-        return self.registry.before(call)
 
     async def _foreseen(self, call: AgentCall, context: RunContext) -> CallForecast | Refusal:
         """Let the tool look ahead; what the rules deny may not even look."""

@@ -19,6 +19,8 @@ from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
+# One line of text.
+_DESCRIPTION_CHARS_MAX = 200
 _FILE_TOOLS = GROUPS["read"] | GROUPS["write"]
 # The arguments that hold paths; a pattern may begin with the place too, and a source of data may
 # be a file.
@@ -54,10 +56,13 @@ class AgentCall:
 
     def action_request(self) -> ActionRequest:
         """Put the call as a question to a person."""
+        args = ", ".join(f"{name}={str(value)!r:.60}" for name, value in self.args.items())
+        if len(args) > _DESCRIPTION_CHARS_MAX:
+            args = args[:_DESCRIPTION_CHARS_MAX] + "..."
         return {
             "name": self.name,
             "args": self.args,
-            "description": f"{self.name}({_brief(self.args)})",
+            "description": f"{self.name}({args})",
             "tool_call_id": self.call_id,
             "call_key": self.key,
             "subagent": self.subagent,
@@ -97,11 +102,6 @@ def _place_of(
             found = message.id or ""
         turns += found is not None
     return found or "", turns or None
-
-
-def _brief(args: dict[str, Any]) -> str:
-    shown = ", ".join(f"{name}={str(value)!r:.60}" for name, value in args.items())
-    return shown if len(shown) <= 200 else shown[:200] + "..."  # noqa: PLR2004 (one line of text)
 
 
 def with_workspace_paths(call: AgentCall, place: WorkspaceLocation) -> AgentCall:

@@ -35,7 +35,7 @@ def make_call_event(run: Run, call: AgentCall) -> ToolCallEvent:
     return ToolCallEvent(
         # The same call goes through the pipeline again after a sub-agent's interrupt: one fact,
         # one id. A later attempt is another fact, because `resumed` voids the first.
-        event_id=f"{_call_prefix(run.run_id)}{call.key}:{run.attempt}",
+        event_id=f"call:{run.run_id}:{call.key}:{run.attempt}",
         tool_name=call.name,
         tool_args=call.args,
         tool_call_id=call.call_id,
@@ -45,7 +45,7 @@ def make_call_event(run: Run, call: AgentCall) -> ToolCallEvent:
 
 def parse_call_key(event_id: str, run_id: str) -> str:
     """Give the key of the call that an event's id names."""
-    return event_id.removeprefix(_call_prefix(run_id)).rpartition(":")[0]
+    return event_id.removeprefix(f"call:{run_id}:").rpartition(":")[0]
 
 
 def make_start_events(run: Run, call: AgentCall) -> list[Event]:
@@ -88,10 +88,6 @@ def make_change_events(run: Run, report: CommandReport) -> list[Event]:
         for notice in (storable(notice) for notice in report.notices)
     ]
     return [*(_file_operation(record) for record in report.records), *notices]
-
-
-def _call_prefix(run_id: str) -> str:
-    return f"call:{run_id}:"
 
 
 def _result(call: AgentCall, message: ToolMessage, duration_ms: int) -> ToolResultEvent:

@@ -101,7 +101,7 @@ class CallExecution:
                 await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
             )
             events = make_result_events(context.run, call, result, record, duration_ms)
-            if self.watch is not None:
+            if self.watch is not None and watched is not None:
                 events += make_change_events(context.run, await self.watch.ended(watched, record))
         await self._conclude(call, context, message, packed, events)
         if remembered:

@@ -1,4 +1,4 @@
-"""Watches every call that may touch files: a look before, a look after.
+"""Watches every call that may touch files itself: a look before, a look after.
 
 The looks serve two: `call_recorder.py` writes down what changed, so that it can be taken back, and
 a command's changes are reported (`command_changes`). A call that is cancelled or fails is looked at
@@ -10,7 +10,8 @@ Nothing here fails a call: what went wrong is said in its report instead.
 import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from threading import RLock
 
@@ -29,8 +30,10 @@ from dataagent_core.tools.pipeline.agent_call import AgentCall
 from dataagent_core.tools.registry import RegisteredTool
 from dataagent_core.tools.workspace_history.call_recorder import CallRecorder
 from dataagent_core.tools.workspace_history.history_store import CallInfo
-from dataagent_core.tools.workspace_history.watched_calls import is_watched
 from dataagent_core.tools.workspace_history.workspace_lock import lock_workspace
+
+# Hands work on, or changes the agent's plan only.
+_NO_FILES = frozenset({"task", "write_todos"})
 
 
 @dataclass(slots=True)
@@ -44,21 +47,28 @@ class WatchedCall:
     is_over: bool = False
 
 
+@dataclass(eq=False)
 class CallWatch:
     """The calls of one workspace; `shadows` is a folder of ours, outside of it."""
 
-    def __init__(self, root: SafeRoot, shadows: Path) -> None:
-        self._commands = CommandWatch(root, shadows)
-        self._shadow = self._commands.shadow
-        self._record = CallRecorder(self._shadow)
-        self._lock = RLock()
+    root: SafeRoot
+    shadows: Path
+    _lock: RLock = field(default_factory=RLock, init=False)
+
+    @cached_property
+    def _commands(self) -> CommandWatch:
+        return CommandWatch(self.root, self.shadows)
+
+    @cached_property
+    def _recorder(self) -> CallRecorder:
+        return CallRecorder(self._commands.shadow)
 
     @asynccontextmanager
     async def around(
         self, entry: RegisteredTool, call: AgentCall, run: Run
     ) -> AsyncGenerator[WatchedCall | None]:
         """Take a snapshot before a call, and look again however it ends; `None` if it is pure."""
-        if not is_watched(entry):
+        if not _may_change_files(entry):
             yield None
             return
         info = CallInfo(run.session_id, run.run_id, call.key, call.name)
@@ -70,12 +80,8 @@ class CallWatch:
                 # Shielded: whoever cancels the call again does not undo the look.
                 await asyncio.shield(asyncio.to_thread(self.end, watched, None))
 
-    async def ended(
-        self, watched: WatchedCall | None, record: FileOpRecord | None
-    ) -> CommandReport:
+    async def ended(self, watched: WatchedCall, record: FileOpRecord | None) -> CommandReport:
         """Look again after a call, and say what a command changed."""
-        if watched is None:
-            return CommandReport()
         return await asyncio.to_thread(self.end, watched, record)
 
     def begin(self, call: CallInfo, *, is_command: bool) -> WatchedCall:
@@ -84,7 +90,7 @@ class CallWatch:
         with self._lock:
             try:
                 with self._looking() as now:
-                    watched.call_id = self._record.begin(call, now)
+                    watched.call_id = self._recorder.begin(call, now)
                     if is_command:
                         watched.command = self._commands.begin(call.tool_name, call.session_id, now)
             except Exception as error:  # noqa: BLE001 (the call must run all the same)
@@ -100,14 +106,14 @@ class CallWatch:
             try:
                 return self._ended(watched, watched.call_id, record)
             except Exception as error:  # noqa: BLE001 (the call has run: its result stands)
-                self._record.forget(watched.call_id)
+                self._recorder.forget(watched.call_id)
                 return CommandReport(notices=(describe_failure(error),))
 
     def _ended(
         self, watched: WatchedCall, call_id: int, record: FileOpRecord | None
     ) -> CommandReport:
         with self._looking() as now:
-            self._record.end(call_id, now)
+            self._recorder.end(call_id, now)
             if record is not None:
                 # Its own tool tells of it; a command beside it need not.
                 self._commands.settle(watched.session_id, record.display_path, now)
@@ -117,5 +123,14 @@ class CallWatch:
 
     @contextmanager
     def _looking(self) -> Generator[WorkspaceSnapshot]:
-        with lock_workspace(self._shadow.folder()):
-            yield self._shadow.look()
+        shadow = self._commands.shadow
+        with lock_workspace(shadow.folder()):
+            yield shadow.look()
+
+
+def _may_change_files(entry: RegisteredTool) -> bool:
+    # A sub-agent's calls, and those a composition is made of, pass through the pipeline one by one.
+    # What a person does in the long time between them is theirs: the call around is not watched.
+    if entry.composition is not None or entry.tool.name in _NO_FILES:
+        return False
+    return entry.effect != "pure"

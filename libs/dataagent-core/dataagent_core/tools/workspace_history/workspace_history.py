@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from dataagent_core.config.limits.history import REWIND_KEPT_LISTED_MAX
+from dataagent_core.config.paths import SHADOWS_NAME
 from dataagent_core.errors import NotFoundError
 from dataagent_core.events import Event
 from dataagent_core.sandbox.files.safe_root import SafeRoot
@@ -90,7 +91,7 @@ class WorkspaceHistory:
     def of_person(cls, home: Path, workspace: Path, log: EventLog) -> Self:
         """Open the history of a directory that one person's agent works in."""
         root = SafeRoot(workspace.resolve(), links="beneath", closed=[home])
-        return cls(root, locate_shadows(home), log)
+        return cls(root, home / SHADOWS_NAME, log)
 
     async def rewind(self, session_id: str, message_id: str) -> RewindResult:
         """Take the workspace back to before a message, as far as only the agent changed it."""
@@ -235,8 +236,3 @@ class WorkspaceHistory:
             return group_changes_by_file(
                 HistoryStore(store.connection).of_runs(session_id, run_ids)
             )
-
-
-def locate_shadows(home: Path) -> Path:
-    """Name the folder in which the shadows of all workspaces lie."""
-    return home / "shadows"

@@ -44,7 +44,7 @@ async def sandbox(workspace: Path, tmp_path: Path) -> AsyncIterator[BwrapSandbox
 
 @pytest.fixture
 async def session(sandbox: BwrapSandbox) -> AsyncIterator[CodeSession]:
-    made = CodeSession(sandbox, RUNTIME)
+    made = CodeSession(sandbox)
     yield made
     await made.aclose()
 
@@ -138,7 +138,7 @@ async def test_a_kernel_that_takes_too_much_memory_is_ended_or_refused(session: 
 
 @pytest.mark.requirement("F3-5")
 async def test_an_idle_kernel_ends_and_that_is_said(sandbox: BwrapSandbox):
-    session = CodeSession(sandbox, RUNTIME, idle_s=1.0)
+    session = CodeSession(sandbox, idle_s=1.0)
     await run(session, "x = 1")
     assert session.alive
     while session.alive:  # noqa: ASYNC110 - its end is seen from outside only
@@ -203,7 +203,7 @@ async def test_missing_packages_are_a_note_with_the_command(
 ):
     for name in ("numpy", "matplotlib"):
         monkeypatch.setitem(sys.modules, name, None)
-    session = CodeSession(sandbox, find_own_runtime())
+    session = CodeSession(sandbox)
     said = await run(session, "1")
     await session.aclose()
     assert re.search(
@@ -335,7 +335,7 @@ async def test_a_python_that_began_before_a_denied_file_was_there_is_not_used_ag
         extra_binds=RUNTIME.binds,
         find_masks=find_denied(RuleSet(person=(Rule("read", "/secret*", "deny", "person"),))),
     )
-    session = CodeSession(sandbox, RUNTIME)
+    session = CodeSession(sandbox)
     look = "import os\n[open(n).read() for n in os.listdir('.') if os.access(n, os.R_OK)]"
     try:
         assert (await run(session, look)).endswith("[]")

@@ -83,7 +83,7 @@ async def open_caller_tools(
     )
     rules = await asyncio.to_thread(load_rules, settings, space.path, home=home)
     ruled = root.with_rules(make_denial_finder(rules))
-    places = AgentFolders(root, {}, space.path, ruled=ruled)
+    places = AgentFolders(root, ruled, {}, space.path)
     data = build_data_tools(settings, config, places, space.path, sandboxed=True)
     withheld = withheld_tools(principal.features_off)
     tools = [*data.tools, *make_file_tools(ruled, ledger=ledger)]

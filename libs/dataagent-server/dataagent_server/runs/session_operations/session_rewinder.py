@@ -8,10 +8,9 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_core.config.paths import user_home
+from dataagent_core.config.paths import SHADOWS_NAME, user_home
 from dataagent_core.errors import SessionBusyError
 from dataagent_core.tools.workspace_history import ChangeReport, RewindResult, WorkspaceHistory
-from dataagent_core.tools.workspace_history.workspace_history import locate_shadows
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
@@ -78,4 +77,4 @@ class SessionRewinder:
         root = await asyncio.to_thread(workspace.open_root)
         home = user_home(self.home, tenant_id, user_id)
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return WorkspaceHistory(root, locate_shadows(home), self.runs.stores_of(tenant_id).log)
+        return WorkspaceHistory(root, home / SHADOWS_NAME, self.runs.stores_of(tenant_id).log)

@@ -10,7 +10,7 @@ import base64
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
@@ -63,18 +63,24 @@ class _Loaded:
     outcomes: Mapping[MediaReference, Outcome]
 
 
+@dataclass(slots=True, eq=False)
 class MediaLoader:
     """Loads what the conversations of one agent refer to."""
 
-    def __init__(self, mounts: Mounts, overrides: Mapping[str, ModelOverride] | None) -> None:
-        self._mounts = mounts
-        self._overrides = overrides
-        # By the content's hash, whether it is called a PDF, and what is made of it.
-        self._kept: OrderedDict[_Key, _Content] = OrderedDict()
-        # What took too long, with the run in which it did: that run does not wait for it again.
-        self._late: OrderedDict[_Key, tuple[str, NotShown]] = OrderedDict()
-        self._sights: dict[str, VisionSupport] = {}
-        self._refused: dict[str, _NotShownThings] = {}
+    mounts: Mounts
+    overrides: Mapping[str, ModelOverride] | None
+    # By the content's hash, whether it is called a PDF, and what is made of it.
+    _kept: OrderedDict[_Key, _Content] = field(
+        default_factory=OrderedDict[_Key, _Content], init=False
+    )
+    # What took too long, with the run in which it did: that run does not wait for it again.
+    _late: OrderedDict[_Key, tuple[str, NotShown]] = field(
+        default_factory=OrderedDict[_Key, tuple[str, NotShown]], init=False
+    )
+    _sights: dict[str, VisionSupport] = field(default_factory=dict[str, VisionSupport], init=False)
+    _refused: dict[str, _NotShownThings] = field(
+        default_factory=dict[str, _NotShownThings], init=False
+    )
 
     async def call(
         self,
@@ -110,7 +116,7 @@ class MediaLoader:
         model: ResolvedModel,
         refused: _NotShownThings,
     ) -> _Loaded:
-        sight = stated_sight(model, self._overrides) or await self._asked_sight(model)
+        sight = stated_sight(model, self.overrides) or await self._asked_sight(model)
         outcomes: dict[MediaReference, Outcome] = {}
         room_bytes, room_chars = MEDIA_BYTES_OF_REQUEST_MAX, PDF_TEXT_CHARS_OF_REQUEST_MAX
         for number, reference in enumerate(wanted):
@@ -171,7 +177,7 @@ class MediaLoader:
 
     def _content(self, reference: MediaReference) -> bytes | NotShown:
         try:
-            place = self._mounts.locate(reference.path)
+            place = self.mounts.locate(reference.path)
             data = place.root.read_bytes(place.path)
         except (DataAgentError, OSError, ValueError):
             return NotShown("it can no longer be read.", is_reported=False)

@@ -10,7 +10,6 @@ NUL, is replaced by its digest, and the text itself is kept in a column that is 
 """
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -51,20 +50,6 @@ class SqlDialect:
     def note(self, text: str | None) -> object:
         """Give text of ours that may quote a model the form in which it is stored."""
         return text if text is None or self.name == "sqlite" else encode_text(text)
-
-    def insert_ignore(self, table: str, columns: Sequence[str]) -> str:
-        """Write an insert that leaves out a row whose key is taken."""
-        return _insert_ignore(self.name, table, tuple(columns))
-
-    def insert_or_set(
-        self, table: str, columns: Sequence[str], key: Sequence[str], names: Sequence[str]
-    ) -> str:
-        """Write an insert that sets columns of the row that is there, if the last is NULL there."""
-        return _insert_or_set(self, table, tuple(columns), tuple(key), tuple(names))
-
-    def rows_in(self, columns: tuple[str, ...], count: int) -> str:
-        """Write the condition that a key is one of `count` (at most `KEYS_PER_STATEMENT_MAX`)."""
-        return _rows_in(self.name, columns, count)
 
 
 SQLITE = SqlDialect("sqlite", for_update="", for_share="")
@@ -109,7 +94,8 @@ def read_moment(value: object) -> datetime:
 
 
 @cache
-def _insert_ignore(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
+def insert_ignore(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
+    """Write an insert that leaves out a row whose key is taken."""
     # MySQL's INSERT IGNORE would also ignore a value that is too long.
     ignore = (
         f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
@@ -120,13 +106,14 @@ def _insert_ignore(dialect: DialectName, table: str, columns: tuple[str, ...]) -
 
 
 @cache
-def _insert_or_set(
+def insert_or_set(
     dialect: SqlDialect,
     table: str,
     columns: tuple[str, ...],
     key: tuple[str, ...],
     names: tuple[str, ...],
 ) -> str:
+    """Write an insert that sets columns of the row that is there, if the last is NULL there."""
     new = {name: dialect.new_value.format(name) for name in names}
     is_unset = f"{table}.{names[-1]} IS NULL"
     if dialect.name == "mysql":
@@ -142,7 +129,8 @@ def _insert_or_set(
 
 
 @cache
-def _rows_in(dialect: DialectName, columns: tuple[str, ...], count: int) -> str:
+def rows_in(dialect: DialectName, columns: tuple[str, ...], count: int) -> str:
+    """Write the condition that a key is one of `count` (at most `KEYS_PER_STATEMENT_MAX`)."""
     if dialect == "sqlite":
         # It looks each of these up in an index, and of `IN (VALUES ...)` none.
         row = " AND ".join(f"{name} = ?" for name in columns)

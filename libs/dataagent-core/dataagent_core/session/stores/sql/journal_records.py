@@ -7,7 +7,14 @@ from typing import Any, Final
 from dataagent_core.session.log import Intent, JournalEntry, JournalRecord, Outcome
 from dataagent_core.session.state import now
 from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
-from dataagent_core.session.stores.sql.dialect import decode_text, encode_text, index_key, read_note
+from dataagent_core.session.stores.sql.dialect import (
+    decode_text,
+    encode_text,
+    index_key,
+    insert_ignore,
+    insert_or_set,
+    read_note,
+)
 
 _TABLE: Final = "tool_execution_records"
 _KEY: Final = ("tenant_id", "run_id", "call_key")
@@ -26,12 +33,12 @@ def insert_records(
         rows = [_row(connection, *record, with_times=with_times) for record in group]
         columns = tuple(rows[0])
         if kind is Intent:
-            statement = connection.dialect.insert_ignore(_TABLE, columns)
+            statement = insert_ignore(connection.dialect.name, _TABLE, columns)
         else:
             # PostgreSQL changes no row twice in one statement, and the first outcome holds.
             rows = _first_of_each(rows)
             names = ("receipt", *(("completed_at",) if with_times else ()), "payload")
-            statement = connection.dialect.insert_or_set(_TABLE, columns, _KEY, names)
+            statement = insert_or_set(connection.dialect, _TABLE, columns, _KEY, names)
         insert_rows(connection, statement, [list(row.values()) for row in rows])
 
 

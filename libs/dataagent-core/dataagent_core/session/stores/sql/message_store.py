@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from dataagent_core.session.stores.sql.connection import SqlConnection, SqlDatab
 from dataagent_core.session.stores.sql.dialect import (
     decode_text,
     encode_text,
+    insert_ignore,
     placeholders,
     read_moment,
 )
@@ -50,11 +51,10 @@ class SqlMessageStore(MessageStore):
             created_at=created_at or now(),
             metadata=json_copy(metadata or {}, "a message's metadata"),
         )
-        await self._database.write(self._insertion(message))
+        await self._database.write(
+            lambda connection: insert_message(connection, self._tenant_id, message)
+        )
         return message.message_id
-
-    def _insertion(self, message: Message) -> Callable[[SqlConnection], None]:
-        return lambda connection: insert_message(connection, self._tenant_id, message)
 
     async def get_message(self, session_id: str, message_id: str) -> Message | None:
         found = await self._select("AND message_id = ?", (session_id, message_id))
@@ -110,7 +110,7 @@ class SqlMessageStore(MessageStore):
 def insert_message(connection: SqlConnection, tenant_id: str, message: Message) -> None:
     """Write a message, inside a transaction that may do more; a known id changes nothing."""
     connection.execute(
-        connection.dialect.insert_ignore("messages", ("tenant_id", *_COLUMNS)),
+        insert_ignore(connection.dialect.name, "messages", ("tenant_id", *_COLUMNS)),
         (
             tenant_id,
             message.message_id,

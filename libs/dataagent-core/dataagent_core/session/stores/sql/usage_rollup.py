@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from dataagent_core.config.limits import USAGE_ROLLED_UP_AT_ONCE_MAX
 from dataagent_core.session.stores.sql.connection import SqlConnection, SqlDatabase
-from dataagent_core.session.stores.sql.dialect import KEYS_PER_STATEMENT_MAX
+from dataagent_core.session.stores.sql.dialect import KEYS_PER_STATEMENT_MAX, insert_ignore, rows_in
 from dataagent_core.session.stores.sql.usage_statements import (
     ADD_SUMS,
     COUNTER_KEY,
@@ -56,7 +56,7 @@ def _join(connection: SqlConnection, tenant_id: str, which: str, values: Sequenc
     for row in rows:
         owner = tuple(row[_KEY_END:_OWNER_END])
         sums.setdefault(owner, []).append(tuple(row[_OWNER_END:]))
-    make = connection.dialect.insert_ignore("usage_days", (*OWNER, *SUMS))
+    make = insert_ignore(connection.dialect.name, "usage_days", (*OWNER, *SUMS))
     mine = " AND ".join(f"{name} = ?" for name in OWNER)
     for owner, parts in sums.items():
         connection.execute(make, (*owner, *(0 for _ in SUMS)))
@@ -88,6 +88,6 @@ def _delete(
 ) -> None:
     for start in range(0, len(rows), KEYS_PER_STATEMENT_MAX):
         some = rows[start : start + KEYS_PER_STATEMENT_MAX]
-        these = connection.dialect.rows_in(key, len(some))
+        these = rows_in(connection.dialect.name, key, len(some))
         values = [part for row in some for part in row]
         connection.execute(f"DELETE FROM {table} WHERE {these}", values)

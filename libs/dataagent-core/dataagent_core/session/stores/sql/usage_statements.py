@@ -6,7 +6,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
-from dataagent_core.session.stores.sql.dialect import KEYS_PER_STATEMENT_MAX, insert, read_moment
+from dataagent_core.session.stores.sql.dialect import (
+    KEYS_PER_STATEMENT_MAX,
+    insert,
+    insert_ignore,
+    read_moment,
+    rows_in,
+)
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -85,7 +91,7 @@ def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Usa
         # Also an insert that is ignored takes locks: only what is missing is inserted.
         there = counters(connection, tenant_id, cells)
         rows = [row for row, cell in zip(rows, cells, strict=True) if cell not in there]
-    make = connection.dialect.insert_ignore("budget_counters", COUNTER_KEY)
+    make = insert_ignore(connection.dialect.name, "budget_counters", COUNTER_KEY)
     insert_rows(connection, make, rows)
     if lock:
         connection.execute(
@@ -309,7 +315,7 @@ def set_budget(connection: SqlConnection, tenant_id: str, budget: Budget) -> Non
     key = (tenant_id, budget.key.scope, budget.key.scope_id, budget.key.period)
     mine = "WHERE tenant_id = ? AND scope = ? AND scope_id = ? AND period = ?"
     columns = ("tenant_id", "scope", "scope_id", "period")
-    connection.execute(connection.dialect.insert_ignore("budgets", columns), key)
+    connection.execute(insert_ignore(connection.dialect.name, "budgets", columns), key)
     connection.execute(
         f"UPDATE budgets SET cost_nano_max = ?, tokens_max = ? {mine}",
         (budget.cost_nano_max, budget.tokens_max, *key),
@@ -328,7 +334,7 @@ def remove_budget(connection: SqlConnection, tenant_id: str, key: BudgetKey) -> 
 
 
 def _these(connection: SqlConnection, cells: Sequence[UsageCell]) -> str:
-    return connection.dialect.rows_in(COUNTER_KEY, len(cells))
+    return rows_in(connection.dialect.name, COUNTER_KEY, len(cells))
 
 
 def _values(tenant_id: str, cells: Iterable[UsageCell]) -> list[str]:

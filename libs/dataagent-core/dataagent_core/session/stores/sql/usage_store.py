@@ -79,6 +79,8 @@ class SqlUsageStore(UsageStore):
             if reservation.budgets and not self._give_back(connection, reservation, cells):
                 return []
             self._count(connection, reservation, cells, use)
+            if not reservation.budgets:
+                return []
             return self._standing(connection, reservation, cells)
 
         return await self._database.write(count)
