@@ -13,11 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Self, TypeVar
 
 from dataagent_core.config.limits import SQLITE_BUSY_S
 from dataagent_core.errors import ConflictError, StorageError, ValidationError
-from dataagent_core.session.stores.sql.dialect import SQLITE
+from dataagent_core.session.stores.sql.dialect import SQLITE, SqlDialect
 from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.session.stores.sqlite.schema import migrate, refuse_newer
 
@@ -47,7 +47,7 @@ T = TypeVar("T")
 class SqliteConnection(sqlite3.Connection):
     """The library's connection, which the statements of `stores/sql/` run over as it is."""
 
-    dialect: Final = SQLITE
+    dialect: SqlDialect = SQLITE
 
 
 class SqliteDatabase:
