@@ -184,27 +184,23 @@ def lookup(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> M
     provider, separator, bare = name.partition(":")
     if not separator:
         provider, bare = "", name
-    known = _known(provider, bare)
-    for key in (bare, name):
-        override = (overrides or {}).get(key)
-        if override is not None:
-            known = known.model_copy(update=override.model_dump(exclude_none=True))
-    return known
-
-
-def _known(provider: str, bare: str) -> ModelMetadata:
     preset = PRESETS.get(bare) or PRESETS.get(_EDITION.sub("", bare))
     price = find_price(provider or ("demo" if bare == "demo" else None), bare)
     base = preset or ModelMetadata(
         name=bare, context_length=price.context_length or CONTEXT_LENGTH_TOKENS
     )
-    return base.model_copy(
+    known = base.model_copy(
         update={
             "name": bare,
             "input_cost_per_1m": price.input_cost_per_1m,
             "output_cost_per_1m": price.output_cost_per_1m,
         }
     )
+    for key in (bare, name):
+        override = (overrides or {}).get(key)
+        if override is not None:
+            known = known.model_copy(update=override.model_dump(exclude_none=True))
+    return known
 
 
 def stated_output(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> int | None:

@@ -204,7 +204,8 @@ class AgentFactory:
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
-        visible = places.visible(sandboxes.place)
+        # What the agent may read, under the names it uses.
+        visible = Mounts(places.files, places.beside, sandboxes.place)
         media = MediaLoader(visible, self.settings.models)
         model_calls = ModelCalls(models, self.settings, self._breakers, media)
         side_calls = SideCalls(model_calls, models[0])

@@ -53,24 +53,20 @@ async def add_rewind_note(log: EventLog, run: Run, message: HumanMessage) -> Hum
     The stored conversation stays as it is: the note goes to the model only. Names of files are
     anybody's words, so they are quoted and few.
     """
-    went_back = await _went_back(log, run)
-    if not went_back:
-        return message
-    told = _NOTE.format(text=message.text, files=_named(went_back))
-    return message.model_copy(update={"content": told})
-
-
-async def _went_back(log: EventLog, run: Run) -> list[FileOperationEvent]:
     rewinds = await read_all(log, run.session_id, run_id=NO_RUN, types=("file_operation",))
     if not rewinds:
-        return []
+        return message
     starts = await read_all(log, run.session_id, types=("start",))
     after, upto = _between(starts, run.run_id)
-    return [
+    went_back = [
         event
         for event in rewinds
         if isinstance(event, FileOperationEvent) and after < (event.seq or 0) < upto
     ]
+    if not went_back:
+        return message
+    text = _NOTE.format(text=message.text, files=_named(went_back))
+    return message.model_copy(update={"content": text})
 
 
 def _between(starts: Sequence[Event], run_id: str) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from langchain_core.messages import ToolMessage
@@ -51,13 +51,15 @@ class _StartedOperation:
     before: bytes | None
 
 
+@dataclass(slots=True, eq=False)
 class FileOpTracker:
     """Follows file tools from start to result; it blocks, so call it off the event loop."""
 
-    def __init__(self, backend: FileSource, assistant_id: str | None = None) -> None:
-        self.assistant_id = assistant_id
-        self._backend = backend
-        self._started: dict[str, _StartedOperation] = {}
+    backend: FileSource
+    assistant_id: str | None = None
+    _started: dict[str, _StartedOperation] = field(
+        default_factory=dict[str, _StartedOperation], init=False
+    )
 
     def start_operation(self, tool_name: str, args: Mapping[str, Any], tool_call_id: str) -> None:
         """Remember what the file held before the call."""
@@ -91,7 +93,7 @@ class FileOpTracker:
 
     def _content(self, path: str) -> bytes | None:
         try:
-            return self._backend.download_files([path])[0].content
+            return self.backend.download_files([path])[0].content
         except (OSError, ValueError):
             # The path is the model's. Whether it can be used is for the tool to say.
             return None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
-from dataagent_core.usage.budget import Amount, Budget, BudgetRefusal, shortage, usd_of
+from dataagent_core.usage.budget import Amount, Budget, BudgetRefusal, shortage
 from dataagent_core.usage.memory_usage import MemoryUsageStore
 from dataagent_core.usage.spender import Spender, cells_of
 from dataagent_core.usage.usage_store import (
@@ -89,8 +89,3 @@ class RunAccount:
         held = await holding
         if isinstance(held, Reservation):
             await self.book.release(held)
-
-    @property
-    def cost_usd(self) -> float | None:
-        """What the run has cost, unless a part of it is unknown."""
-        return usd_of(self.total.known_cost_nano)

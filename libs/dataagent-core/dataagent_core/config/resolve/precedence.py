@@ -79,7 +79,8 @@ def resolve_settings(
     `tables` names the table of `config.toml` a setting stands in, if it is not the top.
     """
     tables = tables or {}
-    refuse_unknown_keys(fields, layers, tables)
+    if layers.file:
+        refuse_unknown_keys(fields, layers, tables)
     found: dict[str, ResolvedSetting] = {}
     for name, field in fields.items():
         seen = replace(layers, dotenv={}) if name in withheld else layers

@@ -20,9 +20,8 @@ from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
 from dataagent_core.sandbox.paths.path_masks import FindDenials, deny_nothing
 from dataagent_core.sandbox.paths.tool_paths import split_path
-from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
-from dataagent_core.tools.files import Mount, Mounts
+from dataagent_core.tools.files import Mount
 
 _NOTES = "/memories/"
 _BESIDE: Final = (_NOTES, ASSISTANT_SKILLS, PROJECT_SKILLS, deep.ARTIFACTS)
@@ -53,20 +52,17 @@ class AgentFolders:
         """Give what the agent sees as `/`."""
         return self.remote or self.readable
 
-    def visible(self, place: WorkspaceLocation) -> Mounts:
-        """Show what the agent may read, under the names it uses."""
-        return Mounts(self.files, self.beside, place)
-
     def backend(self) -> deep.CompositeBackend:
         """Show the same folders to deepagents."""
         own = self.own if self.remote is None else None
-        return deep.composite_backend(
-            own or RootBackend(self.files),
-            {
+        return deep.CompositeBackend(
+            default=own or RootBackend(self.files),
+            routes={
                 prefix: RootBackend(mount.root)
                 for prefix, mount in self.beside.items()
                 if prefix != _NOTES  # only our own tools know which names in it may be seen
             },
+            artifacts_root=deep.ARTIFACTS.rstrip("/"),
         )
 
 

@@ -132,7 +132,7 @@ class Sandboxes:
             return self._remote(provider, config)
         workspace = workspace.resolve()
         closed = ClosedPaths.beneath(workspace, own_paths(self.settings))
-        if metered is None and closed.hold(()):
+        if metered is None and () in closed.names:
             raise DirectoryError(
                 f"The workspace cannot be {str(workspace)!r}: DataAgent keeps its own settings, "
                 "keys and history there. Start in the folder of a project."

@@ -5,13 +5,12 @@ of a step, are done inline while nobody traces with it.
 """
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import langsmith
 from deepagents.backends import CompositeBackend
-from deepagents.backends.protocol import BackendProtocol
 from deepagents.graph import DeepAgentState
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
 from deepagents.middleware.skills import SkillsMiddleware
@@ -38,7 +37,6 @@ __all__ = [
     "SkillsMiddleware",
     "SubAgent",
     "SubAgentMiddleware",
-    "composite_backend",
     "create_sub_agent",
     "known_skills",
     "prompt_caching",
@@ -63,15 +61,6 @@ class _Skills(SkillsMiddleware):
 
     before_model: Any = AgentMiddleware.before_model
     abefore_model: Any = AgentMiddleware.abefore_model
-
-
-def composite_backend(
-    workspace: BackendProtocol, beside: Mapping[str, BackendProtocol]
-) -> CompositeBackend:
-    """Join the workspace and what is beside it, as deepagents' middleware wants to see them."""
-    return CompositeBackend(
-        default=workspace, routes=dict(beside), artifacts_root=ARTIFACTS.rstrip("/")
-    )
 
 
 def skills(backend: CompositeBackend) -> Middleware:

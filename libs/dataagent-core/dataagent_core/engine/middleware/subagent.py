@@ -4,6 +4,7 @@ Most runs never delegate, and building one takes as long, and as much memory, as
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -55,15 +56,15 @@ def make_delegation(
     )
 
 
+@dataclass(eq=False)
 class LazyAgent(Runnable[Any, Any]):
     """Stands for the agent until it is wanted, and then passes everything on."""
 
-    def __init__(self, build: Callable[[], deep.Agent]) -> None:
-        self._build = build
+    build: Callable[[], deep.Agent]
 
     @cached_property
     def _agent(self) -> deep.Agent:
-        return self._build()
+        return self.build()
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002 (the library's name)
         return self._agent.invoke(input, config, **kwargs)

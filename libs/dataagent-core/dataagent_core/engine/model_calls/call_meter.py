@@ -189,7 +189,7 @@ def _usage_events(context: RunContext, use: CallUse, stands: list[BudgetUse]) ->
         StepFinishEvent(tokens=use.tokens.as_dict(), cost=usd_of(use.cost_nano)),
         CostUpdateEvent(
             tokens=total.tokens.as_dict(),
-            cost=context.account.cost_usd,
+            cost=usd_of(total.known_cost_nano),
             budgets=[_as_json(one) for one in stands],
         ),
         *warnings,

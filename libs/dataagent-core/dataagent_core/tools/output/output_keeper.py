@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import re
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -25,12 +26,12 @@ _DAY_S: Final = 86_400
 _NAME: Final = re.compile(r"/([0-9a-f]{32}\.txt)\b")
 
 
+@dataclass(frozen=True, slots=True)
 class OutputKeeper:
     """Cuts long results; `folder` is shown to the agent under `shown_as`."""
 
-    def __init__(self, folder: Path, shown_as: str) -> None:
-        self._folder = folder
-        self._shown_as = shown_as
+    folder: Path
+    shown_as: str
 
     def __call__(self, message: ToolMessage, key: str) -> None:
         """Cut the message's text if it is too long, saying where the rest is."""
@@ -51,10 +52,10 @@ class OutputKeeper:
     def keep(self, text: str, key: str) -> str:
         """Keep a whole output and name the file as the agent sees it."""
         name = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32] + ".txt"
-        self._folder.mkdir(parents=True, exist_ok=True)
-        (self._folder / name).write_text(text, encoding="utf-8", errors="replace")
-        remove_old_outputs(self._folder)
-        return f"{self._shown_as}{name}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text, encoding="utf-8", errors="replace")
+        remove_old_outputs(self.folder)
+        return f"{self.shown_as}{name}"
 
 
 def parse_kept_name(result: str) -> str | None:

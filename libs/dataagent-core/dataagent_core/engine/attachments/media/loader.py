@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
-from langchain_core.messages import AnyMessage
 
 from dataagent_core.config.limits.media import (
     MEDIA_BYTES_OF_REQUEST_MAX,
@@ -90,7 +89,8 @@ class MediaLoader:
         request: ModelRequest[Any],
     ) -> ModelResponse[Any]:
         """Make a call that is given the content behind the references."""
-        wanted = _newest_first(request.messages)
+        found = [one for message in request.messages for one in references_in(message)]
+        wanted = list(dict.fromkeys(reversed(found)))
         if not wanted:
             return await handler(request)
         refused = dict(self._refused.get(model.name, {}))
@@ -217,11 +217,6 @@ def _kept_size(one: _Content) -> int:
 def _side(model: ResolvedModel) -> int:
     provider = model.name.partition(":")[0]
     return PICTURE_SIDE_PIXELS_MAX.get(provider, PICTURE_SIDE_PIXELS_DEFAULT)
-
-
-def _newest_first(messages: Sequence[AnyMessage]) -> list[MediaReference]:
-    found = [one for message in messages for one in references_in(message)]
-    return list(dict.fromkeys(reversed(found)))
 
 
 def _unseen_by(
