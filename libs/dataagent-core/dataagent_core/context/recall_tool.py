@@ -24,7 +24,6 @@ from dataagent_core.runs import run_context
 from dataagent_core.session import EventLog, MessageStore
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, make_origin_metadata
-from dataagent_core.tools.effects import effect_metadata
 
 _HIDDEN = {*LOG_FIELDS, "event_type", "timestamp"}
 
@@ -73,7 +72,7 @@ class RecallServices:
     window_tokens: int
 
 
-@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
+@define_tool("pure", make_origin_metadata(BUILT_IN))
 async def recall(
     services: RecallServices,
     seq: Annotated[int, "The number of the event."],

@@ -7,20 +7,19 @@ from typing import Any
 import pytest
 
 from dataagent_core.tools.definition.tool_definition import ToolDefinition, define_tool
-from dataagent_core.tools.effects import effect_metadata
 
 
 class Files:
     """What a tool of one agent works on."""
 
 
-@define_tool(effect_metadata("pure"))
+@define_tool("pure")
 async def coroutine(files: Files, path: str) -> str:
     """Look at a file."""
     return f"{path} in {id(files)}"
 
 
-@define_tool(effect_metadata("pure"))
+@define_tool("pure")
 def function(files: Files, path: str) -> str:
     """Look at a file."""
     return f"{path} in {id(files)}"

@@ -30,7 +30,6 @@ from dataagent_core.tools.catalog.tool_search import search_tools
 from dataagent_core.tools.definition.name_suggestions import find_nearest_names
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, make_origin_metadata
-from dataagent_core.tools.effects import effect_metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ FIND_TOOLS: Final = "find_tools"
 Runtime = ToolRuntime[Any, Any]
 
 
-@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
+@define_tool("pure", make_origin_metadata(BUILT_IN))
 async def load_tools(
     always: Collection[str],
     names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
@@ -77,7 +76,7 @@ async def load_tools(
     return _loaded(runtime.tool_call_id or "", names, wanted, known)
 
 
-@define_tool(effect_metadata("pure"), make_origin_metadata(BUILT_IN))
+@define_tool("pure", make_origin_metadata(BUILT_IN))
 async def find_tools(
     always: Collection[str],
     query: Annotated[str, "A few words for what the tool should do."],

@@ -13,7 +13,6 @@ from dataagent_core.tools.code.code_session import CodeSession
 from dataagent_core.tools.code.kernel_reply import render_code_result
 from dataagent_core.tools.command_changes.program_marker import make_program_metadata
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY, describe_files
 
 
@@ -25,7 +24,7 @@ class CodeServices:
     workspace: SafeRoot
 
 
-@define_tool(effect_metadata("irreversible"), make_program_metadata(), with_artifact=True)
+@define_tool("irreversible", make_program_metadata(), with_artifact=True)
 async def code_executor(
     services: CodeServices,
     code: Annotated[str, Field(description="Python source.")],

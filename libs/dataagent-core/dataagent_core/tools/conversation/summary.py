@@ -20,7 +20,6 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 
 # Asks a model, by instructions and messages.
 AskModel = Callable[[SystemMessage, list[AnyMessage]], Awaitable[str]]
@@ -33,7 +32,7 @@ _TASK = (
 )
 
 
-@define_tool(effect_metadata("pure"))
+@define_tool("pure")
 async def summary(
     ask: AskModel,
     text: Annotated[

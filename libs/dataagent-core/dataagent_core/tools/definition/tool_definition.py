@@ -1,6 +1,6 @@
 """`@define_tool`: a tool is a function of what it works with and of the model's arguments.
 
-    @define_tool(effect_metadata("pure"))
+    @define_tool("pure")
     async def fetch_url(client: WebClient, url: Annotated[str, Field(description="...")]) -> str:
         \"\"\"Read a web page as Markdown.\"\"\"
 
@@ -18,6 +18,8 @@ from types import MethodType
 from typing import Any, Concatenate, Generic, TypeVar
 
 from langchain_core.tools import BaseTool, StructuredTool
+
+from dataagent_core.tools.effects import Effect, effect_metadata
 
 Services = TypeVar("Services")
 ToolFunction = Callable[Concatenate[Services, ...], Any]
@@ -58,13 +60,13 @@ class ToolDefinition(Generic[Services]):
 
 
 def define_tool(
-    *metadata: Mapping[str, Any], with_artifact: bool = False
+    effect: Effect, metadata: Mapping[str, Any] | None = None, *, with_artifact: bool = False
 ) -> Callable[[ToolFunction[Services]], ToolDefinition[Services]]:
-    """Define a tool with this metadata: its effect, and what else a permission goes by.
+    """Define a tool by its effect, and by metadata that a permission depends on.
 
     `with_artifact`: the function returns what the model reads and what is kept beside it.
     """
-    joined = {key: value for part in metadata for key, value in part.items()}
+    joined = {**effect_metadata(effect), **(metadata or {})}
 
     def define(function: ToolFunction[Services]) -> ToolDefinition[Services]:
         return ToolDefinition(function, joined, with_artifact=with_artifact)

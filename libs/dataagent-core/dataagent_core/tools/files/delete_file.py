@@ -3,11 +3,10 @@
 from typing import Annotated
 
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 
 
-@define_tool(effect_metadata("irreversible"), with_artifact=True)
+@define_tool("irreversible", with_artifact=True)
 def delete_file(
     access: FileAccess,
     file_path: Annotated[str, FILE_PATH],

@@ -13,7 +13,6 @@ from dataagent_core.config.limits import EDITS_MAX, OUTPUT_LINES_DEFAULT
 from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.paths.protected_paths import refuse_protected
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.edits.edit_application import Edit, EditedText, apply_edit
 from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 from dataagent_core.tools.files.syntax import find_broken_syntax
@@ -60,7 +59,7 @@ class EditItem(BaseModel):
     replace_all: bool = Field(default=False, description="Replace every place")
 
 
-@define_tool(effect_metadata("compensable"), with_artifact=True)
+@define_tool("compensable", with_artifact=True)
 def edit_file(
     access: FileAccess,
     file_path: Annotated[str, FILE_PATH],
@@ -78,7 +77,7 @@ def edit_file(
     return change_file(access, file_path, [Edit(old_string, new_string, replace_all)])
 
 
-@define_tool(effect_metadata("compensable"), with_artifact=True)
+@define_tool("compensable", with_artifact=True)
 def multi_edit(
     access: FileAccess,
     file_path: Annotated[str, FILE_PATH],

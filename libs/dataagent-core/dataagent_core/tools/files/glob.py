@@ -8,7 +8,6 @@ from dataagent_core.config.limits import GLOB_FILES_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.sandbox.paths.tool_paths import format_path
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.search.deadline import SearchDeadline
@@ -17,7 +16,7 @@ from dataagent_core.tools.files.search.glob_patterns import compile_glob
 from dataagent_core.tools.files.search.ripgrep import propose_names
 
 
-@define_tool(effect_metadata("pure"), with_artifact=True)
+@define_tool("pure", with_artifact=True)
 def glob(
     access: FileAccess,
     pattern: Annotated[str, Field(description="As in *.py, or src/**/*.{ts,tsx}")],

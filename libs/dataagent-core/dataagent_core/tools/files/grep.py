@@ -11,7 +11,6 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.sandbox.paths.tool_paths import PathParts
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
 from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.search.deadline import SearchDeadline
@@ -24,7 +23,7 @@ from dataagent_core.tools.files.search.search_pattern import SearchPattern, make
 _INCOMPLETE = "\n(The folder holds too many files to look at all. Name a smaller one.)"
 
 
-@define_tool(effect_metadata("pure"), with_artifact=True)
+@define_tool("pure", with_artifact=True)
 def grep(
     access: FileAccess,
     pattern: Annotated[str, Field(description="A regular expression, for one line")],

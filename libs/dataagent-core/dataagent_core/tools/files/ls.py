@@ -7,12 +7,11 @@ from pydantic import Field
 from dataagent_core.config.limits import DIRECTORY_ENTRIES_MAX
 from dataagent_core.sandbox.files.file_node import DirectoryEntry
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.file_access import FileAccess, FileAnswer
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
 
 
-@define_tool(effect_metadata("pure"), with_artifact=True)
+@define_tool("pure", with_artifact=True)
 def ls(
     access: FileAccess,
     path: Annotated[str, Field(description="A folder in the workspace, as in /src")] = "/",

@@ -6,14 +6,13 @@ from pydantic import Field
 
 from dataagent_core.config.limits import OUTPUT_LINES_DEFAULT
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 from dataagent_core.tools.files.text_codec import decode
 from dataagent_core.tools.media.media_reference import MediaReference
 from dataagent_core.tools.output.output_bounds import split_lines, truncate_lines_by_bytes
 
 
-@define_tool(effect_metadata("pure"), with_artifact=True)
+@define_tool("pure", with_artifact=True)
 def read_file(
     access: FileAccess,
     file_path: Annotated[str, FILE_PATH],

@@ -6,12 +6,11 @@ from pydantic import Field
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.files.file_access import FILE_PATH, FileAccess, FileAnswer
 from dataagent_core.tools.output.output_bounds import split_lines
 
 
-@define_tool(effect_metadata("idempotent"), with_artifact=True)
+@define_tool("idempotent", with_artifact=True)
 def write_file(
     access: FileAccess,
     file_path: Annotated[str, FILE_PATH],

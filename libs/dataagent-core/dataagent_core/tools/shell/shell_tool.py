@@ -17,7 +17,6 @@ from dataagent_core.sandbox.port import CommandResult, KilledReason, Sandbox
 from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox
 from dataagent_core.tools.command_changes.program_marker import make_program_metadata
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.output.output_bounds import truncate_by_bytes
 
 _KILLED: dict[KilledReason, str] = {
@@ -105,7 +104,7 @@ class ShellServices:
     env: Mapping[str, str]
 
 
-@define_tool(effect_metadata("irreversible"), make_program_metadata(), with_artifact=True)
+@define_tool("irreversible", make_program_metadata(), with_artifact=True)
 async def shell(
     services: ShellServices,
     command: Annotated[str, Field(description="A bash command line.")],

@@ -12,12 +12,11 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.web.response_report import mark_external
 from dataagent_core.tools.web.search_engines import SearchEngine, WebSearchHit
 
 
-@define_tool(effect_metadata("pure"), external_metadata())
+@define_tool("pure", external_metadata())
 async def web_search(
     engine: SearchEngine,
     query: Annotated[

@@ -34,15 +34,10 @@ from dataagent_core.tools.data.results.result_lineage import SourceTouch
 from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_core.tools.definition.name_suggestions import describe_unknown_name
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
-_PURE = effect_metadata("pure")
-# Names, comments and samples are a stranger's content.
-_READS = _PURE | external_metadata()
 
-
-@define_tool(_PURE)
+@define_tool("pure")
 async def data_list_sources(services: DataToolServices) -> str:
     """List the data sources you can query: name, kind, SQL dialect, description.
 
@@ -65,7 +60,7 @@ async def data_list_sources(services: DataToolServices) -> str:
     return "\n".join(lines)
 
 
-@define_tool(_READS)
+@define_tool("pure", external_metadata())
 async def data_search_catalog(
     services: DataToolServices,
     query: Annotated[str, Field(description="Words, English or Chinese; empty lists all.")],
@@ -146,7 +141,7 @@ async def forecast_describe(
     return CallForecast(args, ask)
 
 
-@define_tool(_READS)
+@define_tool("pure", external_metadata())
 async def data_describe(
     services: DataToolServices,
     source: SourceArg,

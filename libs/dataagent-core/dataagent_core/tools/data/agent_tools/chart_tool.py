@@ -12,13 +12,12 @@ from dataagent_core.tools.data.charts.chart_model import ChartFormat
 from dataagent_core.tools.data.charts.terminal_chart import render_terminal_chart
 from dataagent_core.tools.data.privacy.cell_masks import make_cell_mask
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 
 PLOT_KEY = "plot"
 
 
-@define_tool(effect_metadata("idempotent"), with_artifact=True)
+@define_tool("idempotent", with_artifact=True)
 async def chart_create(  # noqa: PLR0917 - a model names them all
     services: DataToolServices,
     result_id: Annotated[str, Field(description="The result to draw, as r_0123456789ab.")],

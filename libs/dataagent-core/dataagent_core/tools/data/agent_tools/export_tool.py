@@ -17,12 +17,11 @@ from dataagent_core.tools.data.results.result_export import ExportFormat, write_
 from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.row_count import format_row_count
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 
-@define_tool(effect_metadata("idempotent"), with_artifact=True)
+@define_tool("idempotent", with_artifact=True)
 async def result_export(
     services: DataToolServices,
     result_id: str,

@@ -24,7 +24,6 @@ from dataagent_core.tools.data.semantic.metric_query import FilterOperator, Scal
 from dataagent_core.tools.data.semantic.time_grain import TimeGrain
 from dataagent_core.tools.data.semantic.unique_keys import check_relations
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 
@@ -36,7 +35,7 @@ class FilterArg(BaseModel):
     value: Scalar | list[Scalar] = None
 
 
-@define_tool(effect_metadata("pure"), external_metadata(), with_artifact=True)
+@define_tool("pure", external_metadata(), with_artifact=True)
 async def metric_query(
     services: DataToolServices,
     metrics: Annotated[list[str], Field(min_length=1, description="Metric names.")],

@@ -25,7 +25,6 @@ from dataagent_core.tools.data.results.result_store import ResultStore
 from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.output.artifacts import ARTIFACTS_KEY
 
 _QUERY_KEY = "query"
@@ -56,7 +55,7 @@ def make_report_maker(
     )
 
 
-@define_tool(effect_metadata("idempotent"), with_artifact=True)
+@define_tool("idempotent", with_artifact=True)
 async def report_create(  # noqa: PLR0917 - a model names them all
     services: DataToolServices,
     title: Annotated[str, Field(description="Title of the report.")],

@@ -26,15 +26,12 @@ from dataagent_core.tools.data.results.result_preview import render_preview
 from dataagent_core.tools.data.results.result_reader import read_page
 from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
-# What a table holds is a stranger's content.
-_READS = effect_metadata("pure") | external_metadata()
 
 
-@define_tool(effect_metadata("pure"))
+@define_tool("pure")
 async def sql_check(services: DataToolServices, source: SourceArg, sql: SqlArg) -> str:
     """Check SQL without running it: whether it may run, how it would run, what it costs."""
     prepared = await services.queries.check(source, sql)
@@ -47,7 +44,7 @@ async def sql_check(services: DataToolServices, source: SourceArg, sql: SqlArg) 
     return f"It may run. It reads {tables}.{cost}\n{prepared.checked.sql}"
 
 
-@define_tool(_READS, with_artifact=True)
+@define_tool("pure", external_metadata(), with_artifact=True)
 async def sql_query(
     services: DataToolServices,
     source: SourceArg,
@@ -120,7 +117,7 @@ async def explain_query_cost(queries: QueryService, source: str, sql: str) -> st
         await prepared.aclose()
 
 
-@define_tool(_READS)
+@define_tool("pure", external_metadata())
 async def result_page(
     services: DataToolServices,
     result_id: str,

@@ -27,11 +27,10 @@ from dataagent_core.tools.data.sources.writes.source_write import (
     try_write,
 )
 from dataagent_core.tools.definition.tool_definition import define_tool
-from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.pipeline.call_forecast import CallForecast, JudgeSource
 
 
-@define_tool(effect_metadata("irreversible"))
+@define_tool("irreversible")
 async def sql_write(
     services: DataToolServices,
     source: SourceArg,
