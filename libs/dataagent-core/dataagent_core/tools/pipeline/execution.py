@@ -9,7 +9,7 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ from dataagent_core.events import RetryEvent
 from dataagent_core.models.retry.retry_policy import RetryPolicy
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent, JournalEntry, Outcome
-from dataagent_core.tools.effects import Effect, read_effect
+from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.file_probe import FileProbe
 from dataagent_core.tools.pipeline.agent_call import AgentCall, enter_call
@@ -50,7 +50,7 @@ from dataagent_core.tools.pipeline.outcome import (
 )
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell.shell_look import LookOutcome
-from dataagent_core.tools.workspace_history.call_watch import CallWatch, WatchedCall
+from dataagent_core.tools.workspace_history.call_watch import CallWatch
 
 BoundOutput = Callable[[ToolMessage, str], None]
 Invoke = Callable[[AgentCall], Awaitable[Any]]
@@ -85,14 +85,15 @@ class CallExecution:
         if tracked:
             await asyncio.to_thread(tracker.start_operation, call.name, call.args, call.call_id)
         intent = await self._intent(call)
+        entry = self.registry.find(call.name)
         # Before the intent: a crash while looking must not leave a call that may have happened.
-        effect = read_effect(self.registry.find(call.name).tool)
-        async with self._snapshot(call, context) as watched:
+        watch = self.watch.around(entry, call, context.run) if self.watch else nullcontext()
+        async with watch as watched:
             await context.recorder.commit(*make_start_events(context.run, call), journal=[intent])
             began = time.perf_counter()
             with enter_call(call, context):
                 returned = await _guarded(
-                    lambda made: with_retries(lambda: invoke(made), effect, context), call
+                    lambda made: with_retries(lambda: invoke(made), entry.effect, context), call
                 )
             duration_ms = round((time.perf_counter() - began) * 1000)
             result, packed = self._settled(call, context, returned, edited=edited)
@@ -154,13 +155,6 @@ class CallExecution:
             probe=note,
             step_number=call.step_number,
         )
-
-    def _snapshot(
-        self, call: AgentCall, context: RunContext
-    ) -> AbstractAsyncContextManager[WatchedCall | None]:
-        if self.watch is None:
-            return nullcontext()
-        return self.watch.around(self.registry.find(call.name), call, context.run)
 
     async def refuse(self, call: AgentCall, context: RunContext, refusal: Refusal) -> ToolMessage:
         """Answer a call that does not run."""

@@ -68,7 +68,10 @@ class CallWatch:
         self, entry: RegisteredTool, call: AgentCall, run: Run
     ) -> AsyncGenerator[WatchedCall | None]:
         """Take a snapshot before a call, and look again however it ends; `None` if it is pure."""
-        if not _may_change_files(entry):
+        # A sub-agent's calls, and those a composition is made of, pass through the pipeline one by
+        # one. What a person does in between is theirs, so the call around them is not watched.
+        acts_itself = entry.composition is None and entry.tool.name not in _NO_FILES
+        if not acts_itself or entry.effect == "pure":
             yield None
             return
         info = CallInfo(run.session_id, run.run_id, call.key, call.name)
@@ -126,11 +129,3 @@ class CallWatch:
         shadow = self._commands.shadow
         with lock_workspace(shadow.folder()):
             yield shadow.look()
-
-
-def _may_change_files(entry: RegisteredTool) -> bool:
-    # A sub-agent's calls, and those a composition is made of, pass through the pipeline one by one.
-    # What a person does in the long time between them is theirs: the call around is not watched.
-    if entry.composition is not None or entry.tool.name in _NO_FILES:
-        return False
-    return entry.effect != "pure"

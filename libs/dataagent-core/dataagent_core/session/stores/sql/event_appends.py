@@ -90,11 +90,13 @@ def write_appends(
     """
     results: list[list[Event]] = []
     rows: list[tuple[object, ...]] = []
+    dialect = connection.dialect.name
     for item in appends:
-        known = _known_ids(connection, item) if check_known else set[str]()
+        ids = [index_key(one.event.event_id or "", dialect) for one in item.events]
+        chosen = [event_id for event_id, one in zip(ids, item.events, strict=True) if one.chosen]
+        known = _known_ids(connection, item.session, chosen) if check_known else set[str]()
         stored: list[Event] = []
-        for one in item.events:
-            event_id = _indexed_id(connection, one)
+        for event_id, one in zip(ids, item.events, strict=True):
             if event_id in known:
                 continue
             known.add(event_id)
@@ -109,17 +111,12 @@ def write_appends(
     return results
 
 
-def _known_ids(connection: SqlConnection, item: Append) -> set[str]:
-    wanted = [_indexed_id(connection, one) for one in item.events if one.chosen]
+def _known_ids(connection: SqlConnection, session: SessionKey, wanted: Sequence[str]) -> set[str]:
     if not wanted:
         return set()
     found = connection.execute(
         "SELECT event_id FROM agent_execution_events WHERE tenant_id = ? AND session_id = ? "
         f"AND event_id IN ({placeholders(len(wanted))})",
-        (*item.session, *wanted),
+        (*session, *wanted),
     )
     return {row[0] for row in found}
-
-
-def _indexed_id(connection: SqlConnection, one: PreparedEvent) -> str:
-    return index_key(one.event.event_id or "", connection.dialect.name)
