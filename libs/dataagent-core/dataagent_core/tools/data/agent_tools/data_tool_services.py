@@ -30,7 +30,7 @@ from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class DataToolServices:
     """The services of one agent: shared ones come with `access`, the others are built here."""
 
