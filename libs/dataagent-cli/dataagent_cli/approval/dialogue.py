@@ -1,8 +1,13 @@
-"""The conversation about one action: show it, take the answer, ask again if it makes no sense."""
+"""The dialogue about one tool call: show it, read the decision, ask again if it is not one.
+
+A person may also save a decision for the whole project; the rules that would be saved are shown
+first.
+"""
 
 import asyncio
 import json
 import os
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -19,15 +24,18 @@ from dataagent_cli.approval.keyboard import Lines
 from dataagent_cli.approval.preview import preview
 from dataagent_cli.approval.question_box import QuestionBox
 from dataagent_cli.approval.sampling import is_sampling, sampling_lines, sampling_title
-from dataagent_cli.approval.save_rule import saved_to_project
 from dataagent_cli.approval.sign_in import SignInDialogue
 from dataagent_cli.conversation.workbench import QuestionServices
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import spelled_out
 from dataagent_cli.output.streams import Output
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
+from dataagent_core.permissions import ProjectRules
+from dataagent_core.permissions.rule_files.rule_saver import rules_shown_in
 
+Ask = Callable[[str], Awaitable[str]]
 _AT_ONCE: dict[str, Decision] = {
     "y": {"type": "approve", "scope": "once"},
     "r": {"type": "reject"},
@@ -155,3 +163,28 @@ class Dialogue:
             self._output.note()
             raise NoOneToAskError(self._say("nobody", tool=""))
         return line
+
+
+async def saved_to_project(
+    action: ActionRequest, project: ProjectRules | None, ask: Ask, output: Output, say: Messages
+) -> Decision | None:
+    """Show the rules and where they go, and ask once more; nothing where they cannot be kept.
+
+    Only the words are here: the engine saves when it takes the answer.
+    """
+    rules = rules_shown_in(action, "project")
+    if not rules:
+        output.note(say("always_nothing"))
+        return None
+    if project is None:
+        output.note(say("remote_no_project"), fg="yellow")
+        return None
+    if not project.trusted:
+        output.note(say("project_not_trusted"), fg="yellow")
+        return None
+    output.note(say("project_would_save", path=spelled_out(str(project.path))))
+    for rule in rules:
+        output.note(f"  {rule.action} {rule.tool} {spelled_out(rule.resource)}", fg="cyan")
+    if (await ask("project_sure")).strip().lower() != "y":
+        return None
+    return {"type": "approve", "scope": "always", "save": "project"}

@@ -9,7 +9,7 @@ from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.factory import make_conversation
 from dataagent_cli.output import exit_codes
 from dataagent_cli.repl.commands.registry import COMMANDS
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_cli.repl.inline_shell import InlineShell
 from dataagent_cli.repl.input.completion import ReplCompleter
 from dataagent_cli.repl.input.history import FILE_NAME, FileHistory

@@ -26,7 +26,7 @@ from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_cli.repl.input.clipboard import attach_clipboard
 from dataagent_cli.repl.input.message_queue import MessageQueue
 from dataagent_cli.repl.input.pastes import Pastes

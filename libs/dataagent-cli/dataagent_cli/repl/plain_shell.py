@@ -33,7 +33,7 @@ from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
 from dataagent_cli.repl.commands.registry import COMMANDS
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.session_choice import pick_by_number
 from dataagent_cli.repl.shell_lines import LineRunner

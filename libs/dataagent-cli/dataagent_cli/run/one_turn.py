@@ -1,8 +1,8 @@
-"""One turn of a conversation, from the order to the exit code: `dataagent run`.
+"""`dataagent run`: one turn of a conversation, from the request to the exit code.
 
-open the conversation > send the message or take up the unfinished run > show its events and answer
-its questions > say how to go on. Whether this process or a server does the work, and how, is the
-conversation's.
+open the conversation > send the message or resume the unfinished run > show its events and answer
+its questions > say how to continue. The conversation decides whether this process or a server does
+the work.
 """
 
 import asyncio
@@ -10,8 +10,10 @@ import sys
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from dataagent_cli.approval.agent_question import PLAN
+from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.approval.questions import OpenQuestions
@@ -20,11 +22,12 @@ from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, message_text
 from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.run.ctrl_c import CtrlC
-from dataagent_cli.run.next_step import say_how_to_go_on
 from dataagent_cli.run.outcome import RunOutcome
 from dataagent_cli.run.run_request import RunRequest, checked_workspace
+from dataagent_cli.transcript.calls.tool_line import action as in_words
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError
@@ -32,7 +35,11 @@ from dataagent_core.events import DoneEvent, ErrorEvent, RunStartedEvent
 from dataagent_core.session import NO_RUN
 
 if TYPE_CHECKING:
-    from dataagent_core.events import Event
+    from dataagent_core.events import Event, HITLRequestEvent
+    from dataagent_core.hitl import ActionRequest
+
+# Names what a run waits for that is no call.
+_QUESTION = "question"
 
 
 async def run_one_turn(app: App, order: RunRequest) -> int:
@@ -228,3 +235,35 @@ class _Turn:
         facts = self._conversation.facts
         at = "" if facts.server is None else f" --server {facts.server}"
         return facts.session_id + at
+
+
+def say_how_to_go_on(
+    app: App,
+    order: RunRequest,
+    session: str,
+    outcome: RunOutcome,
+    waiting: "HITLRequestEvent | None",
+) -> None:
+    """Say it; `session` is what is typed after `--session` or `--resume`."""
+    if outcome.reason is None and waiting is not None:
+        if waiting.question_type == PLAN and not order.as_json:
+            app.output.line(sanitize_text(waiting.question or ""))
+        app.output.note(_waits(waiting, session, app.say), fg="yellow")
+    elif outcome.reason is None:
+        app.output.note(app.say("unfinished", session=session), fg="yellow")
+    elif order.session_is_new and not order.as_json:
+        app.output.note(app.say("continue", session=session), dim=True)
+
+
+def _waits(request: "HITLRequestEvent", session: str, say: Messages) -> str:
+    if request.kind == "approval":
+        action = cast("ActionRequest", request.action_requests[0])
+        key = "waits_for_a_person" if action.get("always_asked") else "waits"
+        words = in_words(action["name"], action["args"], say)
+        return say(key, action=words, session=session, tool=action["name"])
+    question = request.question or ""
+    if request.kind == "budget":
+        question = budget_words(request, say)[-1]
+    asked = {"question": question, "question_type": request.question_type}
+    key = "waits_with_a_plan" if request.question_type == PLAN else "waits_for_an_answer"
+    return say(key, action=in_words(_QUESTION, asked, say), session=session, tool=_QUESTION)

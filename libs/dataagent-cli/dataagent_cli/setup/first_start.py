@@ -1,26 +1,20 @@
-"""The conversation that ends with a model that works, or with nothing changed.
+"""The first questions: they end with a model that works, or with nothing changed.
 
-    what is here > choose > the key or the address > try once > keep it
+    what is here > choose > the key or the address > try once > save it
 
-The settings a run is made from are read anew afterwards (`wiring.start()`): these are not changed.
+`wiring.start()` reads the settings again afterwards; the settings in memory are not changed.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.setup.model_choice import ModelChoice, choose_model
 from dataagent_cli.setup.model_questions import ask_address, ask_key, ask_one_of, ask_server_model
-from dataagent_cli.setup.offers import (
-    DemoOffer,
-    LeaveOffer,
-    MoreModelsOffer,
-    OtherAddressOffer,
-    PasteKeyOffer,
-    UseModelOffer,
-    offers,
-)
+from dataagent_cli.setup.model_servers import ModelServer
 from dataagent_cli.setup.probe import Candidate, find_servers, usual_candidates
 from dataagent_cli.setup.prompter import Prompter
 from dataagent_cli.setup.save import ModelSettings, save
@@ -30,8 +24,72 @@ from dataagent_core.models.model_probe import TRY_S_MAX, probe_model
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
 
+MODELS_SHOWN_PER_SERVER = 3
 ROUNDS_MAX = 50
 DEMO_MODEL = "demo:demo"
+
+
+@dataclass(frozen=True, slots=True)
+class UseModelOffer:
+    """Use this model of a server here."""
+
+    server: ModelServer
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoreModelsOffer:
+    """See all models of a server here."""
+
+    server: ModelServer
+
+
+@dataclass(frozen=True, slots=True)
+class PasteKeyOffer:
+    """Use a provider with a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAddressOffer:
+    """Use a server somewhere else."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOffer:
+    """Use the scripted model."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOffer:
+    """Keep what is set."""
+
+
+Offer = UseModelOffer | MoreModelsOffer | PasteKeyOffer | OtherAddressOffer | DemoOffer | LeaveOffer
+
+
+def offers(
+    servers: Sequence[ModelServer], say: Messages, *, configured: bool
+) -> list[tuple[str, Offer]]:
+    """List what can be chosen: models that are here first, they need nothing more."""
+    return [
+        *(one for server in servers for one in _of_server(server, say)),
+        (say("setup_option.key"), PasteKeyOffer()),
+        (say("setup_option.address"), OtherAddressOffer()),
+        (say("setup_option.leave"), LeaveOffer())
+        if configured
+        else (say("setup_option.demo"), DemoOffer()),
+    ]
+
+
+def _of_server(server: ModelServer, say: Messages) -> Iterator[tuple[str, Offer]]:
+    kind, address = server.kind, server.address
+    for model in server.models[:MODELS_SHOWN_PER_SERVER]:
+        told = say("setup_option.local", model=model, server=kind, address=address)
+        yield told, UseModelOffer(server, model)
+    if len(server.models) > MODELS_SHOWN_PER_SERVER:
+        count = len(server.models)
+        told = say("setup_option.more", count=count, server=kind, address=address)
+        yield told, MoreModelsOffer(server)
 
 
 def is_configured(settings: "Settings") -> bool:

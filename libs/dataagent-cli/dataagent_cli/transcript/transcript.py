@@ -1,8 +1,8 @@
-"""Which event becomes what on the screen.
+"""Turns events into what the screen shows.
 
-What `show` gives is finished and printed for good; `live` is what still changes and is drawn again
-above the prompt. Nothing here knows a terminal, a clock or a folder: they are given in. So an old
-session, read again from its events, looks as it did.
+What `show` returns is finished and printed once; `live` returns what still changes and is drawn
+again above the prompt. The terminal, the clock and the folder are passed in, so an old session that
+is read again from its events looks as it did.
 """
 
 import time
@@ -22,7 +22,6 @@ from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedMessa
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.calls.subagents import SubAgents
 from dataagent_cli.transcript.figures import figure_lines
-from dataagent_cli.transcript.final_line import ending
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
 from dataagent_cli.transcript.parts import PartWriter, TranscriptPart
@@ -46,7 +45,9 @@ from dataagent_core import events as ev
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from dataagent_core.events import Event
+    from dataagent_core.events import CostUpdateEvent, DoneEvent, Event
+
+_CENTS_FROM = 0.1
 
 
 class Transcript:
@@ -303,3 +304,24 @@ def _step(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
     """Read a step of a work plan as one of a to-do list."""
     text = next((step[key] for key in ("content", "description", "title") if step.get(key)), "")
     return {"content": text, "status": step.get("status", "pending")}
+
+
+def ending(
+    event: "DoneEvent", began_s: float, spent: "CostUpdateEvent | None", say: Messages
+) -> str:
+    """Say how a run ended; tokens and cost only where they are known."""
+    parts = [say(f"ended.{event.reason}"), say("took", seconds=max(0.0, event.timestamp - began_s))]
+    used = event.token_usage or (spent.tokens if spent else {})
+    if tokens := used.get("total_tokens") or used.get("input_tokens", 0) + used.get(
+        "output_tokens", 0
+    ):
+        parts.append(say("used_tokens", tokens=tokens))
+    if spent is not None and spent.cost is not None:
+        parts.append(money(spent.cost, spent.currency))
+    return f" {DOT} ".join(parts)
+
+
+def money(cost: float, currency: str) -> str:
+    """Write a price with as many digits as it needs to be seen."""
+    amount = f"{cost:.2f}" if cost >= _CENTS_FROM or cost == 0 else f"{cost:.4f}"
+    return f"${amount}" if currency == "USD" else f"{amount} {one_line(currency)[:8]}"

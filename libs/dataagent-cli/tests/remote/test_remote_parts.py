@@ -12,7 +12,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import RemoteServer, checked_url, is_loopback, socket_url
 from dataagent_cli.remote.backoff import delay_s
 from dataagent_cli.remote.failures import NotSignedInError, ServerAwayError, refusal
-from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decode_frame
+from dataagent_cli.remote.feed import EventFrame, NotOursError, RefusalFrame, decode_frame
 from dataagent_cli.remote.limits import BACKOFF_FIRST_S, BACKOFF_S_MAX
 from dataagent_cli.remote.logins import logins_of
 from dataagent_core.config import Settings

@@ -28,8 +28,8 @@ from dataagent_cli.repl.input.pastes import Pastes
 from dataagent_cli.repl.input.stop_keys import Key, KeyContext, meaning
 from dataagent_cli.repl.limits import HISTORY_ENTRIES_MAX, PASTED_LINES_MAX
 from dataagent_cli.repl.options import conversation_order
-from dataagent_cli.repl.screen.fragments import fragments_of
-from dataagent_cli.repl.screen.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.screen.application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.screen.event_printer import fragments_of
 from dataagent_cli.repl.screen.list_picker import ListChoice
 from dataagent_cli.repl.screen.status import Totals, status_line, status_parts
 from dataagent_core import events as ev

@@ -1,17 +1,16 @@
 """A conversation whose agent works in this process.
 
-One task opens the parts (`parts.py`) and then takes one message after another. Whoever
-watches reads the log, as with a server: what is shown is what was kept.
+One task opens the parts (`parts.py`) and then takes one message after another. Readers read the
+event log, as with a server, and `LogUpdates` wakes them.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractAsyncContextManager, aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from dataagent_cli.conversation.local.log_updates import LogUpdates
 from dataagent_cli.conversation.local.parts import ConversationParts
 from dataagent_cli.conversation.local.pending_answers import PendingAnswers
 from dataagent_cli.conversation.local.record import LocalRecord
@@ -319,3 +318,35 @@ class LocalConversation:
 
 def _told(error: DataAgentError) -> ErrorEvent:
     return ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
+
+
+class LogUpdates:
+    """Counts what happened; a reader that looked at count N waits until there is more."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.over = False
+        self._changed = asyncio.Event()
+
+    def tell(self) -> None:
+        self.count += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def end(self) -> None:
+        """Let every reader finish what there is, and stop."""
+        self.over = True
+        self.tell()
+
+    async def ended(self, timeout_s: float) -> bool:
+        """Wait for the end; says whether it came in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                while not self.over:
+                    await self.after(self.count)
+        return self.over
+
+    async def after(self, count: int) -> None:
+        """Wait until something happened since the count was read."""
+        while self.count == count and not self.over:
+            await self._changed.wait()

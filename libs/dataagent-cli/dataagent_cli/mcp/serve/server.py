@@ -1,18 +1,19 @@
-"""`dataagent mcp serve`: this person's sources, this folder's files and the agent, over stdio.
+"""`dataagent mcp serve`: this person's data sources, this folder's files and the agent, over stdio.
 
-What calls may do is chosen when it is started (`--read-only`); what rules ask about is put to the
-person through the client that started us.
+`--read-only` limits what calls may do. Where a rule says `ask`, the person is asked through the
+client that started this process. Every call is written to `mcp-calls.jsonl`.
 """
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from dataagent_cli.mcp.serve.agent import LocalAgent
-from dataagent_cli.mcp.serve.call_file import CallFile
 from dataagent_cli.wiring import TENANT, App, local_user, open_source_store, open_stores
 from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
 from dataagent_core.config.paths import own_paths
@@ -36,6 +37,7 @@ from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell.denied_reads import make_denial_finder
 
+_BYTES_MAX: Final = 10_000_000
 _MESSAGES_MAX: Final = 1_000
 _LOOK_S: Final = 1.0
 _HOW_TO_ALLOW: Final = "Allow it in this folder: dataagent permissions add allow TOOL --project"
@@ -174,3 +176,32 @@ class LocalServices:
         if found is None or found.user_id != local_user():
             raise NotFoundError(f"There is no session {session_id[:80]!r}.")
         return found
+
+
+class CallFile:
+    """Appends to a file; a full one is kept beside it as `.1`, and the one before is dropped."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def add(self, who: str, record: MCPCallRecord) -> None:
+        """Write a call down."""
+        ended_well = record.outcome in {"ok", "waiting"}
+        line = {
+            "at": datetime.now(UTC).isoformat(),
+            "who": who,
+            "tool": record.tool,
+            "input": dict(record.arguments),
+            "outcome": record.outcome,
+            "output" if ended_well else "error": record.answer,
+            "duration_ms": record.duration_ms,
+        }
+        await asyncio.to_thread(self._append, json.dumps(line, default=str) + "\n")
+
+    def _append(self, line: str) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        if self._path.exists() and self._path.stat().st_size > _BYTES_MAX:
+            self._path.replace(self._path.with_suffix(".jsonl.1"))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        with open(os.open(self._path, flags, 0o600), "a", encoding="utf-8") as file:  # noqa: PTH123 (only the owner may read it)
+            file.write(line)

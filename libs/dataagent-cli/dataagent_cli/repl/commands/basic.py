@@ -6,7 +6,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
 
@@ -67,7 +67,7 @@ async def compact(shell: Shell, argument: str) -> None:
 async def doctor(shell: Shell, argument: str) -> None:
     """Check this machine and the model of the settings."""
     del argument
-    from dataagent_cli.reports.doctor.report import findings_of, print_findings
+    from dataagent_cli.reports.doctor import findings_of, print_findings
 
     shell.output.note(shell.app.say("command_doctor_looks"), dim=True)
     # They reach for the network and the sandbox, which takes a while.

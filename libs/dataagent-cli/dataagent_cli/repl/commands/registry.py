@@ -1,4 +1,4 @@
-"""Every slash command by its name; what a person or project brings is added in `user.py`.
+"""Every slash command by its name; what a person or project brings is added in `user_commands.py`.
 
 Nothing heavy is imported here: the prompt is drawn before the engine is there.
 """

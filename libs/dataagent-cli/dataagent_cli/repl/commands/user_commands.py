@@ -1,4 +1,4 @@
-"""Commands a person or a project brings: `commands/*.md`, each a prompt with places for arguments.
+"""Slash commands of a person or a project: `commands/*.md`, prompts with places for arguments.
 
     ---
     description: Review what changed since a tag
@@ -6,9 +6,9 @@
     ---
     Review the changes since $1. Everything that was said: $ARGUMENTS
 
-The person's own are in DATAAGENT_HOME/commands, a project's in .dataagent/commands. A project's are
-taken only from a folder the person trusts: their words are sent as the person's own. Reading and
-filling in only; who calls them is the conversation's.
+A person's commands are in DATAAGENT_HOME/commands, a project's in .dataagent/commands. A project's
+are read only from a trusted folder, because their text is sent as the person's own. The text is
+sent as a message, whatever it begins with: a file cannot run a shell line.
 """
 
 import os
@@ -19,18 +19,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_cli.conversation.port import ConversationFacts
+from dataagent_cli.repl.commands.command import Command, Shell
+from dataagent_cli.wiring import App
+from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 
 COMMANDS_MAX = 200
 COMMAND_BYTES_MAX = 64 * 1024
 DESCRIPTION_CHARS_MAX = 200
 PROJECT_FOLDER = Path(".dataagent") / "commands"
 HOME_FOLDER = "commands"
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\Z")
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _PLACE = re.compile(r"\$(ARGUMENTS|[1-9])(?![A-Za-z0-9_])")
-
 Owner = Literal["person", "project"]
 
 
@@ -57,6 +58,45 @@ class UserCommands:
 
     commands: Mapping[str, UserCommand]
     problems: tuple[str, ...]
+
+
+def add_user_commands(
+    commands: dict[str, Command], app: App, facts: ConversationFacts
+) -> UserCommands:
+    """Put the commands of the person and the place among the others, instead of earlier ones."""
+    for name in [name for name, command in commands.items() if not command.summary_key]:
+        del commands[name]
+    found = read_user_commands(app, facts)
+    taken = [command for command in found.commands.values() if command.name in commands]
+    for command in found.commands.values():
+        commands.setdefault(command.name, _as_command(command))
+    # What we bring is what a name is known for: a project must not put itself in its place.
+    said = tuple(
+        app.say("command_name_taken", name=command.name, path=command.path) for command in taken
+    )
+    return UserCommands(found.commands, (*found.problems, *said))
+
+
+def read_user_commands(app: App, facts: ConversationFacts) -> UserCommands:
+    """Read the files as they are now; a project's only from a trusted folder of this machine."""
+    home, workspace = app.settings.home, Path(facts.workspace)
+    trusted = False
+    if facts.server is None and (workspace / PROJECT_FOLDER).is_dir():
+        from dataagent_core.permissions.rule_files.trust import is_trusted
+
+        trusted = is_trusted(home, workspace)
+    return load_user_commands(home, workspace, trusted=trusted)
+
+
+def _as_command(command: UserCommand) -> Command:
+    async def run(shell: Shell, argument: str) -> None:
+        # Read again: the person may have changed the file, or their trust.
+        known = read_user_commands(shell.app, shell.conversation.facts).commands
+        if command.name not in known:
+            raise NotFoundError(shell.app.say("command_gone", name=command.name))
+        await shell.send(known[command.name].prompt(argument))
+
+    return Command(command.name, "", run, arguments=command.arguments, summary=command.description)
 
 
 def load_user_commands(home: Path, workspace: Path, *, trusted: bool) -> UserCommands:

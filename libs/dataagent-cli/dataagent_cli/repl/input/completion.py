@@ -1,8 +1,13 @@
-"""`@` completes files, data sources and resources of MCP servers, `/` at the beginning commands."""
+"""Completion at the prompt: `@` names files, data sources and resources, `/` commands and prompts.
 
+An MCP server is asked only once its name and a colon are typed, and only for a short time; a list
+that arrives later is used at the next key.
+"""
+
+import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from typing import Final
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -11,11 +16,15 @@ from prompt_toolkit.document import Document
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.commands.command import Command
-from dataagent_cli.repl.input.server_completion import ServerCompletion
 from dataagent_cli.repl.limits import COMPLETIONS_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.session.prompt import mention
 
+_LISTING_FRESH_S: Final = 5.0
+_WAIT_S: Final = 3.0
+# A name to complete, and what is said about it.
+Named = tuple[str, str]
+_List = Callable[[str], Awaitable[Sequence[Named]]]
 # With a quotation mark where the name has blanks.
 _NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
 _COMMAND: Final = re.compile(r"/([\w-]*)$")
@@ -98,3 +107,51 @@ def is_completed(document: Document) -> bool:
     """Say whether what stands before the cursor is worth a look at every key."""
     before = document.text_before_cursor
     return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))
+
+
+class ServerCompletion:
+    """Lists names of servers and of what they offer, and remembers them for a moment."""
+
+    def __init__(self, workbench: Workbench, say: Messages) -> None:
+        self._workbench = workbench
+        self._say = say
+        self._listed: dict[tuple[str, str], tuple[float, Sequence[Named]]] = {}
+
+    async def resources(self, begun: str) -> Sequence[Named]:
+        """Name the resources of the server that is typed, or the servers."""
+        return await self._found(begun, "@", self._resources)
+
+    async def prompts(self, begun: str) -> Sequence[Named]:
+        """Name the prompts of the server that is typed, or the servers."""
+        return await self._found(begun, "/", self._prompts)
+
+    async def _found(self, begun: str, kind: str, listed: _List) -> Sequence[Named]:
+        try:
+            servers = await self._workbench.server_names()
+        except DataAgentError:
+            return ()  # nobody waits for an error while they type
+        server, colon, _ = begun.partition(":")
+        if not colon:
+            return [(f"{name}:", self._say("repl_server")) for name in servers]
+        if server not in servers:
+            return ()
+        listed_s, known = self._listed.get((kind, server), (-_LISTING_FRESH_S, ()))
+        if time.monotonic() - listed_s > _LISTING_FRESH_S:
+            try:
+                async with asyncio.timeout(_WAIT_S):
+                    known = await listed(server)
+            except (DataAgentError, TimeoutError):
+                known = ()
+            self._listed[kind, server] = (time.monotonic(), known)
+        return known
+
+    async def _resources(self, server: str) -> Sequence[Named]:
+        found = await self._workbench.resources(server)
+        return [(f"{server}:{one.uri}", one.about) for one in found]
+
+    async def _prompts(self, server: str) -> Sequence[Named]:
+        found = await self._workbench.prompts(server)
+        return [
+            (f"{server}:{one.name}", " · ".join(filter(None, (one.usage, one.about))))
+            for one in found
+        ]

@@ -1,9 +1,15 @@
-"""The application of prompt_toolkit: buffers, layout, style and the two ways to end it."""
+"""The prompt_toolkit application of the prompt: buffers, layout, style and the two ways to end it.
 
+A terminal that becomes narrower wraps the drawn prompt onto more rows than were drawn.
+`InlineApplication` erases those rows too; otherwise pieces of the prompt would stay on the screen.
+"""
+
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
@@ -11,6 +17,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import History
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout.screen import Screen as DrawnScreen
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
@@ -19,7 +26,6 @@ from dataagent_cli.output.streams import ERASE_BELOW
 from dataagent_cli.repl.input.answer_line import AnswerLine
 from dataagent_cli.repl.input.completion import is_completed
 from dataagent_cli.repl.limits import ESCAPE_S, ESCAPE_THEN_KEY_S, FRAME_S
-from dataagent_cli.repl.screen.inline_application import InlineApplication
 from dataagent_cli.repl.screen.layout import View, build_layout
 from dataagent_cli.repl.screen.screen import Screen
 from dataagent_cli.repl.screen.screen_output import ScreenOutput
@@ -37,6 +43,40 @@ _STYLE = Style.from_dict(
         "status.danger": "nodim bold fg:ansired",
     }
 )
+
+
+class InlineApplication(Application[None]):
+    """Knows how wide the terminal was when it last drew."""
+
+    _drawn_cells = 0
+
+    def _on_resize(self) -> None:
+        drawn = self.renderer.last_rendered_screen
+        columns = self.output.get_size().columns
+        if drawn is not None and columns < self._drawn_cells and breaks_lines_anew(os.environ):
+            cursor = drawn.get_cursor_position(self.layout.current_window)
+            self.output.cursor_up(rows_added(drawn, cursor.x, cursor.y, columns))
+        super()._on_resize()
+
+    def remembers_width(self, _: object = None) -> None:
+        """Note, after each drawing, how wide it was."""
+        self._drawn_cells = self.output.get_size().columns
+
+
+def rows_added(drawn: DrawnScreen, x: int, y: int, columns: int) -> int:
+    """Count the rows that what stands above the cursor takes in addition, once it is broken."""
+    above = sum(max(0, _width(drawn, row) - 1) // columns for row in range(y))
+    return above + x // columns
+
+
+def breaks_lines_anew(environment: Mapping[str, str]) -> bool:
+    """Say whether the terminal does so; the oldest two cut lines off instead."""
+    return "XTERM_VERSION" not in environment and environment.get("TERM") != "linux"
+
+
+def _width(drawn: DrawnScreen, row: int) -> int:
+    cells = drawn.data_buffer[row]
+    return max((x + 1 for x, cell in cells.items() if cell.char.strip()), default=0)
 
 
 class PromptApplication:

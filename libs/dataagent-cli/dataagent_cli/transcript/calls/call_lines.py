@@ -1,7 +1,11 @@
-"""A tool call on one line, and in full. Pure."""
+"""A tool call on one line, and in full. Pure.
 
+A data tool's own sentences are shown in the person's language; data stays as it is.
+"""
+
+import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -19,7 +23,6 @@ from dataagent_cli.transcript.calls.folded_items import (
     number_tag,
 )
 from dataagent_cli.transcript.calls.tool_line import action, tool_line
-from dataagent_cli.transcript.calls.tool_result import plain_text, result_text
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
 from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, RUNNING
@@ -28,6 +31,9 @@ from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 if TYPE_CHECKING:
     from dataagent_core.events import ToolCallEvent, ToolProgressEvent, ToolResultEvent
 
+_DATA_TOOLS: Final = ("data_", "sql_", "result_", "metric_", "chart_", "report_")
+# How they begin the lines that are words of theirs; the others may be somebody's data.
+_OWN_LINES: Final = ("(Note: ", "Note: ")
 _INDENT = Text("    ")
 _BRIEF_CHARS_MAX = 1_000
 _BAR_CELLS_MAX = 20
@@ -155,3 +161,23 @@ def _named(name: str, value: str, look: TerminalStyle) -> list[Text]:
 def _paragraph(text: str, look: TerminalStyle) -> list[Text]:
     clean = Text(sanitize_text(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
     return behind(_INDENT, _INDENT, wrap_text(clean, look.room_cells - len(_INDENT)))
+
+
+def result_text(result: "ToolResultEvent", say: Messages) -> str:
+    """Give it as text; a file's content and rows of data stay as they are."""
+    text = plain_text(result.result)
+    if not result.tool_name.startswith(_DATA_TOOLS):
+        return text
+    if result.status == "error":
+        return say.translate(text)
+    return "\n".join(
+        say.translate(line) if number == 0 or line.startswith(_OWN_LINES) else line
+        for number, line in enumerate(text.split("\n"))
+    )
+
+
+def plain_text(value: object) -> str:
+    """Write a value as text: what is no text as JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,23 +1,44 @@
 """One block of Markdown as lines that fit the screen. Pure.
 
-HTML is not a language here: it is shown as it was written, so nothing a model wrote is hidden.
+HTML is shown as it was written, so that nothing a model wrote is hidden. Parsed text is sanitized
+again, because an entity such as `&#x202e;` becomes a character only in the parser. An address is
+always written out; it is clickable only if it leads to the web. Code is coloured only in common
+languages and up to a length: some lexers take quadratic time on hostile text.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
+from rich.style import Style
+from rich.syntax import Syntax
 from rich.text import Text
 
-from dataagent_cli.output.sanitize import sanitize_text
+from dataagent_cli.output.sanitize import one_line, sanitize_text
+from dataagent_cli.transcript.limits import COLOURED_CHARS_MAX
 from dataagent_cli.transcript.markdown.blocks import Block
-from dataagent_cli.transcript.markdown.code import code_lines
-from dataagent_cli.transcript.markdown.inline import inline_text
 from dataagent_cli.transcript.markdown.tables import Column, Side, table_lines
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import behind, fold_line, wrap_text
 from dataagent_cli.transcript.terminal.symbols import BULLET, QUOTE, RULE, draw_symbols
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
+_STYLES = {"strong": "bold", "em": "italic", "s": "strike"}
+_CODE = "cyan"
+_LINK = "underline"
+_ADDRESS = "dim"
+_CLICKABLE = ("http://", "https://", "file://")
+_INDENT = Text("  ")
+_THEME = "ansi_dark"
+_NAMES = """
+    bash c c++ console cpp csharp css csv diff dockerfile go html ini java javascript js json jsx
+    kotlin latex lua make makefile markdown md mysql perl php plpgsql postgresql powershell py
+    python python3 r rb rs ruby rust scala scss sh shell sql sqlite3 swift toml ts tsx typescript
+    xml yaml yml zsh
+"""
+_LANGUAGES = frozenset(_NAMES.split())
+_OTHER_NAMES = {"sqlite3": "sql", "jsx": "javascript", "rs": "rust"}
 # Lists in lists move to the right only while there is room to read.
 _ROOM_CELLS_MIN = 16
 _ITEM_INDENT = Text("   ")
@@ -128,3 +149,60 @@ def _table(node: SyntaxTreeNode, look: TerminalStyle, width: int) -> list[Text]:
     ]
     rows = [[*row, *[Text()] * (len(columns) - len(row))][: len(columns)] for row in body]
     return table_lines(columns, rows, width)
+
+
+def inline_text(tokens: Sequence[Token], look: TerminalStyle) -> Text:
+    """Write the tokens of one paragraph; line breaks stay line breaks."""
+    text = Text()
+    styles: list[str] = []
+    links: list[tuple[str, int]] = []
+    for token in tokens:
+        match token.type:
+            case "softbreak" | "hardbreak":
+                text.append("\n")
+            case "code_inline":
+                text.append(sanitize_text(token.content), style=_joined([*styles, _CODE]))
+            case "image":
+                name = one_line(token.content)
+                address = one_line(str(token.attrs.get("src", "")))
+                text.append(f"[{name}] ({address})", style=_ADDRESS)
+            case "link_open":
+                links.append((one_line(str(token.attrs.get("href", ""))), len(text)))
+            case "link_close":
+                if links:
+                    _end_link(text, *links.pop(), look)
+            case _ if token.nesting > 0:
+                styles.append(_STYLES.get(token.tag, ""))
+            case _ if token.nesting < 0:
+                styles = styles[:-1]
+            case _:
+                text.append(sanitize_text(token.content), style=_joined(styles))
+    return text
+
+
+def _end_link(text: Text, address: str, start: int, look: TerminalStyle) -> None:
+    said = text.plain[start:]
+    text.stylize(_LINK, start)
+    # What is written may claim to be another address than the one behind it.
+    if said.strip() not in {address, address.removeprefix("mailto:")}:
+        text.append(f" ({address})", style=_ADDRESS)
+    if look.links and address.lower().startswith(_CLICKABLE) and address.isascii():
+        text.stylize(Style(link=address), start)
+
+
+def _joined(styles: Sequence[str]) -> str:
+    return " ".join(style for style in styles if style)
+
+
+def code_lines(lines: Sequence[str], language: str, width_cells: int) -> list[Text]:
+    """Write code, a little to the right; a line that does not fit goes on below."""
+    code = "\n".join(lines)
+    name = language.lower()
+    if name in _LANGUAGES and len(code) <= COLOURED_CHARS_MAX:
+        text = Syntax(code, _OTHER_NAMES.get(name, name), theme=_THEME).highlight(code)
+    else:
+        text = Text(code)
+    # The lexer may add a line's end, and must not take one away.
+    coloured = text.split("\n", allow_blank=True)[: len(lines)]
+    room = width_cells - len(_INDENT)
+    return behind(_INDENT, _INDENT, [part for line in coloured for part in fold_line(line, room)])
