@@ -1,4 +1,4 @@
-"""A conversation with a server as a face holds it, and everything it gave out."""
+"""A conversation with a server as a client holds it, and everything it gave out."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -23,7 +23,7 @@ E = TypeVar("E")
 
 
 class Attached:
-    """Watches like a face does; `seen` is every event that came, in its order."""
+    """Watches a conversation as a client does; `seen` holds every event in order."""
 
     def __init__(self, url: str, key: str | None, order: dict[str, Any]) -> None:
         say = Messages("en")
@@ -32,7 +32,7 @@ class Attached:
         self.link = ServerClient(server, say)
         self.files = RemoteFiles(self.link, pictures=True)
         self.notes: list[str] = []
-        self.heard_changes: list[bool] = []
+        self.connection_changes: list[bool] = []
         facts = first_remote_facts(self.order, server, say)
         self.conversation = RemoteConversation(
             self.link, self.order, facts, self.files, say=say, terminal=self
@@ -50,12 +50,12 @@ class Attached:
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def heard(self, heard: bool) -> None:
-        self.heard_changes.append(heard)
+    def set_connected(self, connected: bool) -> None:
+        self.connection_changes.append(connected)
         self._more.set()
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         yield
 
     async def until(self, condition: Callable[[], object]) -> None:

@@ -58,7 +58,7 @@ async def test_a_terminal_sees_each_event_once_though_the_server_is_killed_and_s
     assert [event.seq for event in terminal.seen] == list(range(1, len(log) + 1))
     assert [event.attempt for event in terminal.of(RunResumedEvent)] == [2]
     assert shown_text(log).startswith(WORDS)
-    assert terminal.heard_changes == [False, True]
+    assert terminal.connection_changes == [False, True]
 
 
 @pytest.mark.timeout(300)

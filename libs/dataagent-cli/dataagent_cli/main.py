@@ -28,7 +28,7 @@ from dataagent_cli.commands.setup import setup
 from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.help import COMPLETION_VARIABLE
-from dataagent_cli.messages import chosen_messages
+from dataagent_cli.messages import load_messages
 from dataagent_cli.messages.program_name import NAME
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.error_report import report, report_file_problem, report_unexpected
@@ -93,7 +93,7 @@ def exit_code_of(arguments: list[str]) -> int:
 
 def _translated_cli() -> click.Command:
     """Give the commands in the person's language."""
-    say = chosen_messages()
+    say = load_messages()
     if say.language == "en":
         return cli
     from dataagent_cli.help.language import in_language
@@ -104,7 +104,7 @@ def _translated_cli() -> click.Command:
 def _exit_code_after(error: BaseException) -> int:
     match error:
         case click.ClickException():
-            show_usage_error(error, chosen_messages())
+            show_usage_error(error, load_messages())
             return error.exit_code
         case click.Abort() | KeyboardInterrupt():
             return exit_codes.CANCELLED

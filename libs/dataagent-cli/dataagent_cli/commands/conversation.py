@@ -1,4 +1,4 @@
-"""`dataagent` alone: a conversation in the current directory."""
+"""`dataagent` without a command: a conversation in the current directory."""
 
 import os
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from dataagent_cli.output import exit_codes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# What `--resume` is without a session: the person chooses one.
+# The value of `--resume` without a session: the person chooses one.
 _CHOOSE = ""
-# What `--server` is without an address.
+# The value of `--server` without an address.
 _LAST_LOGIN = ""
 
 
 def server_options() -> tuple[Callable[[F], F], ...]:
-    """Name what attaches a command to a server."""
+    """Name the options that attach a command to a server."""
     return (
         click.option("--insecure", is_flag=True, help="With --server: allow one without https."),
         click.option(
@@ -34,7 +34,7 @@ def server_options() -> tuple[Callable[[F], F], ...]:
 
 
 def conversation_options(command: F) -> F:
-    """Add what a conversation can be told."""
+    """Add the options of a conversation to a command."""
     for option in (
         click.option("--sandbox-id", metavar="ID", help="Work on this machine of the vendor."),
         click.option(
@@ -98,23 +98,23 @@ def start_conversation(context: click.Context, **ordered: Any) -> int | None:
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.repl.options import conversation_order
+    from dataagent_cli.repl.options import make_conversation_request
     from dataagent_cli.repl.start import hold_conversation
 
     app = wiring.start()
     given, insecure = ordered.pop("server"), ordered.pop("insecure")
     server = None
     if given is not None:
-        from dataagent_cli.remote.server_option import chosen_server
+        from dataagent_cli.remote.server_option import choose_server
 
-        server = chosen_server(app, given, insecure=insecure)
-    order = conversation_order(app.say, Path.cwd(), server=server, **ordered)
+        server = choose_server(app, given, insecure=insecure)
+    order = make_conversation_request(app.say, Path.cwd(), server=server, **ordered)
     order = replace(order, asked=question or "")
     return asyncio.run(hold_conversation(app, order, plain=terminal == "plain"))
 
 
 def _run(context: click.Context, question: str | None, ordered: dict[str, Any]) -> int:
-    """Answer one question as `run` does; without one, standard input is asked."""
+    """Answer one question as `run` does; without a question, standard input is read."""
     from dataagent_cli.commands.run import run
 
     if ordered.pop("last"):
@@ -123,7 +123,7 @@ def _run(context: click.Context, question: str | None, ordered: dict[str, Any]) 
 
 
 def _explain(context: click.Context) -> int:
-    """Say what can be done where nobody can be talked to: the help, and the way out."""
+    """Print the help, and what to do without a terminal."""
     from dataagent_cli import wiring
 
     click.echo(context.get_help())

@@ -13,19 +13,19 @@ from dataagent_cli.wiring import App
 
 
 class ConversationTerminal(Terminal, Protocol):
-    """The terminal of a conversation, whoever does the work."""
+    """The terminal of a conversation in this process or on a server."""
 
-    def heard(self, heard: bool) -> None:
-        """Learn that the server can be heard again, or no more."""
+    def set_connected(self, connected: bool) -> None:
+        """Note that the server answers again, or no longer."""
         ...
 
 
 def make_conversation(
     app: App, order: ConversationRequest, terminal: ConversationTerminal, *, pictures: bool = True
 ) -> tuple[Conversation, Workbench]:
-    """Begin to open a conversation, with its workbench.
+    """Start to open a conversation, with its workbench.
 
-    `pictures` says whether the pictures that a server's agent makes are fetched, to be shown.
+    `pictures` says whether pictures that a server's agent makes are fetched to be shown.
     """
     if order.server is not None:
         return _make_remote(app, order, terminal, order.server, pictures=pictures)
@@ -39,18 +39,18 @@ def make_conversation(
 
 
 def first_facts(app: App, order: ConversationRequest) -> ConversationFacts:
-    """Say what is known before the session is open."""
+    """Return the facts that are known before the session is open."""
     return ConversationFacts(
         session_id=order.session_id or "",
         title="",
         model=order.model or app.settings.model or "",
         mode=order.mode or "ask",
         workspace=str(order.workspace),
-        sandbox=_sandbox(app, order),
+        sandbox=_sandbox_name(app, order),
     )
 
 
-def _sandbox(app: App, order: ConversationRequest) -> str:
+def _sandbox_name(app: App, order: ConversationRequest) -> str:
     if order.unsafe_host_shell:
         return "host"
     chosen = order.sandbox_type or app.settings.sandbox_type or "local"

@@ -1,4 +1,4 @@
-"""`data chart` and `data report`: pictures and documents, of every column as it is."""
+"""`data chart` and `data report`: pictures and documents, with no column masked."""
 
 import asyncio
 from pathlib import Path
@@ -20,16 +20,20 @@ if TYPE_CHECKING:
 async def draw_chart(
     app: App, result_id: str, intent: str, formats: "Sequence[ChartFormat]", folder: Path
 ) -> None:
-    """Draw a result, show it as text, and write its files below a folder."""
+    """Draw a result, show it as text, and write its files into a folder."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
     from dataagent_core.tools.data.charts import Renderer, make_chart, save_chart
     from dataagent_core.tools.data.charts.terminal_chart import render_terminal_chart
 
     renderer = Renderer()
     try:
-        async with open_query_service(app) as desk:
+        async with open_query_service(app) as service:
             chart = await make_chart(
-                desk.results, result_id, renderer=renderer, intent=intent or None, formats=formats
+                service.results,
+                result_id,
+                renderer=renderer,
+                intent=intent or None,
+                formats=formats,
             )
     finally:
         await renderer.aclose()
@@ -48,7 +52,7 @@ async def make_report(
     formats: "Sequence[ReportFormat]",
     folder: Path,
 ) -> None:
-    """Run a report's definition with fresh data and write its files below a folder."""
+    """Run a report's definition with fresh data and write its files into a folder."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
     from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
     from dataagent_core.tools.data.charts import Renderer
@@ -62,9 +66,9 @@ async def make_report(
     definition = read_definition(await asyncio.to_thread(_text_of, app, file))
     renderer = Renderer()
     try:
-        async with open_query_service(app) as desk:
-            definition = await make_self_contained(definition, desk.results)
-            maker = make_report_maker(desk, project_model, renderer)
+        async with open_query_service(app) as service:
+            definition = await make_self_contained(definition, service.results)
+            maker = make_report_maker(service, project_model, renderer)
             report = await run_report(definition, maker, parameters=parameters)
             made = await save_report(
                 SafeRoot(folder, links="beneath"), report, renderer, list(formats), None

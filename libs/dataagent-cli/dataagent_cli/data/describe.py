@@ -1,4 +1,4 @@
-"""`data describe`: a table as it is; a person sees what a model would see masked."""
+"""`data describe`: a table as it is; columns that are masked for a model are shown."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -25,8 +25,8 @@ async def describe_table(
     from dataagent_core.tools.data.agent_tools.catalogue_tools import find_table
     from dataagent_core.tools.data.catalog import filter_visible
 
-    async with open_query_service(app) as desk:
-        opened = await desk.source(source)
+    async with open_query_service(app) as service:
+        opened = await service.source(source)
         whole = await opened.catalogue.get()
         catalogue = filter_visible(whole, opened.spec)
         only = catalogue.tables[0].qualified if len(catalogue.tables) == 1 else ""
@@ -35,7 +35,7 @@ async def describe_table(
         itself = next(one for one in whole.tables if one.qualified == found.qualified)
         hidden = [column.name for column in itself.columns if column.name not in names]
         rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
-        profiles = await desk.profile(opened, found, rows)
+        profiles = await service.profile(opened, found, rows)
     if as_json:
         write_document({**asdict(found), "profile": [asdict(one) for one in profiles]})
     else:

@@ -1,4 +1,4 @@
-"""`data export`: all rows of a result as a file, with every column as it is."""
+"""`data export`: all rows of a result as a file, with no column masked."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ _BY_ENDING: "dict[str, ExportFormat]" = {"csv": "csv", "parquet": "parquet", "xl
 async def export_result(
     app: App, result_id: str, form: "ExportFormat | None", target: Path | None
 ) -> None:
-    """Write a result; a file that is there is not written over."""
+    """Write a result; an existing file is not overwritten."""
     from dataagent_core.tools.data.complete_rows import open_complete_rows
     from dataagent_core.tools.data.results.result_export import write_export
 
@@ -25,14 +25,14 @@ async def export_result(
         check_file_place(target, app.say)
         form = form or _form_of_file(app, target)
     form = form or "csv"
-    async with open_query_service(app) as desk:
-        kept = await desk.results.get(result_id)
+    async with open_query_service(app) as service:
+        kept = await service.results.get(result_id)
         place = target or Path(f"{result_id}.{form}")
         if place.exists():
             raise ConflictError(app.say("file_exists", path=place))
         if kept.truncated:
             app.output.note(app.say("export_again", rows=kept.row_count), dim=True)
-        async with open_complete_rows(desk, kept) as rows:
+        async with open_complete_rows(service, kept) as rows:
             await write_export(rows.kept, rows.path, place, form, for_model=False)
     app.output.note(app.say("exported", rows=rows.row_count, path=place))
 

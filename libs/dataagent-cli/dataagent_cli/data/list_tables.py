@@ -9,9 +9,9 @@ from dataagent_cli.wiring import App
 
 async def list_tables(app: App, source: str | None, as_json: bool) -> None:
     """Print the sources, or the tables of one."""
-    async with open_query_service(app) as desk:
+    async with open_query_service(app) as service:
         if source is None:
-            specs = await desk.book.listed()
+            specs = await service.book.listed()
             if as_json:
                 write_document(
                     [{"name": s.name, "kind": s.kind, "description": s.description} for s in specs]
@@ -22,7 +22,7 @@ async def list_tables(app: App, source: str | None, as_json: bool) -> None:
                 heads = [app.say(f"col.{name}") for name in ("data_source", "kind", "description")]
                 print_table(app.output, heads, [[s.name, s.kind, s.description] for s in specs])
             return
-        catalogue = await desk.catalogue(source)
+        catalogue = await service.catalogue(source)
     if as_json:
         write_document(
             [
@@ -54,18 +54,18 @@ async def list_tables(app: App, source: str | None, as_json: bool) -> None:
 
 
 async def search_catalogue(app: App, words: str, source: str | None, as_json: bool) -> None:
-    """Print what fits some words."""
+    """Print the tables, metrics and verified questions that match some words."""
     from dataagent_core.config.limits.data import CATALOGUE_FOUND_DEFAULT, CATALOGUE_WAIT_S
     from dataagent_core.tools.data.catalog import make_table_entries, search_entries
     from dataagent_core.tools.data.semantic.semantic_entries import make_semantic_entries
     from dataagent_core.tools.data.time_left import TimeLeft
 
-    async with open_query_service(app) as desk:
-        names = [source] if source else [spec.name for spec in await desk.book.listed()]
+    async with open_query_service(app) as service:
+        names = [source] if source else [spec.name for spec in await service.book.listed()]
         entries = make_semantic_entries(await project_model())
         left = TimeLeft(CATALOGUE_WAIT_S)
         for name in names:
-            entries += make_table_entries(name, await desk.catalogue(name, left.s()))
+            entries += make_table_entries(name, await service.catalogue(name, left.s()))
     found = search_entries(words, entries, CATALOGUE_FOUND_DEFAULT)
     if as_json:
         write_document(

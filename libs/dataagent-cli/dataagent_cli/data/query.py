@@ -24,12 +24,12 @@ _ROWS_SHOWN_MAX = 50
 
 async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
     """Print how SQL would run, and what it would cost."""
-    async with open_query_service(app) as desk:
-        asked = await desk.check(source, sql)
-        estimate = await desk.estimate(asked)
-        if asked.once:
-            await asked.engine.aclose()
-    checked = asked.checked
+    async with open_query_service(app) as service:
+        checked = await service.check(source, sql)
+        estimate = await service.estimate(checked)
+        if checked.once:
+            await checked.engine.aclose()
+    checked = checked.checked
     if as_json:
         write_document(
             {
@@ -48,21 +48,21 @@ async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
 async def query_sql(
     app: App, source: str, sql: str, limits: "QueryLimits", *, yes: bool, as_json: bool
 ) -> int:
-    """Run SQL and print its rows; an expensive one is asked about first."""
+    """Run SQL and print its rows; an expensive query is confirmed first."""
     from dataagent_core.tools.data.results.result_reader import read_page
     from dataagent_core.tools.data.time_left import TimeLeft
 
-    async with open_query_service(app) as desk:
+    async with open_query_service(app) as service:
         if not yes:
-            # A plan takes its time out of the query's; what a person takes is their own.
-            left = TimeLeft(limits.timeout_s)
-            reason = await _why_ask(desk, source, sql, left)
-            limits = replace(limits, timeout_s=left.s())
-            if reason is not None and not _is_wanted(app, reason):
+            # Planning counts against the query's time; waiting for the person does not.
+            time_left = TimeLeft(limits.timeout_s)
+            reason = await _find_cost_warning(service, source, sql, time_left)
+            limits = replace(limits, timeout_s=time_left.s())
+            if reason is not None and not _confirm(app, reason):
                 return exit_codes.CANCELLED
-        kept = await desk.query(source, sql, limits)
+        stored = await service.query(source, sql, limits)
         shown = limits.rows_max if as_json else _ROWS_SHOWN_MAX
-        page = await read_page(desk.results, kept.result_id, 0, shown)
+        page = await read_page(service.results, stored.result_id, 0, shown)
     if as_json:
         write_document(document_of(page))
         return exit_codes.DONE
@@ -70,18 +70,20 @@ async def query_sql(
     return exit_codes.DONE
 
 
-async def _why_ask(desk: "QueryService", source: str, sql: str, left: "TimeLeft") -> str | None:
+async def _find_cost_warning(
+    service: "QueryService", source: str, sql: str, time_left: "TimeLeft"
+) -> str | None:
     from dataagent_core.tools.data.query_service import explain_cost
 
-    asked = await desk.check(source, sql, left.s())
+    checked = await service.check(source, sql, time_left.s())
     try:
-        return explain_cost(await desk.estimate(asked, left.s()))
+        return explain_cost(await service.estimate(checked, time_left.s()))
     finally:
-        if asked.once:
-            await asked.engine.aclose()
+        if checked.once:
+            await checked.engine.aclose()
 
 
-def _is_wanted(app: App, reason: str) -> bool:
+def _confirm(app: App, reason: str) -> bool:
     from dataagent_core.errors import NoOneToAskError
 
     if not sys.stdin.isatty():
@@ -90,34 +92,34 @@ def _is_wanted(app: App, reason: str) -> bool:
 
 
 def document_of(page: "ResultPage") -> dict[str, Any]:
-    """Give a page as JSON has it; what JSON lacks is text."""
+    """Return a page as JSON; values that JSON lacks become text."""
     from dataagent_core.tools.data.results.result_preview import make_json_value
 
-    kept = page.kept
+    stored = page.kept
     return {
-        "result_id": kept.result_id,
-        "columns": [{"name": c.name, "type": c.type, "kind": c.kind} for c in kept.columns],
+        "result_id": stored.result_id,
+        "columns": [{"name": c.name, "type": c.type, "kind": c.kind} for c in stored.columns],
         "rows": [[make_json_value(value) for value in row] for row in page.rows],
-        "row_count": kept.row_count,
-        "truncated": kept.truncated,
-        "normalized_sql": kept.sql,
-        "sha256": kept.sha256,
-        "elapsed_ms": kept.elapsed_ms,
-        "notes": list(kept.lineage.notes),
+        "row_count": stored.row_count,
+        "truncated": stored.truncated,
+        "normalized_sql": stored.sql,
+        "sha256": stored.sha256,
+        "elapsed_ms": stored.elapsed_ms,
+        "notes": list(stored.lineage.notes),
     }
 
 
 def _print_page(app: App, page: "ResultPage") -> None:
     from dataagent_core.tools.data.results.result_preview import render_cell_text
 
-    kept = page.kept
+    stored = page.kept
     rows = [[render_cell_text(value) for value in row] for row in page.rows]
-    print_table(app.output, [column.name for column in kept.columns], rows)
-    key = "query_truncated" if kept.truncated else "query_done"
-    text = app.say(key, rows=kept.row_count, ms=kept.elapsed_ms, result=kept.result_id)
+    print_table(app.output, [column.name for column in stored.columns], rows)
+    key = "query_truncated" if stored.truncated else "query_done"
+    text = app.say(key, rows=stored.row_count, ms=stored.elapsed_ms, result=stored.result_id)
     app.output.note(text, dim=True)
-    if kept.row_count > len(rows):
-        app.output.note(app.say("query_more", shown=len(rows), result=kept.result_id), dim=True)
-    app.output.note(one_line(kept.sql), dim=True)
-    for note in kept.lineage.notes:
+    if stored.row_count > len(rows):
+        app.output.note(app.say("query_more", shown=len(rows), result=stored.result_id), dim=True)
+    app.output.note(one_line(stored.sql), dim=True)
+    for note in stored.lineage.notes:
         app.output.note(app.say("query_note", note=one_line(note)))

@@ -10,15 +10,15 @@ _GOOD = frozenset({"same", "ran"})
 
 
 async def run_verified(app: App, as_json: bool) -> int:
-    """Run them all and say which differ."""
+    """Run all verified questions and print which differ."""
     from dataagent_core.tools.data.semantic.verified_questions import run_questions
 
     questions = (await project_model()).questions
     if not questions and not as_json:
         app.output.note(app.say("no_questions"))
     verdicts = []
-    async with open_query_service(app) as desk:
-        async for verdict in run_questions(desk, questions):
+    async with open_query_service(app) as service:
+        async for verdict in run_questions(service, questions):
             verdicts.append(verdict)
             if as_json:
                 continue

@@ -25,7 +25,7 @@ Offers = Callable[["Settings"], Iterator[Offer]]
 Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
 
 
-def _completing(offers: Offers) -> Completing:
+def _make_completer(offers: Offers) -> Completing:
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem[str]]:
@@ -33,20 +33,20 @@ def _completing(offers: Offers) -> Completing:
         try:
             from dataagent_core.config import Settings
 
-            return list(_fitting(offers(Settings()), incomplete))
+            return list(_select_matching(offers(Settings()), incomplete))
         except Exception:  # noqa: BLE001 (whatever it is, the person only pressed Tab)
             return []
 
     return complete
 
 
-def _fitting(offers: Iterator[Offer], incomplete: str) -> Iterator[CompletionItem[str]]:
+def _select_matching(offers: Iterator[Offer], incomplete: str) -> Iterator[CompletionItem[str]]:
     seen: set[str] = set()
-    for value, told in offers:
+    for value, text in offers:
         plain = value.isprintable() and " " not in value and value not in seen
         if plain and value.startswith(incomplete):
             seen.add(value)
-            yield CompletionItem(value, help=told)
+            yield CompletionItem(value, help=text)
         if len(seen) >= OFFERED_MAX:
             return
 
@@ -69,8 +69,8 @@ def _sessions(settings: "Settings") -> Iterator[Offer]:
 def _sources(settings: "Settings") -> Iterator[Offer]:
     # The names alone are not secret, and opening the book itself takes a second.
     with (settings.home / "sources.json").open("rb") as file:
-        listed = json.loads(file.read(_FILE_BYTES_MAX))
-    yield from ((name, None) for name in sorted(listed))
+        offers = json.loads(file.read(_FILE_BYTES_MAX))
+    yield from ((name, None) for name in sorted(offers))
 
 
 def _models(settings: "Settings") -> Iterator[Offer]:
@@ -91,9 +91,9 @@ def _models(settings: "Settings") -> Iterator[Offer]:
             continue
 
 
-session_ids = _completing(_sessions)
-source_names = _completing(_sources)
-model_names = _completing(_models)
+session_ids = _make_completer(_sessions)
+source_names = _make_completer(_sources)
+model_names = _make_completer(_models)
 
 
 def sources_or_files(

@@ -26,10 +26,10 @@ def in_language(command: click.Command, say: Messages) -> click.Command:
     """Give a copy of a command, with all beneath it, that explains itself in a language."""
     translated = copy.copy(command)
     text = inspect.cleandoc(command.help or "").partition("\f")[0]
-    translated.help = "\n\n".join(_paragraph(part, say) for part in text.split("\n\n"))
+    translated.help = "\n\n".join(_translate_paragraph(part, say) for part in text.split("\n\n"))
     # click cuts a sentence at blanks, which Chinese does not have.
     translated.short_help = translated.help.partition("\n")[0].rstrip("。.")
-    translated.params = [_parameter(parameter, say) for parameter in command.params]
+    translated.params = [_translate_parameter(parameter, say) for parameter in command.params]
     translated.context_class = _context_class(say)
     if isinstance(translated, CommandsWithPlugins):
         translated.translate = partial(in_language, say=say)
@@ -40,11 +40,11 @@ def in_language(command: click.Command, say: Messages) -> click.Command:
     return translated
 
 
-def _paragraph(text: str, say: Messages) -> str:
+def _translate_paragraph(text: str, say: Messages) -> str:
     return text if text.startswith(_UNWRAPPED) else say.help(" ".join(text.split()))
 
 
-def _parameter(parameter: click.Parameter, say: Messages) -> click.Parameter:
+def _translate_parameter(parameter: click.Parameter, say: Messages) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
     translated = copy.copy(parameter)

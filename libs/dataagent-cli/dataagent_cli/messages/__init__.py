@@ -29,7 +29,7 @@ class _SentenceFormatter(string.Formatter):
             one, many = format_spec.removeprefix(_PLURAL).split(" ")
             return one if value == 1 else many
         if format_spec == _TRANSLATED:
-            return _in_chinese(str(value))
+            return _to_chinese(str(value))
         return str(super().format_field(value, format_spec))
 
 
@@ -50,7 +50,7 @@ class Messages:
 
     def translate(self, text: str) -> str:
         """Say what core or this package wrote in English; what others wrote stays as it is."""
-        return _in_chinese(text) if self.language == "zh" else text
+        return _to_chinese(text) if self.language == "zh" else text
 
     def help(self, text: str) -> str:
         """Say a paragraph of `--help`, named by its English words; braces stand as they are."""
@@ -71,10 +71,10 @@ def _translation() -> "Translation":
     return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
 
 
-def _in_chinese(text: str) -> str:
+def _to_chinese(text: str) -> str:
     return _translation()(text)
 
 
-def chosen_messages() -> Messages:
+def load_messages() -> Messages:
     """Speak the language this process is set to."""
     return Messages(chosen_language())

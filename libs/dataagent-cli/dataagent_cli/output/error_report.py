@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from dataagent_cli.messages import chosen_messages
+from dataagent_cli.messages import load_messages
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_core.errors import DataAgentError
@@ -35,7 +35,7 @@ def _write_event(error: Exception) -> None:
     if isinstance(error, DataAgentError):
         told = ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
     else:
-        told = ErrorEvent(error=_named(error), recoverable=False)
+        told = ErrorEvent(error=_with_type_name(error), recoverable=False)
     write_event(told)
 
 
@@ -49,7 +49,7 @@ def report_file_problem(error: OSError) -> int:
     """Show what the system says of a file: seldom a defect, and the person can do something."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    say = chosen_messages()
+    say = load_messages()
     _write("error", say("file_problem", path=error.filename, problem=error.strerror))
     return exit_codes.FAILED
 
@@ -58,14 +58,14 @@ def report_unexpected(error: BaseException) -> int:
     """Show a defect in one line; the trace is for those who ask."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    say = chosen_messages()
-    _write("error", say("unexpected", text=_named(error)))
+    say = load_messages()
+    _write("error", say("unexpected", text=_with_type_name(error)))
     return exit_codes.FAILED
 
 
-def _named(error: BaseException) -> str:
+def _with_type_name(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
 def _write(key: str, text: str) -> None:
-    sys.stderr.write(sanitize_text(chosen_messages()(key, text=text)) + "\n")
+    sys.stderr.write(sanitize_text(load_messages()(key, text=text)) + "\n")

@@ -29,7 +29,7 @@ def sanitize_text(text: str) -> str:
 def harmless_json(document: str) -> str:
     """Write what could steer a terminal as JSON's own escapes: the document means the same."""
     # In valid JSON such characters stand inside strings only, where an escape may replace them.
-    return "".join(_json_escape(char) if _steers(char) else char for char in document)
+    return "".join(_json_escape(char) if _is_steering(char) else char for char in document)
 
 
 def one_line(text: str) -> str:
@@ -37,12 +37,12 @@ def one_line(text: str) -> str:
     return " ".join(sanitize_text(text).split())
 
 
-def spelled_out(text: str) -> str:
+def spell_out(text: str) -> str:
     """Write every character that does not show itself as an escape; line breaks and tabs stay."""
-    return "".join(char if _shows(char) else _escape(char) for char in text)
+    return "".join(char if _is_visible(char) else _escape(char) for char in text)
 
 
-def _steers(char: str) -> bool:
+def _is_steering(char: str) -> bool:
     return ord(char) in _CLEANING and char != "\r"
 
 
@@ -51,7 +51,7 @@ def _json_escape(char: str) -> str:
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
-def _shows(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     # Python counts as printable what is neither a control, nor unassigned, nor an odd space; the
     # wide space that begins a Chinese paragraph is not odd.
     return char.isprintable() or char in _KEPT or char == "\u3000"

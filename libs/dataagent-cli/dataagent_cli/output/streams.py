@@ -69,7 +69,7 @@ class Output:
     def answer(self, text: str) -> None:
         """Write a piece of the answer, at once."""
         if text:
-            self._take_back_status()
+            self._erase_status()
             self._out.write(text)
             self._out.flush()
             self._inside_line = not text.endswith("\n")
@@ -85,7 +85,7 @@ class Output:
 
     def note(self, text: str = "", **style: Any) -> None:
         """Write something about the run; on a terminal its lines are broken between words."""
-        self._write_note(self._fitted(text) if self.err_is_terminal else text, **style)
+        self._write_note(self._wrap(text) if self.err_is_terminal else text, **style)
 
     def verbatim(self, text: str) -> None:
         """Write a line of a program or a file, as it is."""
@@ -104,14 +104,14 @@ class Output:
         They end with a line break: what is left of them when the process dies is whole. For where
         `out_redraws` says so; `widths_cells` says how wide each line is.
         """
-        self._take_back_status()
+        self._erase_status()
         self._out.write(text)
         self._out.flush()
         self._drawn_cells = list(widths_cells)
 
     def prompt(self, text: str) -> None:
         """Write the beginning of a line that the person will finish."""
-        self._take_back_status()
+        self._erase_status()
         self._err.write(self.styled(text, bold=True))
         self._err.flush()
 
@@ -120,7 +120,7 @@ class Output:
         self._err.write(self.styled(text, **style) + "\n")
         self._err.flush()
 
-    def _fitted(self, text: str) -> str:
+    def _wrap(self, text: str) -> str:
         width = self.width_cells
         # No character is wider than two cells.
         if len(text) * 2 <= width:
@@ -130,7 +130,7 @@ class Output:
         return "\n".join(word_lines(text, width))
 
     def _begin_line(self) -> None:
-        self._take_back_status()
+        self._erase_status()
         if self.out_is_terminal:
             self.end_answer_line()
 
@@ -143,7 +143,7 @@ class Output:
                     return size
         return None
 
-    def _take_back_drawn(self) -> None:
+    def _erase_drawn(self) -> None:
         if not self._drawn_cells:
             return
         size = self._size()
@@ -154,8 +154,8 @@ class Output:
         self._out.write(f"\x1b[{rows}A{ERASE_BELOW}")
         self._out.flush()
 
-    def _take_back_status(self) -> None:
-        self._take_back_drawn()
+    def _erase_status(self) -> None:
+        self._erase_drawn()
         if self._status:
             self._status = False
             self._err.write(_ERASE_LINE)

@@ -20,10 +20,10 @@ def fold(text: str, width_cells: int) -> list[str]:
     The terminal would break it too, but the continuation would begin at the very left, where a
     hostile text could pass for ours.
     """
-    return [piece for line in text.split("\n") for piece in _folded(line, width_cells)]
+    return [piece for line in text.split("\n") for piece in _fold_line(line, width_cells)]
 
 
-def _folded(text: str, width_cells: int) -> list[str]:
+def _fold_line(text: str, width_cells: int) -> list[str]:
     line = text.expandtabs(4)
     pieces: list[str] = []
     start = 0

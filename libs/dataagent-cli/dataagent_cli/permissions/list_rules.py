@@ -12,9 +12,9 @@ from dataagent_cli.wiring import App
 from dataagent_core.permissions.rules import Rule
 
 
-def list_rules(app: App, place: RulesLocation, as_json: bool) -> None:
+def list_rules(app: App, location: RulesLocation, as_json: bool) -> None:
     """Show the rules, the stronger source first."""
-    rules = place.rules()
+    rules = location.rules()
     numbered: list[tuple[int | None, Rule]] = [
         *((None, rule) for rule in rules.operator),
         *enumerate(rules.person, 1),

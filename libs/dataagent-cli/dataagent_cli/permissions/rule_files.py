@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_cli.run.run_request import checked_workspace
+from dataagent_cli.run.run_request import resolve_workspace
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.permissions.rule_files.load import load_rules
@@ -35,6 +35,6 @@ class RulesLocation:
         return load_rules(self.settings, self.project)
 
 
-def rules_place(app: App, workspace: Path | None) -> RulesLocation:
+def locate_rules(app: App, workspace: Path | None) -> RulesLocation:
     """Find the rules for a folder; by default the current one."""
-    return RulesLocation(app.settings, checked_workspace(workspace or Path.cwd(), app.say))
+    return RulesLocation(app.settings, resolve_workspace(workspace or Path.cwd(), app.say))

@@ -23,7 +23,7 @@ class RemoteServer:
         return is_loopback(urlsplit(self.url).hostname or "")
 
 
-def checked_url(text: str, say: Messages, *, insecure: bool) -> str:
+def parse_url(text: str, say: Messages, *, insecure: bool) -> str:
     """Write an address as it is kept, or say what is wrong with it.
 
     A key is sent in the clear only within this machine, or when the person asked for it.
@@ -32,7 +32,7 @@ def checked_url(text: str, say: Messages, *, insecure: bool) -> str:
     if not given or len(given) > URL_CHARS_MAX or not given.isprintable() or " " in given:
         raise ValidationError(say("remote_bad_url", url=given[:URL_CHARS_MAX]))
     try:
-        parts = urlsplit(given if "://" in given else f"{_scheme_for(given)}://{given}")
+        parts = urlsplit(given if "://" in given else f"{_default_scheme(given)}://{given}")
         host, port = parts.hostname or "", parts.port
     except ValueError:  # a port that is no number, a bracket that is not closed
         raise ValidationError(say("remote_bad_url", url=given)) from None
@@ -62,6 +62,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _scheme_for(given: str) -> str:
+def _default_scheme(given: str) -> str:
     host = given.partition("/")[0].rpartition(":")[0] or given.partition("/")[0]
     return "http" if is_loopback(host.strip("[]")) else "https"

@@ -55,18 +55,18 @@ _WITH_A_WAY_OUT: dict[str, tuple[type[errors.DataAgentError], str]] = {
 _FAILED = (ServerFailedError, "remote_failed")
 
 
-def away(url: str, reason: str, say: Messages) -> ServerAwayError:
+def make_away_error(url: str, reason: str, say: Messages) -> ServerAwayError:
     """Say that nobody answers."""
     return ServerAwayError(say("remote_away", url=url, reason=_short(reason)))
 
 
-def refusal(
+def make_refusal_error(
     status: int, body: bytes, url: str, say: Messages, location: str = ""
 ) -> errors.DataAgentError:
     """Read an answer that is none: the server's own errors, and what others send in its place."""
     if status in _REDIRECT:
         return ServerFailedError(say("remote_redirect", url=url, location=_short(location)))
-    code, text = _told(body)
+    code, text = _parse_error(body)
     if code is None:
         if status in _LATER:
             return ServerAwayError(say("remote_away", url=url, reason=f"HTTP {status}"))
@@ -86,7 +86,7 @@ def make_server_error(
     return kind(say(sentence, url=url, text=text))
 
 
-def _told(body: bytes) -> tuple[str | None, str]:
+def _parse_error(body: bytes) -> tuple[str | None, str]:
     try:
         data = json.loads(body)
     except ValueError:

@@ -52,7 +52,7 @@ class NotOursError(Exception):
 class ConnectionListener(Protocol):
     """Learns, over and over, whether the server can be heard."""
 
-    def __call__(self, *, heard: bool) -> None: ...
+    def __call__(self, *, connected: bool) -> None: ...
 
 
 async def follow(
@@ -64,7 +64,7 @@ async def follow(
         began_s = time.monotonic()
         try:
             async with client.socket(session_id, last) as socket:
-                tell(heard=True)
+                tell(connected=True)
                 async for text in socket:
                     frame = decode_frame(text, session_id, say)
                     if isinstance(frame, RefusalFrame):
@@ -77,7 +77,7 @@ async def follow(
                     yield frame.event
         except (ServerAwayError, NotOursError):
             pass  # told as not heard; tried again below
-        tell(heard=False)
+        tell(connected=False)
         # One that held for long was a good one, however quiet.
         failures = 0 if time.monotonic() - began_s > BACKOFF_S_MAX else failures
         await asyncio.sleep(delay_s(failures, random.random()))  # noqa: S311 (no secret)

@@ -12,18 +12,18 @@ class MessageTexts:
     def __init__(self, client: ServerClient) -> None:
         self._client = client
         self._read = 0
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._texts: OrderedDict[str, str] = OrderedDict()
 
     async def content(self, session_id: str, message_id: str) -> str:
         """Give a message's text; empty when there is no such message."""
-        while message_id not in self._kept:
+        while message_id not in self._texts:
             query = {"limit": MESSAGES_PAGE, "offset": self._read}
             page = await self._client.ask("GET", f"/sessions/{session_id}/messages", query=query)
             for message in page["messages"]:
-                self._kept[str(message["message_id"])] = str(message["content"])
+                self._texts[str(message["message_id"])] = str(message["content"])
             self._read += len(page["messages"])
-            while len(self._kept) > MESSAGES_KEPT_MAX:
-                self._kept.popitem(last=False)
+            while len(self._texts) > MESSAGES_KEPT_MAX:
+                self._texts.popitem(last=False)
             if not page["has_more"]:
                 break
-        return self._kept.get(message_id, "")
+        return self._texts.get(message_id, "")

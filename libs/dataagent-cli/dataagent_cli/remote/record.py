@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class RemoteRecord:
-    """Asks for one session, which `session` names, made if need be; `renamed` hears of a title."""
+    """Asks the server about one session, which `session` makes if needed."""
 
     def __init__(
         self,
         client: ServerClient,
         session: Callable[[], Awaitable[str]],
         *,
-        renamed: Callable[[str], None],
+        on_rename: Callable[[str], None],
     ) -> None:
         self._client = client
         self._session = session
-        self._renamed = renamed
+        self._renamed = on_rename
 
     async def questions(self) -> Sequence[UserQuestion]:
         path = f"{await self._path()}/messages"

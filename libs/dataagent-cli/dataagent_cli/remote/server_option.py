@@ -1,6 +1,6 @@
 """Which server `--server` means, and with which key."""
 
-from dataagent_cli.remote.address import RemoteServer, checked_url
+from dataagent_cli.remote.address import RemoteServer, parse_url
 from dataagent_cli.remote.logins import logins_of
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ValidationError
@@ -9,7 +9,7 @@ from dataagent_core.errors import ValidationError
 LAST = ""
 
 
-def chosen_server(app: App, given: str, *, insecure: bool) -> RemoteServer:
+def choose_server(app: App, given: str, *, insecure: bool) -> RemoteServer:
     """Name a server and the key for it.
 
     The key of a login counts before that of the settings: a key for one server is not sent to
@@ -22,10 +22,10 @@ def chosen_server(app: App, given: str, *, insecure: bool) -> RemoteServer:
             raise ValidationError(app.say("remote_no_login"))
         # Whoever signed in there has allowed what it is.
         return RemoteServer(last, logins.key(last))
-    url = checked_url(given, app.say, insecure=True)
+    url = parse_url(given, app.say, insecure=True)
     key = logins.key(url)
     if key is None:
         # Nothing was kept for it, so what holds for a login holds here.
-        url = checked_url(given, app.say, insecure=insecure)
+        url = parse_url(given, app.say, insecure=insecure)
         key = app.settings.api_key.get_secret_value() if app.settings.api_key else None
     return RemoteServer(url, key)

@@ -52,13 +52,13 @@ async def find_session(
 
 async def session_at(client: ServerClient, session_id: str) -> RemoteSession:
     """Ask for one session."""
-    return _found(await client.ask("GET", f"/sessions/{session_id}"))
+    return _parse_session(await client.ask("GET", f"/sessions/{session_id}"))
 
 
 async def make_session(client: ServerClient, session_id: str | None = None) -> RemoteSession:
     """Make a session of the person's own."""
     body = {} if session_id is None else {"session_id": session_id}
-    return _found(await client.ask("POST", "/sessions", body=body, key=new_id()))
+    return _parse_session(await client.ask("POST", "/sessions", body=body, key=new_id()))
 
 
 async def list_sessions(
@@ -67,7 +67,7 @@ async def list_sessions(
     """List the person's sessions, the last used first: all, or those that hold every word."""
     query = {"limit": limit} | ({"q": words} if words else {})
     page = await client.ask("GET", "/sessions", query=query)
-    return [_found(one) for one in page["items"]]
+    return [_parse_session(one) for one in page["items"]]
 
 
 async def session_rows(client: ServerClient, words: str = "") -> list[SessionRow]:
@@ -95,7 +95,7 @@ async def number_before_runs(client: ServerClient, session_id: str, runs: int) -
     return lowest
 
 
-def _found(answer: Any) -> RemoteSession:
+def _parse_session(answer: Any) -> RemoteSession:
     mode, session_id = answer.get("mode"), str(answer["session_id"])
     checked_id(session_id, "session id")
     title = str(answer.get("title") or "")

@@ -29,12 +29,12 @@ class Activity:
         """Count how long it has been at work."""
         return 0 if self._since_s is None else int(self._clock() - self._since_s)
 
-    def sends(self, text: str | None) -> None:
+    def mark_sent(self, text: str | None) -> None:
         """Learn that a message, or an unfinished run, was handed over."""
         self.sent = text
         self._since_s = self._clock()
 
-    def takes_back(self) -> str | None:
+    def take_back(self) -> str | None:
         """Give back a message whose run never began."""
         text, self.sent = self.sent, None
         self._since_s = None
@@ -48,14 +48,14 @@ class Activity:
                 if self._since_s is None:
                     self._since_s = self._clock()
             case ev.DoneEvent():
-                self._over()
+                self._reset()
             case ev.ErrorEvent() if event.seq is None:
                 # Nothing could be written: no `done` will follow.
-                self._over()
+                self._reset()
             case _:
                 pass
 
-    def _over(self) -> None:
+    def _reset(self) -> None:
         self.sent = None
         self._since_s = None
         self.stopping = False

@@ -10,7 +10,7 @@ from dataagent_cli.setup.first_start import DEMO_MODEL
 from dataagent_cli.wiring import App
 
 
-async def demo_order(app: App, order: ConversationRequest) -> ConversationRequest:
+async def make_demo_request(app: App, order: ConversationRequest) -> ConversationRequest:
     """Make the sample data in a directory of its own: the person's is left as it is."""
     from dataagent_core.models import DEMO_PROMPT
     from dataagent_core.models.scripted.demo_script import SHOP

@@ -20,7 +20,7 @@ from dataagent_cli.repl.screen.inline_terminal import InlineTerminal
 from dataagent_cli.repl.screen.terminal_guard import guarded_terminal
 from dataagent_cli.repl.screen.view import view_of
 from dataagent_cli.repl.welcome import say_goodbye, welcome
-from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.detection import detect_style
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.wiring import App
 
@@ -30,16 +30,16 @@ async def run_inline(app: App, order: ConversationRequest) -> int:
     following: ConversationRequest | None = order
     with guarded_terminal():
         while following is not None:
-            following = await _talk(app, following)
+            following = await _run_conversation(app, following)
     return exit_codes.DONE
 
 
-async def _talk(app: App, order: ConversationRequest) -> ConversationRequest | None:
+async def _run_conversation(app: App, order: ConversationRequest) -> ConversationRequest | None:
     """Hold one conversation; returns the order for the next one, if the person wants another."""
     application = PromptApplication(FileHistory(app.settings.home / FILE_NAME))
     terminal = InlineTerminal(app, application)
     conversation, workbench = make_conversation(app, order, terminal)
-    printing = EventPrinter(application.screen, app.say, _look(application), workbench.read)
+    printing = EventPrinter(application.screen, app.say, _detect_style(application), workbench.read)
     commands = dict(COMMANDS)
     add_user_commands(commands, app, conversation.facts)
     shell = InlineShell(
@@ -61,13 +61,13 @@ async def _talk(app: App, order: ConversationRequest) -> ConversationRequest | N
         await shell.end()
         await conversation.aclose()
         await workbench.aclose()
-    if shell.next_order is None:
-        say_goodbye(app, conversation.facts, talked=shell.talked)
-    return shell.next_order
+    if shell.next_request is None:
+        say_goodbye(app, conversation.facts, has_messages=shell.has_messages)
+    return shell.next_request
 
 
-def _look(application: PromptApplication) -> TerminalStyle:
-    return look_of(
+def _detect_style(application: PromptApplication) -> TerminalStyle:
+    return detect_style(
         os.environ,
         is_terminal=True,
         width_cells=application.screen.width_cells,

@@ -10,7 +10,7 @@ from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id
 
 
-def conversation_order(
+def make_conversation_request(
     say: Messages,
     workspace: Path,
     *,

@@ -11,7 +11,7 @@ from dataagent_cli.wiring import App, open_stores
 from dataagent_core.errors import NotFoundError
 
 
-async def chosen_session(app: App, server: RemoteServer | None, *, plain: bool) -> str | None:
+async def choose_session(app: App, server: RemoteServer | None, *, plain: bool) -> str | None:
     """Let the person choose; nothing when they leave."""
     rows = await _rows(app, server)
     if not rows:
@@ -29,18 +29,18 @@ async def chosen_session(app: App, server: RemoteServer | None, *, plain: bool) 
 async def _rows(app: App, server: RemoteServer | None) -> list[tuple[str, str]]:
     from dataagent_cli.repl.session_line import session_line
 
-    rows = await (_here(app) if server is None else _there(app, server))
+    rows = await (_list_local(app) if server is None else _list_remote(app, server))
     return [(row.session_id, session_line(row, app.say)) for row in rows]
 
 
-async def _here(app: App) -> Sequence[SessionRow]:
+async def _list_local(app: App) -> Sequence[SessionRow]:
     from dataagent_cli.sessions.recent import recent_sessions
 
     async with open_stores(app.settings) as stores:
         return await recent_sessions(app.settings, stores)
 
 
-async def _there(app: App, server: RemoteServer) -> Sequence[SessionRow]:
+async def _list_remote(app: App, server: RemoteServer) -> Sequence[SessionRow]:
     from dataagent_cli.remote.client import ServerClient
     from dataagent_cli.remote.sessions import session_rows
 

@@ -16,9 +16,9 @@ from dataagent_cli.wiring import App, start
 async def hold_conversation(app: App, order: ConversationRequest, *, plain: bool) -> int:
     """Hold a conversation until the person leaves."""
     if order.choose:
-        from dataagent_cli.repl.session_choice import chosen_session
+        from dataagent_cli.repl.session_choice import choose_session
 
-        session_id = await chosen_session(app, order.server, plain=plain)
+        session_id = await choose_session(app, order.server, plain=plain)
         if session_id is None:
             return exit_codes.CANCELLED
         order = replace(order, session_id=session_id, choose=False)
@@ -42,16 +42,16 @@ async def _with_a_model(app: App, order: ConversationRequest) -> tuple[App, Conv
     """Lead whoever has no model yet to one; the settings are read anew afterwards."""
     if order.model or app.settings.model:
         return app, order
-    from dataagent_cli.setup.first_start import DEMO_MODEL, first_minutes, is_configured
+    from dataagent_cli.setup.first_start import DEMO_MODEL, ask_for_model, is_configured
     from dataagent_cli.setup.plain_prompter import PlainPrompter
 
     if is_configured(app.settings):
         return app, order
-    choice = await first_minutes(app, PlainPrompter(sys.stdin.fileno(), app.output, app.say))
+    choice = await ask_for_model(app, PlainPrompter(sys.stdin.fileno(), app.output, app.say))
     if choice is None:
         return start(), order
     if choice.name == DEMO_MODEL:
-        from dataagent_cli.repl.demo import demo_order
+        from dataagent_cli.repl.demo import make_demo_request
 
-        return start(), await demo_order(app, order)
+        return start(), await make_demo_request(app, order)
     return start(), replace(order, model=choice.name)

@@ -11,7 +11,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
 
-def was_asked_about(app: App, workspace: Path) -> bool:
+def has_decided_about(app: App, workspace: Path) -> bool:
     """Say whether the person has decided about a directory."""
     from dataagent_core.permissions.rule_files.trust import was_asked
 
@@ -25,7 +25,7 @@ async def may_work_in(app: App, workspace: Path) -> bool:
     from dataagent_core.sandbox.toolchains import find_toolchains
 
     home, say, output = app.settings.home, app.say, app.output
-    if was_asked_about(app, workspace):
+    if has_decided_about(app, workspace):
         return True
     output.note(f"╭ {say('repl_trust_title')}", fg="yellow", bold=True)
     about = [say("repl_trust_about", path=str(workspace))]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import Conversation, ConversationFacts
-from dataagent_cli.output.paths import shown_path
+from dataagent_cli.output.paths import display_path
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
@@ -17,7 +17,7 @@ def welcome(app: App, order: ConversationRequest) -> str:
     if order.takes_up:
         # Where it works is known when it is open: `opened_notes` says it.
         return app.say("repl_welcome_back", version=version("dataagent-cli"))
-    path = shown_path(order.workspace)
+    path = display_path(order.workspace)
     return app.say("repl_welcome", version=version("dataagent-cli"), path=path)
 
 
@@ -32,7 +32,7 @@ async def opened_notes(
     if facts.server is None:
         elsewhere = Path(facts.workspace) != order.workspace
         key = "repl_works_elsewhere" if elsewhere else "repl_works_in"
-        path = shown_path(Path(facts.workspace))
+        path = display_path(Path(facts.workspace))
         title = f"{one_line(facts.title)} · " if facts.title else ""
         notes.append(say(key, title=title, path=path))
     if after:
@@ -41,9 +41,9 @@ async def opened_notes(
     return notes
 
 
-def say_goodbye(app: App, facts: ConversationFacts, *, talked: bool) -> None:
+def say_goodbye(app: App, facts: ConversationFacts, *, has_messages: bool) -> None:
     """Say how to come back to a session that has something in it."""
-    if not talked:
+    if not has_messages:
         return
     if facts.server is None:
         here = Path(facts.workspace) == Path.cwd().resolve()

@@ -51,7 +51,7 @@ async def print_usage(app: App, wanted: UsageRequest, as_json: bool) -> None:
         lines = [_line(app, row) for row in (*rows, total)]
         print_table(app.output, [app.say(f"usage_col.{name}") for name in names], lines)
     for budget, amount in standing:
-        app.output.note(_standing(app, budget, amount))
+        app.output.note(_describe_budget(app, budget, amount))
     unpriced = _total(rows).unpriced_calls
     if unpriced and any(_is_of_money_alone(budget) for budget in limits):
         app.output.note(app.say("unpriced_limit", calls=unpriced))
@@ -97,7 +97,7 @@ def cost_text(app: App, total: Total) -> str:
     return app.say("cost_partly_known", known=known)
 
 
-def _standing(app: App, budget: Budget, used: Amount) -> str:
+def _describe_budget(app: App, budget: Budget, used: Amount) -> str:
     parts: list[str] = []
     if budget.cost_nano_max is not None:
         parts.append(f"{usd_of(used.cost_nano):.4f} / {usd_of(budget.cost_nano_max):.4f} USD")

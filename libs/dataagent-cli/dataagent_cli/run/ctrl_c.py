@@ -43,7 +43,7 @@ class CtrlC:
             signal.signal(signal.SIGINT, self._before)
 
     @asynccontextmanager
-    async def paused(self) -> AsyncGenerator[None]:
+    async def pause(self) -> AsyncGenerator[None]:
         """Leave Ctrl-C to a program that has the terminal."""
         self._paused = True
         try:

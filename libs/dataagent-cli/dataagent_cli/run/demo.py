@@ -7,7 +7,7 @@ from pathlib import Path
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.output import exit_codes
 from dataagent_cli.run.one_turn import run_one_turn
-from dataagent_cli.run.run_request import RunRequest, checked_workspace
+from dataagent_cli.run.run_request import RunRequest, resolve_workspace
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import App, new_session_id
 from dataagent_core.models import DEMO_PROMPT
@@ -21,7 +21,7 @@ async def play_demo(app: App, workspace: Path | None) -> int:
     """Play the demo and return its exit code."""
     # Left behind on purpose: the person may want to look at the files.
     chosen = workspace or Path(tempfile.mkdtemp(prefix="dataagent-demo-"))
-    place = checked_workspace(chosen, app.say)
+    place = resolve_workspace(chosen, app.say)
     app.output.note(app.say("demo_begins"), bold=True)
     app.output.note(app.say("demo_where", path=place), dim=True)
     await asyncio.to_thread(make_shop, place / SHOP)

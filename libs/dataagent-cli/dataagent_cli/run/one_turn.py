@@ -26,7 +26,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.outcome import RunOutcome
-from dataagent_cli.run.run_request import RunRequest, checked_workspace
+from dataagent_cli.run.run_request import RunRequest, resolve_workspace
 from dataagent_cli.transcript.calls.tool_line import action as in_words
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
@@ -63,17 +63,17 @@ class RunTerminal:
         self.ctrl_c: CtrlC | None = None
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         yield
 
-    def paused(self) -> AbstractAsyncContextManager[None]:
-        return self.borrowed() if self.ctrl_c is None else self.ctrl_c.paused()
+    def pause(self) -> AbstractAsyncContextManager[None]:
+        return self.borrow() if self.ctrl_c is None else self.ctrl_c.pause()
 
     def note(self, text: str) -> None:
         self._app.output.note(sanitize_text(text), fg="yellow")
 
-    def heard(self, heard: bool) -> None:
-        self.note(self._app.say("remote_heard_again" if heard else "remote_not_heard"))
+    def set_connected(self, connected: bool) -> None:
+        self.note(self._app.say("remote_heard_again" if connected else "remote_not_heard"))
 
     async def may_work_in(self, workspace: Path) -> None:
         """Allow it: whoever wrote the command named the directory, or stands in it."""
@@ -81,7 +81,7 @@ class RunTerminal:
     def workspace_is_gone(self, workspace: Path, here: Path) -> None:
         """Refuse: nobody may be there to see that the work goes on elsewhere."""
         del here
-        checked_workspace(workspace, self._app.say)
+        resolve_workspace(workspace, self._app.say)
 
 
 def _is_last(event: "Event") -> bool:
@@ -140,7 +140,7 @@ class _Turn:
     def end(self) -> int:
         """Say how to go on, and give the exit code."""
         waiting = None if self._decider.can_ask else self._questions.first
-        say_how_to_go_on(self._app, self._order, self._session, self._outcome, waiting)
+        print_next_step(self._app, self._order, self._session, self._outcome, waiting)
         return self._outcome.exit_code
 
     async def _send(self) -> int:
@@ -151,7 +151,7 @@ class _Turn:
             raise SessionBusyError(say("has_unfinished", session=self._session))
         own = order.prompt or ""
         if order.is_typed:
-            own = await with_pictures(own, workbench.here, workbench.attached)
+            own = await with_pictures(own, workbench.here, workbench.attach_picture)
         note_missing(self._app.output, say, await workbench.missing_mentions(own))
         await self._change_mode()
         self._text = message_text(own, order.piped)
@@ -237,7 +237,7 @@ class _Turn:
         return facts.session_id + at
 
 
-def say_how_to_go_on(
+def print_next_step(
     app: App,
     order: RunRequest,
     session: str,
@@ -248,14 +248,14 @@ def say_how_to_go_on(
     if outcome.reason is None and waiting is not None:
         if waiting.question_type == PLAN and not order.as_json:
             app.output.line(sanitize_text(waiting.question or ""))
-        app.output.note(_waits(waiting, session, app.say), fg="yellow")
+        app.output.note(_describe_wait(waiting, session, app.say), fg="yellow")
     elif outcome.reason is None:
         app.output.note(app.say("unfinished", session=session), fg="yellow")
     elif order.session_is_new and not order.as_json:
         app.output.note(app.say("continue", session=session), dim=True)
 
 
-def _waits(request: "HITLRequestEvent", session: str, say: Messages) -> str:
+def _describe_wait(request: "HITLRequestEvent", session: str, say: Messages) -> str:
     if request.kind == "approval":
         action = cast("ActionRequest", request.action_requests[0])
         key = "waits_for_a_person" if action.get("always_asked") else "waits"

@@ -53,7 +53,7 @@ def read_piped(descriptor: int, chars_max: int, say: Messages) -> PipedText | No
     # One more than is taken is enough to know that it must be cut.
     while len(data) <= bytes_max and (part := os.read(descriptor, _READ_BYTES)):
         data += part
-    text = _decoded(data[:bytes_max], whole=len(data) <= bytes_max, say=say)
+    text = _decode(data[:bytes_max], whole=len(data) <= bytes_max, say=say)
     piped = PipedText(text[:chars_max], cut=len(text) > chars_max or len(data) > bytes_max)
     return piped if piped.text.strip() else None
 
@@ -69,7 +69,7 @@ def mark_text(piped: PipedText, say: Messages) -> str:
     return f"<{name}>\n{piped.text}{line_end}</{name}>{end}"
 
 
-def room_for_piped(prompt: str) -> int:
+def max_piped_chars(prompt: str) -> int:
     """Say how many characters may be put below a prompt."""
     return max(min(PIPED_CHARS_MAX, PROMPT_CHARS_MAX - len(prompt) - _AROUND_CHARS), 0)
 
@@ -82,7 +82,7 @@ def standard_input() -> int | None:
         return None
 
 
-def _decoded(data: bytes, *, whole: bool, say: Messages) -> str:
+def _decode(data: bytes, *, whole: bool, say: Messages) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

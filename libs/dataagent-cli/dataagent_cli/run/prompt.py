@@ -32,20 +32,20 @@ def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
         text = _read_stdin(say)
         check_prompt(text)
         return Prompt(text, is_typed=False)
-    own = _checked(argument, say)
+    own = _check_utf8(argument, say)
     # Whatever is piped in, an empty prompt is a mistake, and a long one has no room below it.
     check_prompt(own)
-    below = _piped_beside(own, say, output)
+    below = _read_piped(own, say, output)
     check_prompt(message_text(own, below))
     return Prompt(own, is_typed=True, piped=below)
 
 
-def _piped_beside(prompt: str, say: Messages, output: Output) -> AttachedText | None:
+def _read_piped(prompt: str, say: Messages, output: Output) -> AttachedText | None:
     descriptor = piped.standard_input()
     if descriptor is None or not piped.is_piped(descriptor):
         return None
     try:
-        found = piped.read_piped(descriptor, piped.room_for_piped(prompt), say)
+        found = piped.read_piped(descriptor, piped.max_piped_chars(prompt), say)
     except piped.SilentPipeError:
         output.note(say("stdin_silent", seconds=piped.FIRST_BYTE_S_MAX), fg="yellow")
         return None
@@ -68,7 +68,7 @@ def _read_stdin(say: Messages) -> str:
         raise ValidationError(say("not_utf8_stdin", position=error.start + 1, byte=byte)) from error
 
 
-def _checked(argument: str, say: Messages) -> str:
+def _check_utf8(argument: str, say: Messages) -> str:
     try:
         argument.encode()
     except UnicodeEncodeError as error:  # bytes that are no text reach Python as lone surrogates

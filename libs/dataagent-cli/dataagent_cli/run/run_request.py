@@ -64,14 +64,14 @@ class RunRequest:
         )
 
 
-def checked_workspace(path: Path, say: Messages) -> Path:
+def resolve_workspace(path: Path, say: Messages) -> Path:
     """Return the directory an agent is to work in, or say that it is not there."""
     if not path.is_dir():
         raise ValidationError(say("no_workspace", path=str(path)))
     return path.resolve()
 
 
-def checked_timeout(seconds: float | None, say: Messages) -> float | None:
+def check_timeout(seconds: float | None, say: Messages) -> float | None:
     """Refuse what click takes for a number but no clock does."""
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise ValidationError(say("bad_timeout"))

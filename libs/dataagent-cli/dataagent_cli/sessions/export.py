@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.place import place_before
 from dataagent_cli.conversation.record import Format
+from dataagent_cli.conversation.stored_session import last_model_and_workspace
 from dataagent_cli.output.file_target import check_file_place
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.sessions.formats import format_of_file
@@ -92,7 +92,7 @@ def document(exported: ExportedSession, kind: Format) -> str:
 
 
 async def _workspace(app: App, stores: "Stores", session_id: str) -> Path:
-    _, workspace = await place_before(stores, session_id)
+    _, workspace = await last_model_and_workspace(stores, session_id)
     if workspace is None or not workspace.is_dir():
         raise NotFoundError(app.say("no_workspace_known"))
     return workspace

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.place import WORKSPACE_KEY
+from dataagent_cli.conversation.stored_session import WORKSPACE_KEY
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.sessions.fork import message_id_of

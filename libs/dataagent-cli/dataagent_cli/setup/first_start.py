@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, assert_never
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.setup.model_choice import ModelChoice, choose_model
-from dataagent_cli.setup.model_questions import ask_address, ask_key, ask_one_of, ask_server_model
+from dataagent_cli.setup.model_questions import ask_address, ask_key, ask_model, settings_for_model
 from dataagent_cli.setup.model_servers import ModelServer
 from dataagent_cli.setup.probe import Candidate, find_servers, usual_candidates
 from dataagent_cli.setup.prompter import Prompter
@@ -67,12 +67,12 @@ class LeaveOffer:
 Offer = UseModelOffer | MoreModelsOffer | PasteKeyOffer | OtherAddressOffer | DemoOffer | LeaveOffer
 
 
-def offers(
+def list_offers(
     servers: Sequence[ModelServer], say: Messages, *, configured: bool
 ) -> list[tuple[str, Offer]]:
     """List what can be chosen: models that are here first, they need nothing more."""
     return [
-        *(one for server in servers for one in _of_server(server, say)),
+        *(one for server in servers for one in _server_offers(server, say)),
         (say("setup_option.key"), PasteKeyOffer()),
         (say("setup_option.address"), OtherAddressOffer()),
         (say("setup_option.leave"), LeaveOffer())
@@ -81,15 +81,15 @@ def offers(
     ]
 
 
-def _of_server(server: ModelServer, say: Messages) -> Iterator[tuple[str, Offer]]:
+def _server_offers(server: ModelServer, say: Messages) -> Iterator[tuple[str, Offer]]:
     kind, address = server.kind, server.address
     for model in server.models[:MODELS_SHOWN_PER_SERVER]:
-        told = say("setup_option.local", model=model, server=kind, address=address)
-        yield told, UseModelOffer(server, model)
+        text = say("setup_option.local", model=model, server=kind, address=address)
+        yield text, UseModelOffer(server, model)
     if len(server.models) > MODELS_SHOWN_PER_SERVER:
         count = len(server.models)
-        told = say("setup_option.more", count=count, server=kind, address=address)
-        yield told, MoreModelsOffer(server)
+        text = say("setup_option.more", count=count, server=kind, address=address)
+        yield text, MoreModelsOffer(server)
 
 
 def is_configured(settings: "Settings") -> bool:
@@ -102,7 +102,7 @@ def is_configured(settings: "Settings") -> bool:
     return any(one.key(settings) is not None for one in with_key)
 
 
-async def first_minutes(
+async def ask_for_model(
     app: App, ask: Prompter, candidates: Sequence[Candidate] | None = None
 ) -> ModelChoice | None:
     """Lead a person to a model; nothing when they leave it as it was.
@@ -113,18 +113,18 @@ async def first_minutes(
     question = await _question(app, configured=configured)
     ask.tell(app.say("setup_looking"))
     places = usual_candidates(app.settings) if candidates is None else candidates
-    listed = offers(await find_servers(places), app.say, configured=configured)
+    offers = list_offers(await find_servers(places), app.say, configured=configured)
     for _ in range(ROUNDS_MAX):
-        position = await ask.choose(question, [label for label, _ in listed])
-        offer = LeaveOffer() if position is None else listed[position][1]
+        position = await ask.choose(question, [label for label, _ in offers])
+        offer = LeaveOffer() if position is None else offers[position][1]
         if isinstance(offer, LeaveOffer):
             ask.tell(app.say("setup_nothing_done"))
             return None
         if isinstance(offer, DemoOffer):
             ask.tell(app.say("setup_demo"))
             return ModelChoice(DEMO_MODEL, app.say("why_setup"))
-        chosen = await _chosen(app, ask, offer)
-        if chosen is not None and await _is_kept(app, ask, chosen):
+        chosen = await _ask_settings(app, ask, offer)
+        if chosen is not None and await _try_and_save(app, ask, chosen):
             return ModelChoice(chosen.model, app.say("why_setup"))
     return None
 
@@ -136,16 +136,16 @@ async def _question(app: App, *, configured: bool) -> str:
     return app.say("setup_now", model=now.name, why=now.why)
 
 
-async def _chosen(
+async def _ask_settings(
     app: App,
     ask: Prompter,
     offer: UseModelOffer | MoreModelsOffer | PasteKeyOffer | OtherAddressOffer,
 ) -> ModelSettings | None:
     match offer:
         case UseModelOffer():
-            return ask_server_model(offer.server, offer.model)
+            return settings_for_model(offer.server, offer.model)
         case MoreModelsOffer():
-            return await ask_one_of(ask, app.say, offer.server)
+            return await ask_model(ask, app.say, offer.server)
         case PasteKeyOffer():
             return await ask_key(ask, app.say)
         case OtherAddressOffer():
@@ -154,7 +154,7 @@ async def _chosen(
             assert_never(offer)
 
 
-async def _is_kept(app: App, ask: Prompter, chosen: ModelSettings) -> bool:
+async def _try_and_save(app: App, ask: Prompter, chosen: ModelSettings) -> bool:
     """Try what was chosen, say how it went, and keep it unless the person would rather not."""
     say, model = app.say, one_line(chosen.model)
     ask.tell(say("setup_trying", model=model))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dataagent_core.models import Provider
 
 
-def ask_server_model(server: ModelServer, model: str, key: str | None = None) -> ModelSettings:
+def settings_for_model(server: ModelServer, model: str, key: str | None = None) -> ModelSettings:
     """Say which settings reach a model of a server. Pure."""
     values: dict[str, str] = {}
     if server.base_url is not None:
@@ -25,7 +25,7 @@ def ask_server_model(server: ModelServer, model: str, key: str | None = None) ->
     return ModelSettings(server.model_name(model), values)
 
 
-async def ask_one_of(
+async def ask_model(
     ask: Prompter, say: Messages, server: ModelServer, key: str | None = None
 ) -> ModelSettings | None:
     """Ask which model of a server."""
@@ -35,7 +35,7 @@ async def ask_one_of(
         if chosen is None:
             return None
         position = chosen
-    return ask_server_model(server, server.models[position], key)
+    return settings_for_model(server, server.models[position], key)
 
 
 async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
@@ -50,7 +50,7 @@ async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
         problem = say(f"setup_key_problem.{found.problem}", provider=found.provider)
         ask.tell(say("setup_key_strange", problem=problem))
         return None
-    provider = await _whose(ask, say, [PROVIDERS[name] for name in found.providers])
+    provider = await _choose_provider(ask, say, [PROVIDERS[name] for name in found.providers])
     if provider is None or provider.key_setting is None:
         return None
     model = f"{provider.name}:{provider.default_model}"
@@ -76,10 +76,10 @@ async def ask_address(ask: Prompter, say: Messages) -> ModelSettings | None:
     except NotAListError as error:
         ask.tell(say("setup_address_nothing", address=address[:200], problem=error))
         return None
-    return await ask_one_of(ask, say, server, key)
+    return await ask_model(ask, say, server, key)
 
 
-async def _whose(
+async def _choose_provider(
     ask: Prompter, say: Messages, providers: "Sequence[Provider]"
 ) -> "Provider | None":
     if len(providers) == 1:

@@ -53,7 +53,7 @@ async def find_servers(
 ) -> list[ModelServer]:
     """Ask all candidates at once; those that answer in time with models are returned."""
     async with _client() as client:
-        asked = (_found(client, candidate, seconds_max) for candidate in candidates)
+        asked = (_probe(client, candidate, seconds_max) for candidate in candidates)
         found = await asyncio.gather(*asked)
     return [server for server in found if server is not None and server.models]
 
@@ -75,7 +75,7 @@ async def server_at(
     return ModelServer(kind_of(listing), base, models)
 
 
-async def _found(
+async def _probe(
     client: "httpx.AsyncClient", candidate: Candidate, seconds_max: float
 ) -> ModelServer | None:
     try:

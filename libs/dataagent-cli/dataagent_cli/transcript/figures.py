@@ -27,13 +27,13 @@ def figure_lines(event: "TextEvent", say: Messages) -> list[ScreenLine]:
     if found:
         said = say("figures_value", count=len(found), figures=_texts(found))
         lines.append(ScreenLine(f"≈ {said}", "yellow"))
-    for key, items in _without_source(event.unsourced).items():
+    for key, items in _group_unsourced(event.unsourced).items():
         said = say(key, count=len(items), figures=_texts(items))
         lines.append(ScreenLine(f"? {said}", "yellow"))
     return lines
 
 
-def _without_source(unsourced: list[Any]) -> dict[str, list[Any]]:
+def _group_unsourced(unsourced: list[Any]) -> dict[str, list[Any]]:
     """Part the figures that no query could prove from those that the results do not have."""
     found: dict[str, list[Any]] = {}
     for item in unsourced:

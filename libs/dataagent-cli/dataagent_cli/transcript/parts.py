@@ -11,7 +11,7 @@ from rich.text import Text
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.limits import ERROR_LINES_MAX
 from dataagent_cli.transcript.terminal.images import Picture
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.symbols import RULE, draw_symbols
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
@@ -47,15 +47,15 @@ class PartWriter:
 
     def text(self, lines: Sequence[Text]) -> list[TranscriptPart]:
         """Print lines of the answer."""
-        return self._printed(lines, "text")
+        return self._make_part(lines, "text")
 
-    def said(self, lines: Sequence[Text]) -> list[TranscriptPart]:
+    def user_message(self, lines: Sequence[Text]) -> list[TranscriptPart]:
         """Print lines of what the person said."""
-        return self._printed(lines, "said")
+        return self._make_part(lines, "said")
 
     def notes(self, parts: Sequence[Text | Picture]) -> list[TranscriptPart]:
         """Print lines about the run."""
-        return self._printed(parts, "note")
+        return self._make_part(parts, "note")
 
     def note(self, text: str, style: str) -> list[TranscriptPart]:
         """Print a sentence, on as many lines as it needs."""
@@ -69,7 +69,7 @@ class PartWriter:
     def paragraph(self, sign: str, text: str, style: str) -> list[TranscriptPart]:
         """Print something that may need several lines to be said."""
         lines = self._sentence(Text(text, style=style), self.look.room_cells - 2)
-        return self.notes(behind(Text(f"{sign} ", style=style), Text("  "), lines))
+        return self.notes(prefix_lines(Text(f"{sign} ", style=style), Text("  "), lines))
 
     def rule(self, said: str) -> list[TranscriptPart]:
         """Print a line across the screen that says why it is there."""
@@ -82,7 +82,7 @@ class PartWriter:
             return list(text.split("\n", allow_blank=True))[:ERROR_LINES_MAX]
         return wrap_text(text, width_cells)[:ERROR_LINES_MAX]
 
-    def _printed(self, lines: Sequence[Text | Picture], kind: PartKind) -> list[TranscriptPart]:
+    def _make_part(self, lines: Sequence[Text | Picture], kind: PartKind) -> list[TranscriptPart]:
         if not lines:
             return []
         first = lines[0]

@@ -32,9 +32,9 @@ class Plan:
         if not self._steps:
             return []
         if [s.get("content") for s in before] == [s.get("content") for s in self._steps]:
-            return self._forward(look) if before != self._steps else []
+            return self._progress_line(look) if before != self._steps else []
         kept, more = shorten_lines(plan_lines(self._steps), PLAN_LINES_MAX)
-        lines = [self._head(look), *(_shown(line, look) for line in kept)]
+        lines = [self._head(look), *(_to_text(line, look) for line in kept)]
         if more:
             lines.append(Text(f"  {self._say('more_lines', count=more)}", style="dim"))
         return lines
@@ -52,25 +52,25 @@ class Plan:
 
     def rows(self, look: TerminalStyle) -> list[Text]:
         """Give the part of the plan around where the work is."""
-        if not self._steps or self._done() == len(self._steps):
+        if not self._steps or self._count_done() == len(self._steps):
             return []
         lines = plan_lines(self._steps)
         room = LIVE_ROWS_OF_PLAN_MAX
         first = max(0, min(self._current_at() - room // 2, len(lines) - room))
-        return [self._head(look), *(_shown(line, look) for line in lines[first : first + room])]
+        return [self._head(look), *(_to_text(line, look) for line in lines[first : first + room])]
 
-    def _forward(self, look: TerminalStyle) -> list[Text]:
+    def _progress_line(self, look: TerminalStyle) -> list[Text]:
         at = self._current_at()
         current = self._steps[at] if at < len(self._steps) else None
         text = one_line(str(current.get("content", ""))) if current else ""
-        said = self._say("plan_progress", done=self._done(), count=len(self._steps))
+        said = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
         return [Text(cut(f"{said} {text}".rstrip(), look.room_cells), style="dim")]
 
     def _head(self, look: TerminalStyle) -> Text:
-        said = self._say("plan_progress", done=self._done(), count=len(self._steps))
+        said = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
         return Text(cut(said, look.room_cells), style="bold")
 
-    def _done(self) -> int:
+    def _count_done(self) -> int:
         return sum(step.get("status") == "completed" for step in self._steps)
 
     def _current_at(self) -> int:
@@ -82,7 +82,7 @@ class Plan:
         return len(self._steps)
 
 
-def _shown(line: ScreenLine, look: TerminalStyle) -> Text:
+def _to_text(line: ScreenLine, look: TerminalStyle) -> Text:
     return Text(cut(line.text, look.room_cells), style=line.colour or "")
 
 

@@ -23,7 +23,7 @@ from dataagent_cli.output.sanitize import harmless_json, sanitize_text
 from dataagent_cli.output.streams import Output
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.terminal.console import ansi_text, console_for
-from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.detection import detect_style
 from dataagent_cli.transcript.terminal.live_rows import fit_rows
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
@@ -121,7 +121,7 @@ class TextPrinter:
 
     def _look(self) -> TerminalStyle:
         output = self._output
-        look = look_of(
+        look = detect_style(
             output.environment,
             is_terminal=output.out_is_terminal if self._streams else output.err_is_terminal,
             width_cells=output.width_cells,
@@ -133,9 +133,9 @@ class TextPrinter:
 
     def _print(self, lines: Sequence[RenderableType], *, is_answer: bool) -> None:
         if is_answer:
-            self._output.answer(self._written(lines, coloured=self._output.out_coloured))
+            self._output.answer(self._to_text(lines, coloured=self._output.out_coloured))
             return
-        written = self._written(lines, coloured=self._output.err_coloured)
+        written = self._to_text(lines, coloured=self._output.err_coloured)
         self._output.verbatim(written.removesuffix("\n"))
 
     def _draw(self, *, finished: bool) -> None:
@@ -144,10 +144,10 @@ class TextPrinter:
             return
         self._drawn_s = now_s
         lines = fit_rows(self._transcript.writing(), [], self._transcript.look)
-        written = self._written(lines, coloured=self._output.out_coloured)
+        written = self._to_text(lines, coloured=self._output.out_coloured)
         self._output.draw(written, [line.cell_len for line in lines])
 
-    def _written(self, lines: Sequence[RenderableType], *, coloured: bool) -> str:
+    def _to_text(self, lines: Sequence[RenderableType], *, coloured: bool) -> str:
         if not coloured:  # no faint or underlined words either
             texts = [line.plain.rstrip() for line in lines if isinstance(line, Text)]
             return "".join(f"{text}\n" for text in texts)

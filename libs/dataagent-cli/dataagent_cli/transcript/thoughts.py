@@ -19,9 +19,9 @@ _LIVE_CHARS = 1_000
 class Thoughts:
     """Gathers the pieces of a thought and shows it once."""
 
-    def __init__(self, say: Messages, kept: FoldedItems) -> None:
+    def __init__(self, say: Messages, folded: FoldedItems) -> None:
         self._say = say
-        self._kept = kept
+        self._folded = folded
         self._pieces: list[str] = []
         self._chars = 0
         self._shown = False
@@ -59,7 +59,7 @@ class Thoughts:
         said = one_line(text)
         if not said:
             return []
-        number = self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
+        number = self._folded.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
         tag = number_tag(number, look)
         line = f"{THOUGHT} {self._say('thought', text=said)}"
         return [Text(cut(line, look.room_cells - len(tag)) + tag, style=_DIM)]

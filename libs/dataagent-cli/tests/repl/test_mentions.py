@@ -38,7 +38,7 @@ class Bench:
         found = OfferedResource("note:///a b", "first: The first note.")
         return [found, OfferedResource("row:///", "row:///{id}", is_template=True)]
 
-    async def attached(self, path: str) -> str:
+    async def attach_picture(self, path: str) -> str:
         return path
 
 
@@ -115,4 +115,4 @@ async def test_a_picture_from_elsewhere_is_found_however_it_is_written(
 
 
 async def named(text: str, bench: Workbench) -> str:
-    return await with_pictures(text, bench.here, bench.attached)
+    return await with_pictures(text, bench.here, bench.attach_picture)

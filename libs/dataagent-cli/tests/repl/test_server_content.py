@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.repl.commands.prompt import arguments_in
+from dataagent_cli.repl.commands.prompt import parse_arguments
 from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.tools import OfferedPrompt
 from dataagent_core.mcp.tools.content import PromptParameter
@@ -104,9 +104,9 @@ ONE = OfferedPrompt("say", "", (PromptParameter("text", "", required=True),))
 def test_arguments_are_read_by_name_or_in_their_order(
     prompt: OfferedPrompt, typed: str, given: dict[str, str]
 ):
-    assert arguments_in(typed, prompt) == given
+    assert parse_arguments(typed, prompt) == given
 
 
 def test_an_argument_too_many_is_named():
     with pytest.raises(ValidationError, match="'c' is one too many"):
-        arguments_in("a b c", REVIEW)
+        parse_arguments("a b c", REVIEW)

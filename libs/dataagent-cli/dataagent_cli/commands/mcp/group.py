@@ -59,11 +59,11 @@ def add(as_json: bool, replace: bool, timeout: int, **typed: Any) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.mcp.config.add_options import AddRequest, ordered_server
+        from dataagent_cli.mcp.config.add_options import AddRequest, build_server
         from dataagent_cli.mcp.config.change import add_server
 
         app = wiring.start()
-        server = ordered_server(app, AddRequest(timeout_s=timeout, **typed))
+        server = build_server(app, AddRequest(timeout_s=timeout, **typed))
         asyncio.run(add_server(app, server, replace_it=replace, as_json=as_json))
 
 

@@ -36,7 +36,7 @@ class AddRequest:
     disabled: bool
 
 
-def ordered_server(app: App, order: AddRequest) -> MCPServerConfig:
+def build_server(app: App, order: AddRequest) -> MCPServerConfig:
     """Make the server that was ordered, or say what does not go together."""
     command, arguments = _command(app, order)
     server = MCPServerConfig(

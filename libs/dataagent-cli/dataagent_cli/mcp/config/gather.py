@@ -47,14 +47,14 @@ class ServerEntries:
     servers: list[ServerEntry]
     notes: list[str]
 
-    def named(self, name: str, app: App) -> ServerEntry:
+    def find(self, name: str, app: App) -> ServerEntry:
         """Find one by name."""
-        for written in self.servers:
-            if written.server.name == name:
-                return written
+        for entry in self.servers:
+            if entry.server.name == name:
+                return entry
         from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-        guess = suggest_names(name, (written.server.name for written in self.servers))
+        guess = suggest_names(name, (entry.server.name for entry in self.servers))
         guess = f"{guess} ".lstrip()
         raise NotFoundError(app.say("mcp_no_server", name=name, guess=guess))
 
@@ -72,16 +72,16 @@ def gather(app: App, workspace: Path) -> ServerEntries:
     except DataAgentError as error:
         notes.append(str(error))
     try:
-        found += _of_project(app, workspace, notes)
+        found += _read_project_servers(app, workspace, notes)
     except DataAgentError as error:
         notes.append(str(error))
     first: dict[str, ServerEntry] = {}
-    for written in found:
-        first.setdefault(written.server.name, written)
+    for entry in found:
+        first.setdefault(entry.server.name, entry)
     return ServerEntries(list(first.values()), notes)
 
 
-def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerEntry]:
+def _read_project_servers(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerEntry]:
     file = project_file(workspace)
     try:
         taken = read_foreign(file, workspace)
@@ -92,4 +92,4 @@ def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerE
     for foreign in taken.config.servers:
         # Such a file names its programs from the folder it lies in.
         server = replace(foreign, command=make_absolute(foreign.command, workspace))
-        yield ServerEntry(server, "project", file, answers.given(server))
+        yield ServerEntry(server, "project", file, answers.get_answer(server))

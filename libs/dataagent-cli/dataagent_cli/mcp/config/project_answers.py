@@ -28,39 +28,39 @@ class ProjectAnswers:
         self._path = home / FILE_NAME
         self._folder = str(folder.resolve())
 
-    def given(self, server: MCPServerConfig) -> Answer | None:
+    def get_answer(self, server: MCPServerConfig) -> Answer | None:
         """Give the answer about this server as it is now, if there is one."""
-        mark, answer = self._of_folder(self._read()).get(server.name, ("", None))
+        mark, answer = self._parse_folder(self._read()).get(server.name, ("", None))
         return answer if mark == _fingerprint(server) else None
 
     def keep(self, server: MCPServerConfig, answer: Answer) -> None:
         """Remember an answer."""
         known = self._read()
-        kept = self._of_folder(known) | {server.name: (_fingerprint(server), answer)}
+        kept = self._parse_folder(known) | {server.name: (_fingerprint(server), answer)}
         text = json.dumps({**known, self._folder: kept}, indent=2)
         write_atomically(self._path, text + "\n")
 
-    def _of_folder(self, known: dict[str, object]) -> dict[str, tuple[str, Answer | None]]:
+    def _parse_folder(self, known: dict[str, object]) -> dict[str, tuple[str, Answer | None]]:
         folder = known.get(self._folder, {})
         if not isinstance(folder, dict):
-            raise self._damaged()
+            raise self._damaged_error()
         found: dict[str, tuple[str, Answer | None]] = {}
         for name, pair in cast("dict[str, object]", folder).items():
             match pair:
                 case [str() as mark, str() as answer]:
                     found[name] = (mark, _ANSWERS.get(answer))
                 case _:
-                    raise self._damaged()
+                    raise self._damaged_error()
         return found
 
     def _read(self) -> dict[str, object]:
         text = read_file(self._path, MCP_FILE_BYTES_MAX)
         known = {} if text is None else parse_json(text, str(self._path))
         if not isinstance(known, dict):
-            raise self._damaged()
+            raise self._damaged_error()
         return cast("dict[str, object]", known)
 
-    def _damaged(self) -> ConfigurationError:
+    def _damaged_error(self) -> ConfigurationError:
         return ConfigurationError(
             f"{self._path} is not a list of answers any more. Remove it: the servers of projects "
             "are asked about again."

@@ -77,13 +77,13 @@ class LocalServices:
         # A workspace that holds our own home must not be a way into it.
         root = SafeRoot(workspace, links="beneath", closed=own_paths(app.settings))
         self._rules = RuleSet()
-        self._root = root.with_rules(self._denied_now)
+        self._root = root.with_rules(self._current_denials)
         self._ledger = ReadLedger()
         self._answers = UsedAnswers()
         self._results = FolderResultStore(app.settings.results / TENANT)
         self._data = self._open_data()
 
-    def _denied_now(self) -> ReadDenials | None:
+    def _current_denials(self) -> ReadDenials | None:
         # The rules as they were read for the last call.
         return make_denial_finder(self._rules)()
 
@@ -140,7 +140,7 @@ class LocalServices:
 
     async def session(self, caller: MCPCaller, session_id: str) -> dict[str, Any]:
         del caller
-        await self._known(session_id)
+        await self._find_session(session_id)
         messages = await self._stores.messages.get_messages(session_id, _MESSAGES_MAX, 0)
         shown: list[dict[str, Any]] = []
         size_bytes = 0
@@ -154,7 +154,7 @@ class LocalServices:
 
     async def session_changes(self, caller: MCPCaller, session_id: str) -> AsyncGenerator[None]:
         del caller
-        await self._known(session_id)
+        await self._find_session(session_id)
         last = await self._stores.log.last_seq(session_id)
         while True:
             # Another process, a terminal, may be writing it.
@@ -171,7 +171,7 @@ class LocalServices:
     async def record(self, caller: MCPCaller | None, record: MCPCallRecord) -> None:
         await self._calls.add((caller or self._caller).name, record)
 
-    async def _known(self, session_id: str) -> Session:
+    async def _find_session(self, session_id: str) -> Session:
         found = await self._stores.sessions.get(session_id)
         if found is None or found.user_id != local_user():
             raise NotFoundError(f"There is no session {session_id[:80]!r}.")

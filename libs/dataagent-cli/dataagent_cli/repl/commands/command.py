@@ -63,11 +63,11 @@ class Shell(Protocol):
         """Leave this conversation for another one."""
         ...
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]:
+    def borrow(self) -> AbstractAsyncContextManager[None]:
         """Have the plain terminal for as long as this is entered."""
         ...
 
-    def lent(self) -> AbstractAsyncContextManager[None]:
+    def lend(self) -> AbstractAsyncContextManager[None]:
         """Have it for a program, which may leave lines unread that the person typed."""
         ...
 

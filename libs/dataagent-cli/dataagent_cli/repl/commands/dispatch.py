@@ -15,7 +15,7 @@ _BARE: Final = frozenset({"exit", "quit"})
 OTHER_NAMES: Final = {"exit": "quit", "q": "quit", "?": "help"}
 
 
-def typed_command(text: str) -> tuple[str, str] | None:
+def parse_command(text: str) -> tuple[str, str] | None:
     """Give the name and the argument of a command, if the text is one."""
     if (word := text.strip().lower()) in _BARE:
         return word, ""
@@ -23,14 +23,14 @@ def typed_command(text: str) -> tuple[str, str] | None:
     return (found[1].lower(), (found[2] or "").strip()) if found else None
 
 
-def found_command(commands: Mapping[str, Command], name: str) -> Command | None:
+def find_command(commands: Mapping[str, Command], name: str) -> Command | None:
     """Find a command by its name, or by another name that nobody uses for one of their own."""
     return commands.get(name) or commands.get(OTHER_NAMES.get(name, ""))
 
 
 async def run_command(shell: Shell, name: str, argument: str) -> None:
     """Run a command, or say which there are."""
-    command = found_command(shell.commands, name)
+    command = find_command(shell.commands, name)
     if command is None or command.waits:
         await shell.workbench.ready()
     if command is None:

@@ -7,7 +7,7 @@ from dataagent_cli.conversation.record import SessionFork, UserQuestion
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
-from dataagent_cli.repl.commands.sessions import order_for
+from dataagent_cli.repl.commands.sessions import request_for
 from dataagent_core.errors import NotFoundError, ValidationError
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ async def rewind(shell: Shell, argument: str) -> None:
     """Go back to before a question, with the files, the conversation or both."""
     needs_idle(shell)
     number, _, words = argument.partition(" ")
-    wanted = _part_named(shell, words.strip()) if words.strip() else None
-    question = await question_numbered(shell, number) if number else await _chosen_question(shell)
-    part = wanted or (await _chosen_part(shell) if question is not None else None)
+    wanted = _find_part(shell, words.strip()) if words.strip() else None
+    question = await question_numbered(shell, number) if number else await _choose_question(shell)
+    part = wanted or (await _choose_part(shell) if question is not None else None)
     if question is None or part is None:
         return
     record = shell.conversation.record
@@ -60,14 +60,14 @@ async def rewind(shell: Shell, argument: str) -> None:
         _turn_to_fork(shell, question, made)
 
 
-def _part_named(shell: Shell, word: str) -> Part:
+def _find_part(shell: Shell, word: str) -> Part:
     for part in _PARTS:
         if part == word.lower():
             return part
     raise ValidationError(shell.app.say("command_bad_part", part=word))
 
 
-async def _chosen_question(shell: Shell) -> UserQuestion | None:
+async def _choose_question(shell: Shell) -> UserQuestion | None:
     say = shell.app.say
     questions = list(reversed(await shell.conversation.record.questions()))
     if not questions:
@@ -77,7 +77,7 @@ async def _chosen_question(shell: Shell) -> UserQuestion | None:
     return None if chosen is None else questions[chosen]
 
 
-async def _chosen_part(shell: Shell) -> Part | None:
+async def _choose_part(shell: Shell) -> Part | None:
     say = shell.app.say
     rows = [say(f"command_rewind.{part}") for part in _PARTS]
     chosen = await shell.pick(say("command_pick_part"), rows)
@@ -105,4 +105,4 @@ def _turn_to_fork(shell: Shell, question: UserQuestion, made: SessionFork) -> No
     shell.output.note(say("command_rewound_talk", number=question.number, old=old))
     if made.left_unfinished:
         shell.output.note(say("fork_left_unfinished"), fg="yellow")
-    shell.turn_to(replace(order_for(shell, made.session_id), begun=question.own))
+    shell.turn_to(replace(request_for(shell, made.session_id), begun=question.own))

@@ -40,10 +40,10 @@ async def permissions(shell: Shell, argument: str) -> None:
         await _change(shell, "permissions", argument)
         return
     from dataagent_cli.permissions.list_rules import list_rules
-    from dataagent_cli.permissions.rule_files import rules_place
+    from dataagent_cli.permissions.rule_files import locate_rules
 
     app = above_prompt(shell)
-    list_rules(app, rules_place(app, workspace_of(shell)), as_json=False)
+    list_rules(app, locate_rules(app, workspace_of(shell)), as_json=False)
     _say_how(shell, "permissions", "add allow shell 'git *', remove N, explain 'rm -r x'")
 
 
@@ -87,7 +87,7 @@ async def run_program(shell: Shell, group: str, argument: str) -> None:
         words = shlex.split(argument)
     except ValueError as error:
         raise ValidationError(shell.app.say("command_bad_quotes", problem=str(error))) from error
-    async with shell.lent():
+    async with shell.lend():
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", _START, group, *words, cwd=workspace_of(shell)
         )

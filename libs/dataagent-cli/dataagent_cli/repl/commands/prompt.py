@@ -34,15 +34,15 @@ async def send_prompt(shell: Shell, text: str) -> bool:
     known = {prompt.name: prompt for prompt in await shell.workbench.prompts(server)}
     arguments: dict[str, str] = {}
     if name in known:
-        arguments = await _complete(shell, known[name], arguments_in(rest, known[name]))
+        arguments = await _ask_missing(shell, known[name], parse_arguments(rest, known[name]))
     content = await shell.workbench.prompt(server, name, arguments)
     given = " ".join(f"{key}={shlex.quote(value)}" for key, value in arguments.items())
-    words = AttachedText(_marked(server, name, content), f"the MCP server {server!r}")
+    words = AttachedText(_mark_text(server, name, content), f"the MCP server {server!r}")
     await shell.send(f"/{server}:{name} {given}".rstrip(), words)
     return True
 
 
-def arguments_in(text: str, prompt: "OfferedPrompt") -> dict[str, str]:
+def parse_arguments(text: str, prompt: "OfferedPrompt") -> dict[str, str]:
     """Read `name=value` words; others fill the parameters that are left, in their order. Pure."""
     names = [one.name for one in prompt.parameters]
     given: dict[str, str] = {}
@@ -64,7 +64,7 @@ def arguments_in(text: str, prompt: "OfferedPrompt") -> dict[str, str]:
     return given | dict(zip(left, others, strict=False))
 
 
-async def _complete(
+async def _ask_missing(
     shell: Shell, prompt: "OfferedPrompt", arguments: dict[str, str]
 ) -> dict[str, str]:
     """Ask for what is missing; what is still missing then is named in the error."""
@@ -88,7 +88,7 @@ def _words(text: str) -> Sequence[str]:
         return text.split()
 
 
-def _marked(server: str, name: str, content: str) -> str:
+def _mark_text(server: str, name: str, content: str) -> str:
     mark, number = "mcp-prompt", 1
     while f"</{mark}>" in content:
         number += 1

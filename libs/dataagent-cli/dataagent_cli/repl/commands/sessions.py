@@ -17,20 +17,20 @@ async def clear(shell: Shell, argument: str) -> None:
     facts = shell.conversation.facts
     here = shell.order.workspace if facts.server is not None else Path(facts.workspace)
     shell.clear()
-    shell.turn_to(replace(order_for(shell, None), workspace=here, model=facts.model or None))
+    shell.turn_to(replace(request_for(shell, None), workspace=here, model=facts.model or None))
 
 
 async def resume(shell: Shell, argument: str) -> None:
     """Go on with another session: the named one, or one chosen from a list."""
     needs_idle(shell)
-    session_id = argument or await _chosen(shell)
+    session_id = argument or await _choose_session(shell)
     if session_id is None:
         return
     record, here = shell.conversation.record, shell.conversation.facts.session_id
     if session_id == here:
         raise ValidationError(shell.app.say("command_already_here"))
     await record.may_open(session_id)
-    shell.turn_to(order_for(shell, session_id))
+    shell.turn_to(request_for(shell, session_id))
 
 
 async def search(shell: Shell, argument: str) -> None:
@@ -53,7 +53,7 @@ async def fork(shell: Shell, argument: str) -> None:
     shell.output.note(say("command_forked"))
     if made.left_unfinished:
         shell.output.note(say("fork_left_unfinished"), fg="yellow")
-    shell.turn_to(order_for(shell, made.session_id))
+    shell.turn_to(request_for(shell, made.session_id))
 
 
 async def rename(shell: Shell, argument: str) -> None:
@@ -65,7 +65,7 @@ async def rename(shell: Shell, argument: str) -> None:
     shell.output.note(say("renamed", title=title))
 
 
-async def _chosen(shell: Shell) -> str | None:
+async def _choose_session(shell: Shell) -> str | None:
     say = shell.app.say
     here = shell.conversation.facts.session_id
     rows = [row for row in await shell.conversation.record.sessions("") if row.session_id != here]
@@ -75,7 +75,7 @@ async def _chosen(shell: Shell) -> str | None:
     return None if chosen is None else rows[chosen].session_id
 
 
-def order_for(shell: Shell, session_id: str | None) -> ConversationRequest:
+def request_for(shell: Shell, session_id: str | None) -> ConversationRequest:
     """Order another session; one that exists has its own model and mode."""
     return replace(
         shell.order,

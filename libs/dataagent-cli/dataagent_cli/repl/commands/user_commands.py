@@ -49,7 +49,7 @@ class UserCommand:
 
     def prompt(self, arguments: str) -> str:
         """Fill in what was typed after the command."""
-        return filled_in(self.body, arguments)
+        return fill_in(self.body, arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,16 @@ def load_user_commands(home: Path, workspace: Path, *, trusted: bool) -> UserCom
     return UserCommands(commands, tuple(problems))
 
 
-def filled_in(body: str, arguments: str) -> str:
+def fill_in(body: str, arguments: str) -> str:
     """Put arguments in their places, or below a body that has none. Pure."""
     if not _PLACE.search(body):
         return f"{body}\n\n{arguments}" if arguments.strip() else body
     words = _words(arguments)
 
-    def argument(place: re.Match[str]) -> str:
-        if place[1] == "ARGUMENTS":
+    def argument(location: re.Match[str]) -> str:
+        if location[1] == "ARGUMENTS":
             return arguments.strip()
-        number = int(place[1])
+        number = int(location[1])
         return words[number - 1] if number <= len(words) else ""
 
     # In one pass: what is put in is not looked at again.

@@ -51,11 +51,11 @@ class ReplCompleter(Completer):
         """Complete commands, which need no waiting."""
         del complete_event
         if found := _COMMAND.fullmatch(document.text_before_cursor):
-            begun = found[1]
+            prefix = found[1]
             for name, command in sorted(self._commands.items()):
-                if name.startswith(begun):
+                if name.startswith(prefix):
                     about = command.about(self._say)
-                    yield Completion(name, -len(begun), display=f"/{name}", display_meta=about)
+                    yield Completion(name, -len(prefix), display=f"/{name}", display_meta=about)
 
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
@@ -68,14 +68,14 @@ class ReplCompleter(Completer):
                 if name.startswith(found[1]):
                     yield Completion(name, -len(found[1]), display=f"/{name}", display_meta=about)
         if found := _NAMED.search(document.text_before_cursor):
-            typed, begun = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
-            known = [*await self._known(), *await self._servers.resources(begun)]
-            for name, kind in matching(known, begun):
+            typed, prefix = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
+            known = [*await self._list_names(), *await self._servers.resources(prefix)]
+            for name, kind in match_names(known, prefix):
                 # The colon of a server's name is no end of a sentence: the rest is still to come.
                 text = name if name.endswith(":") else mention(name)[1:]
                 yield Completion(text, -typed, display=name, display_meta=kind)
 
-    async def _known(self) -> list[tuple[str, str]]:
+    async def _list_names(self) -> list[tuple[str, str]]:
         if time.monotonic() - self._read_s > _FRESH_S:
             source = self._say("repl_source")
             try:
@@ -88,9 +88,9 @@ class ReplCompleter(Completer):
         return self._names
 
 
-def matching(names: Sequence[tuple[str, str]], begun: str) -> list[tuple[str, str]]:
+def match_names(names: Sequence[tuple[str, str]], prefix: str) -> list[tuple[str, str]]:
     """Choose names: those that begin so, then those whose last part does, then those with it."""
-    wanted = begun.lower()
+    wanted = prefix.lower()
     ranked: tuple[list[tuple[str, str]], ...] = ([], [], [])
     for name, kind in names:
         low = name.lower()
@@ -117,20 +117,20 @@ class ServerCompletion:
         self._say = say
         self._listed: dict[tuple[str, str], tuple[float, Sequence[Named]]] = {}
 
-    async def resources(self, begun: str) -> Sequence[Named]:
+    async def resources(self, prefix: str) -> Sequence[Named]:
         """Name the resources of the server that is typed, or the servers."""
-        return await self._found(begun, "@", self._resources)
+        return await self._list_offers(prefix, "@", self._resources)
 
-    async def prompts(self, begun: str) -> Sequence[Named]:
+    async def prompts(self, prefix: str) -> Sequence[Named]:
         """Name the prompts of the server that is typed, or the servers."""
-        return await self._found(begun, "/", self._prompts)
+        return await self._list_offers(prefix, "/", self._prompts)
 
-    async def _found(self, begun: str, kind: str, listed: _List) -> Sequence[Named]:
+    async def _list_offers(self, prefix: str, kind: str, list_names: _List) -> Sequence[Named]:
         try:
             servers = await self._workbench.server_names()
         except DataAgentError:
             return ()  # nobody waits for an error while they type
-        server, colon, _ = begun.partition(":")
+        server, colon, _ = prefix.partition(":")
         if not colon:
             return [(f"{name}:", self._say("repl_server")) for name in servers]
         if server not in servers:
@@ -139,7 +139,7 @@ class ServerCompletion:
         if time.monotonic() - listed_s > _LISTING_FRESH_S:
             try:
                 async with asyncio.timeout(_WAIT_S):
-                    known = await listed(server)
+                    known = await list_names(server)
             except (DataAgentError, TimeoutError):
                 known = ()
             self._listed[kind, server] = (time.monotonic(), known)

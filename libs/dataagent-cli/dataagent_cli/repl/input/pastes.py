@@ -11,7 +11,7 @@ class Pastes:
         self._say = say
         self._texts: dict[str, str] = {}
 
-    def folded(self, text: str) -> str:
+    def fold(self, text: str) -> str:
         """Give what to put into the input for a paste."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         lines = text.count("\n") + 1
@@ -23,7 +23,7 @@ class Pastes:
             del self._texts[next(iter(self._texts))]
         return word
 
-    def unfolded(self, text: str) -> str:
+    def unfold(self, text: str) -> str:
         """Put every paste back in the place of its word."""
         for word, pasted in self._texts.items():
             # Once: what was pasted may itself hold such a word.

@@ -53,9 +53,9 @@ class InlineApplication(Application[None]):
     def _on_resize(self) -> None:
         drawn = self.renderer.last_rendered_screen
         columns = self.output.get_size().columns
-        if drawn is not None and columns < self._drawn_cells and breaks_lines_anew(os.environ):
+        if drawn is not None and columns < self._drawn_cells and rewraps_lines(os.environ):
             cursor = drawn.get_cursor_position(self.layout.current_window)
-            self.output.cursor_up(rows_added(drawn, cursor.x, cursor.y, columns))
+            self.output.cursor_up(count_added_rows(drawn, cursor.x, cursor.y, columns))
         super()._on_resize()
 
     def remembers_width(self, _: object = None) -> None:
@@ -63,13 +63,13 @@ class InlineApplication(Application[None]):
         self._drawn_cells = self.output.get_size().columns
 
 
-def rows_added(drawn: DrawnScreen, x: int, y: int, columns: int) -> int:
+def count_added_rows(drawn: DrawnScreen, x: int, y: int, columns: int) -> int:
     """Count the rows that what stands above the cursor takes in addition, once it is broken."""
     above = sum(max(0, _width(drawn, row) - 1) // columns for row in range(y))
     return above + x // columns
 
 
-def breaks_lines_anew(environment: Mapping[str, str]) -> bool:
+def rewraps_lines(environment: Mapping[str, str]) -> bool:
     """Say whether the terminal does so; the oldest two cut lines off instead."""
     return "XTERM_VERSION" not in environment and environment.get("TERM") != "linux"
 

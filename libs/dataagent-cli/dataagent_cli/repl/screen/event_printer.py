@@ -45,10 +45,10 @@ class EventPrinter:
         self._fit()
         self.show(*self.transcript.show(event))
 
-    def said(self, text: str) -> None:
+    def user_message(self, text: str) -> None:
         """Print what the person said."""
         self._fit()
-        self.show(*self.transcript.said(text))
+        self.show(*self.transcript.user_message(text))
 
     def show(self, *renderables: RenderableType) -> None:
         self._fit()

@@ -53,7 +53,7 @@ def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
     words = Buffer(name="search", multiline=False)
 
     def search_label() -> str:
-        return view.search_label if _is_found(draft, words.text) else view.nothing_found_label
+        return view.search_label if _is_in_history(draft, words.text) else view.nothing_found_label
 
     search = SearchToolbar(
         words,
@@ -88,27 +88,27 @@ def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
         [
             # Takes the rows a shorter drawing leaves, so that the input stays where it is.
             Window(),
-            _shown(view.live),
-            _shown(view.above_input),
+            _build_window(view.live),
+            _build_window(view.above_input),
             ConditionalContainer(answer_window, answering),
             ConditionalContainer(draft_window, ~answering),
             search,
             CompletionsMenu(
                 max_height=COMPLETIONS_ROWS_MAX, scroll_offset=1, extra_filter=has_focus(draft)
             ),
-            _shown(view.status, style="class:status"),
+            _build_window(view.status, style="class:status"),
         ]
     )
     return Layout(parts, focused_element=draft_window)
 
 
-def _is_found(draft: Buffer, words: str) -> bool:
+def _is_in_history(draft: Buffer, words: str) -> bool:
     """Say whether what is searched for stands in anything that was typed before."""
     state = SearchState(words, SearchDirection.BACKWARD, ignore_case=True)
     return words.lower() in draft.document_for_search(state).text.lower()
 
 
-def _shown(draws: Draws, style: str = "") -> ConditionalContainer:
+def _build_window(draws: Draws, style: str = "") -> ConditionalContainer:
     window = Window(
         FormattedTextControl(draws, focusable=False),
         dont_extend_height=True,

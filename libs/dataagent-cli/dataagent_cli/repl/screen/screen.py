@@ -58,7 +58,7 @@ class Screen:
         self._application.renderer.clear()
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         """Let somebody else have the plain terminal."""
         self.flush()
         self._borrowed += 1
@@ -70,17 +70,17 @@ class Screen:
             self._schedule()
 
     @asynccontextmanager
-    async def lent(self) -> AsyncGenerator[None]:
+    async def lend(self) -> AsyncGenerator[None]:
         """Let a program have the plain terminal; what it leaves unread is typed into ours."""
         lines = ""
-        async with self.borrowed():
+        async with self.borrow():
             yield
             lines = _unread_lines(self._application.input.fileno())
         if lines and self._context is not None:
             self._context.copy().run(self._type, lines)
 
     # What the approval dialogue calls it.
-    paused = borrowed
+    pause = borrow
 
     def _type(self, lines: str) -> None:
         keys: list[KeyPress] = []

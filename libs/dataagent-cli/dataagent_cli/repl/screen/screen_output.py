@@ -30,7 +30,7 @@ class ScreenOutput(Output):
         """Nothing is ever left within a line."""
 
     def note(self, text: str = "", **style: Any) -> None:
-        self._write_note(self._fitted(text), **style)
+        self._write_note(self._wrap(text), **style)
 
     def _write_note(self, text: str, **style: Any) -> None:
         self._screen.print(self.styled(text, **style) + "\n")

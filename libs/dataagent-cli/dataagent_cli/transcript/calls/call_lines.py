@@ -24,7 +24,7 @@ from dataagent_cli.transcript.calls.folded_items import (
 )
 from dataagent_cli.transcript.calls.tool_line import action, tool_line
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, RUNNING
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
@@ -52,11 +52,11 @@ def brief_of(result: "ToolResultEvent", say: Messages) -> str:
 
 
 def finished_line(
-    thing: FoldedCall, brief: str, number: int, say: Messages, look: TerminalStyle
+    item: FoldedCall, brief: str, number: int, say: Messages, look: TerminalStyle
 ) -> Text:
     """Write a finished call on one line, with the number it can be unfolded by."""
     tag = number_tag(number, look)
-    text = tool_line(thing.call, thing.result, brief, say, look.room_cells - len(tag))
+    text = tool_line(item.call, item.result, brief, say, look.room_cells - len(tag))
     line = Text(text[:1], style=ICON_STYLES.get(text[:1], ""))
     return Text().append_text(line).append(text[1:]).append(tag, style="dim")
 
@@ -101,18 +101,18 @@ def seconds(elapsed_s: float) -> str:
     return f"{minutes}:{rest:02} min" if minutes else f"{rest} s"
 
 
-def render_unfolded(thing: Folded, number: int, say: Messages, look: TerminalStyle) -> list[Text]:
+def render_unfolded(item: Folded, number: int, say: Messages, look: TerminalStyle) -> list[Text]:
     """Write something in full, up to a limit."""
-    match thing:
+    match item:
         case FoldedThought():
             head = f"#{number} {say('thinking')}"
-            body = _paragraph(thing.text, look)
+            body = _render_paragraph(item.text, look)
         case FoldedMessage():
             head = f"#{number} {say('role.user')}"
-            body = _paragraph(thing.text, look)
+            body = _render_paragraph(item.text, look)
         case FoldedCall():
-            head = f"#{number} {action(thing.call.tool_name, thing.call.tool_args, say)}"
-            body = _whole_call(thing, say, look)
+            head = f"#{number} {action(item.call.tool_name, item.call.tool_args, say)}"
+            body = _render_call(item, say, look)
     more = len(body) - UNFOLDED_LINES_MAX
     if more > 0:
         del body[UNFOLDED_LINES_MAX:]
@@ -120,20 +120,20 @@ def render_unfolded(thing: Folded, number: int, say: Messages, look: TerminalSty
     return [Text(cut(head, look.room_cells), style="bold"), *body]
 
 
-def _whole_call(thing: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:
+def _render_call(item: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:
     body: list[Text] = []
-    for name, value in thing.call.tool_args.items():
-        body += _named(name, plain_text(value), look)
-    for line in thing.inner:
-        body += _paragraph(line, look)
-    for file in thing.files:
-        body += _named(file.operation, file.file_path, look)
+    for name, value in item.call.tool_args.items():
+        body += _render_field(name, plain_text(value), look)
+    for line in item.inner:
+        body += _render_paragraph(line, look)
+    for file in item.files:
+        body += _render_field(file.operation, file.file_path, look)
         body += render_numbered_diff(file.diff, look.room_cells) if file.diff else []
-    body += _named(say("call_result"), result_text(thing.result, say), look)
-    for made in thing.result.artifacts:
-        body += _named(say("call_made"), str(made.get("path", "")), look)
-    for name, value in _receipt_words(thing.result.receipt or {}, say).items():
-        body += _named(name, value, look)
+    body += _render_field(say("call_result"), result_text(item.result, say), look)
+    for made in item.result.artifacts:
+        body += _render_field(say("call_made"), str(made.get("path", "")), look)
+    for name, value in _receipt_words(item.result.receipt or {}, say).items():
+        body += _render_field(name, value, look)
     return body
 
 
@@ -150,17 +150,17 @@ def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, st
     return words
 
 
-def _named(name: str, value: str, look: TerminalStyle) -> list[Text]:
+def _render_field(name: str, value: str, look: TerminalStyle) -> list[Text]:
     head = Text().append("  ").append(f"{one_line(name)}:", style="dim")
     text = sanitize_text(value[:UNFOLDED_CHARS_MAX]).rstrip("\n")
     if "\n" not in text:
         return wrap_text(head.append(f" {text}"), look.room_cells)
-    return [*wrap_text(head, look.room_cells), *_paragraph(text, look)]
+    return [*wrap_text(head, look.room_cells), *_render_paragraph(text, look)]
 
 
-def _paragraph(text: str, look: TerminalStyle) -> list[Text]:
+def _render_paragraph(text: str, look: TerminalStyle) -> list[Text]:
     clean = Text(sanitize_text(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
-    return behind(_INDENT, _INDENT, wrap_text(clean, look.room_cells - len(_INDENT)))
+    return prefix_lines(_INDENT, _INDENT, wrap_text(clean, look.room_cells - len(_INDENT)))
 
 
 def result_text(result: "ToolResultEvent", say: Messages) -> str:

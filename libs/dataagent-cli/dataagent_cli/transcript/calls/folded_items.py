@@ -55,10 +55,10 @@ class FoldedItems:
         """The number of the latest one; 0 before there is any."""
         return self._last
 
-    def keep(self, thing: Folded) -> int:
+    def keep(self, item: Folded) -> int:
         """Take something in; give its number."""
         self._last += 1
-        self._kept[self._last] = thing
+        self._kept[self._last] = item
         if len(self._kept) > FOLDED_MAX:
             self._kept.popitem(last=False)
         return self._last

@@ -34,15 +34,15 @@ class _Worker:
 class SubAgents:
     """Keeps the sub-agents at work."""
 
-    def __init__(self, say: Messages, kept: FoldedItems) -> None:
+    def __init__(self, say: Messages, folded: FoldedItems) -> None:
         self._say = say
-        self._kept = kept
+        self._folded = folded
         self._workers: list[_Worker] = []
         # The call that started one holds its task, its result what it found.
         self._tasks: dict[str, ToolCallEvent] = {}
         self._results: dict[tuple[str, str], tuple[ToolCallEvent, ToolResultEvent]] = {}
 
-    def called(self, call: "ToolCallEvent") -> None:
+    def add_call(self, call: "ToolCallEvent") -> None:
         """Count a call of a sub-agent, or remember the one that starts it."""
         if call.tool_name == "task":
             self._tasks[call.tool_call_id] = call
@@ -53,7 +53,7 @@ class SubAgents:
             if len(alone) == 1 and len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
                 worker.inner.append(action(call.tool_name, call.tool_args, self._say))
 
-    def returned(self, result: "ToolResultEvent") -> bool:
+    def add_result(self, result: "ToolResultEvent") -> bool:
         """Say whether a result is that of a sub-agent at work, whose own line tells it."""
         call = self._tasks.pop(result.tool_call_id, None)
         if call is None:
@@ -63,7 +63,7 @@ class SubAgents:
         self._results[key] = call, result
         return any((worker.name, worker.task) == key for worker in self._workers)
 
-    def moved(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
+    def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         """Follow a sub-agent; give its line when it is done."""
         match event.phase:
             case "assigned":
@@ -72,7 +72,7 @@ class SubAgents:
                 self._workers.append(_Worker(event.name, event.task, event.timestamp))
                 return []
             case "finished" | "failed":
-                return self._ended(event, look)
+                return self._finish(event, look)
 
     def is_alone(self, name: str) -> bool:
         """Say whether exactly one of this name works: then its row tells what it does."""
@@ -98,7 +98,7 @@ class SubAgents:
     def names(self) -> list[str]:
         return [worker.name for worker in self._workers]
 
-    def _ended(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
+    def _finish(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         found = [w for w in self._workers if (w.name, w.task) == (event.name, event.task)]
         worker = found[0] if found else _Worker(event.name, event.task, event.timestamp)
         if found:
@@ -111,7 +111,7 @@ class SubAgents:
         made = self._results.pop((event.name, event.task), None)
         text = f" {one_line(event.name)}: {one_line(event.task)}"
         if made is not None:
-            end += number_tag(self._kept.keep(FoldedCall(*made, inner=worker.inner)), look)
+            end += number_tag(self._folded.keep(FoldedCall(*made, inner=worker.inner)), look)
             if icon == FAILED:
                 why = one_line(brief_of(made[1], self._say))
                 end = cut(f" {DOT} {why}", look.room_cells // 2) + end

@@ -20,7 +20,7 @@ from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.transcript.limits import COLOURED_CHARS_MAX
 from dataagent_cli.transcript.markdown.blocks import Block
 from dataagent_cli.transcript.markdown.tables import Column, Side, table_lines
-from dataagent_cli.transcript.terminal.line_breaks import behind, fold_line, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import fold_line, prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.symbols import BULLET, QUOTE, RULE, draw_symbols
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
@@ -55,10 +55,10 @@ def block_lines(block: Block, look: TerminalStyle) -> list[Text]:
         case "code":
             lines = code_lines(block.lines, block.language, width)
         case "more":
-            inner = _nodes(_parsed(block), look, width - len(_ITEM_INDENT))
-            lines = behind(_ITEM_INDENT, _ITEM_INDENT, inner)
+            inner = _render_nodes(_parse(block), look, width - len(_ITEM_INDENT))
+            lines = prefix_lines(_ITEM_INDENT, _ITEM_INDENT, inner)
         case "text" | "table" | "quote" | "item":
-            lines = _nodes(_parsed(block), look, width, block.number)
+            lines = _render_nodes(_parse(block), look, width, block.number)
     return [draw_symbols(line, look) for line in lines]
 
 
@@ -69,29 +69,31 @@ def _parser() -> MarkdownIt:
     return parser.enable(["table", "strikethrough"]).disable(["reference", "html_block"])
 
 
-def _parsed(block: Block) -> SyntaxTreeNode:
+def _parse(block: Block) -> SyntaxTreeNode:
     return SyntaxTreeNode(_parser().parse("\n".join(block.lines)))
 
 
-def _nodes(
+def _render_nodes(
     parent: SyntaxTreeNode, look: TerminalStyle, width: int, number: int | None = None
 ) -> list[Text]:
     lines: list[Text] = []
     for node in parent.children:
-        found = _node(node, look, width, number)
+        found = _render_node(node, look, width, number)
         if lines and found and parent.type == "root":
             lines.append(Text())
         lines += found
     return lines
 
 
-def _node(node: SyntaxTreeNode, look: TerminalStyle, width: int, number: int | None) -> list[Text]:  # noqa: PLR0911 (one row per kind)
+def _render_node(  # noqa: PLR0911 (one row per kind)
+    node: SyntaxTreeNode, look: TerminalStyle, width: int, number: int | None
+) -> list[Text]:
     match node.type:
         case "paragraph":
-            return wrap_text(_inline(node, look), width)
+            return wrap_text(_render_inline(node, look), width)
         case "heading":
             # The sign stays: without colours nothing else would tell a heading.
-            text = Text(f"{'#' * int(node.tag[1:])} ") + _inline(node, look)
+            text = Text(f"{'#' * int(node.tag[1:])} ") + _render_inline(node, look)
             text.stylize(_HEADINGS.get(node.tag, _HEADING))
             return wrap_text(text, width)
         case "fence" | "code_block":
@@ -100,37 +102,39 @@ def _node(node: SyntaxTreeNode, look: TerminalStyle, width: int, number: int | N
         case "hr":
             return [Text(RULE * width, style="dim")]
         case "blockquote":
-            return _beside(f"{QUOTE} ", node, look, width, every=True)
+            return _put_sign_before(f"{QUOTE} ", node, look, width, every=True)
         case "bullet_list":
             return [
-                line for item in node.children for line in _beside(f" {BULLET} ", item, look, width)
+                line
+                for item in node.children
+                for line in _put_sign_before(f" {BULLET} ", item, look, width)
             ]
         case "ordered_list":
             first = int(node.attrs.get("start", 1)) if number is None else number
             return [
                 line
                 for at, item in enumerate(node.children, first)
-                for line in _beside(f"{at}. ".rjust(len(_ITEM_INDENT)), item, look, width)
+                for line in _put_sign_before(f"{at}. ".rjust(len(_ITEM_INDENT)), item, look, width)
             ]
         case "table":
-            return _table(node, look, width)
+            return _render_table(node, look, width)
         case _:
             return wrap_text(Text(sanitize_text(node.content)), width) if node.content else []
 
 
-def _beside(
+def _put_sign_before(
     sign: str, node: SyntaxTreeNode, look: TerminalStyle, width: int, *, every: bool = False
 ) -> list[Text]:
     """Put a sign before the first line, or every line; above them when there is no room."""
     first = Text(sign, style=_SIGN)
     room = width - len(sign)
     if room < _ROOM_CELLS_MIN:
-        return [first, *_nodes(node, look, width)]
+        return [first, *_render_nodes(node, look, width)]
     others = first if every else Text(" " * len(sign))
-    return behind(first, others, _nodes(node, look, room) or [Text()])
+    return prefix_lines(first, others, _render_nodes(node, look, room) or [Text()])
 
 
-def _inline(node: SyntaxTreeNode, look: TerminalStyle) -> Text:
+def _render_inline(node: SyntaxTreeNode, look: TerminalStyle) -> Text:
     text = Text()
     for child in node.children:
         if child.token is not None:
@@ -138,11 +142,11 @@ def _inline(node: SyntaxTreeNode, look: TerminalStyle) -> Text:
     return text
 
 
-def _table(node: SyntaxTreeNode, look: TerminalStyle, width: int) -> list[Text]:
+def _render_table(node: SyntaxTreeNode, look: TerminalStyle, width: int) -> list[Text]:
     found = [row for part in node.children for row in part.children]
     if not found:
         return []
-    head, *body = [[_inline(cell, look) for cell in row.children] for row in found]
+    head, *body = [[_render_inline(cell, look) for cell in row.children] for row in found]
     columns = [
         Column(text, _ALIGNED.get(str(cell.attrs.get("style", "")), "left"))
         for text, cell in zip(head, found[0].children, strict=True)
@@ -161,7 +165,7 @@ def inline_text(tokens: Sequence[Token], look: TerminalStyle) -> Text:
             case "softbreak" | "hardbreak":
                 text.append("\n")
             case "code_inline":
-                text.append(sanitize_text(token.content), style=_joined([*styles, _CODE]))
+                text.append(sanitize_text(token.content), style=_join_styles([*styles, _CODE]))
             case "image":
                 name = one_line(token.content)
                 address = one_line(str(token.attrs.get("src", "")))
@@ -176,7 +180,7 @@ def inline_text(tokens: Sequence[Token], look: TerminalStyle) -> Text:
             case _ if token.nesting < 0:
                 styles = styles[:-1]
             case _:
-                text.append(sanitize_text(token.content), style=_joined(styles))
+                text.append(sanitize_text(token.content), style=_join_styles(styles))
     return text
 
 
@@ -190,7 +194,7 @@ def _end_link(text: Text, address: str, start: int, look: TerminalStyle) -> None
         text.stylize(Style(link=address), start)
 
 
-def _joined(styles: Sequence[str]) -> str:
+def _join_styles(styles: Sequence[str]) -> str:
     return " ".join(style for style in styles if style)
 
 
@@ -205,4 +209,6 @@ def code_lines(lines: Sequence[str], language: str, width_cells: int) -> list[Te
     # The lexer may add a line's end, and must not take one away.
     coloured = text.split("\n", allow_blank=True)[: len(lines)]
     room = width_cells - len(_INDENT)
-    return behind(_INDENT, _INDENT, [part for line in coloured for part in fold_line(line, room)])
+    return prefix_lines(
+        _INDENT, _INDENT, [part for line in coloured for part in fold_line(line, room)]
+    )

@@ -97,7 +97,7 @@ class Splitter:
             self._add(line)
             self._end_line()
         self._add(rest)
-        return self._taken()
+        return self._pop_done()
 
     def tail(self) -> Block | None:
         """Give what is not finished, as it stands."""
@@ -111,9 +111,9 @@ class Splitter:
         if self._partial_chars:
             self._end_line()
         self._close()
-        return self._taken()
+        return self._pop_done()
 
-    def _taken(self) -> list[Block]:
+    def _pop_done(self) -> list[Block]:
         done, self._done = self._done, []
         return done
 

@@ -34,9 +34,9 @@ def table_lines(
         return []
     room = width_cells - len(_GAP) * (len(columns) - 1)
     if room < _COLUMN_CELLS_MIN * len(columns):
-        return _listed(columns, rows, width_cells)
+        return _render_as_list(columns, rows, width_cells)
     natural = [
-        max(_widest(cell) for cell in (column.head, *(row[at] for row in rows)))
+        max(_widest_line(cell) for cell in (column.head, *(row[at] for row in rows)))
         for at, column in enumerate(columns)
     ]
     widths = share_width(natural, room)
@@ -70,19 +70,19 @@ def _row(cells: Sequence[Text], columns: Sequence[Column], widths: Sequence[int]
             if at:
                 line.append(_GAP, style=_BORDER)
             piece = pieces[at][number] if number < len(pieces[at]) else Text()
-            line.append_text(_placed(piece, width, columns[at].side))
+            line.append_text(_align(piece, width, columns[at].side))
         line.rstrip()
         lines.append(line)
     return lines
 
 
-def _placed(piece: Text, width: int, side: Side) -> Text:
+def _align(piece: Text, width: int, side: Side) -> Text:
     free = max(0, width - cell_len(piece.plain))
     before = {"left": 0, "right": free, "center": free // 2}[side]
     return Text(" " * before) + piece + Text(" " * (free - before))
 
 
-def _listed(
+def _render_as_list(
     columns: Sequence[Column], rows: Sequence[Sequence[Text]], width_cells: int
 ) -> list[Text]:
     lines: list[Text] = []
@@ -96,5 +96,5 @@ def _listed(
     return lines
 
 
-def _widest(cell: Text) -> int:
+def _widest_line(cell: Text) -> int:
     return max(cell_len(line) for line in cell.plain.split("\n"))

@@ -21,7 +21,7 @@ _VTE_WITH_LINKS = 5000
 _MULTIPLEXERS = ("TMUX", "STY", "ZELLIJ")
 
 
-def look_of(
+def detect_style(
     environment: Mapping[str, str],
     *,
     is_terminal: bool,
@@ -44,13 +44,13 @@ def look_of(
     )
 
 
-def asks(environment: Mapping[str, str]) -> bool:
+def is_query_useful(environment: Mapping[str, str]) -> bool:
     """Say whether asking can bring anything: inside a multiplexer no picture would get through."""
     return not any(environment.get(name) for name in _MULTIPLEXERS)
 
 
 def _images(environment: Mapping[str, str], answer: str) -> Images:
-    if not asks(environment):
+    if not is_query_useful(environment):
         return "none"
     program = environment.get("TERM_PROGRAM", "")
     if (

@@ -48,13 +48,13 @@ def picture(data: bytes, media_type: str, look: TerminalStyle) -> Picture | None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            image = _decoded(data, FORMATS[media_type], look)
+            image = _decode(data, FORMATS[media_type], look)
     except Exception:  # noqa: BLE001 (decoders raise anything over hostile bytes; the path is shown)
         return None
-    return None if image is None else Picture("".join(_encoded(image, look)))
+    return None if image is None else Picture("".join(_encode(image, look)))
 
 
-def _decoded(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
+def _decode(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
     from PIL import Image
 
     image = Image.open(io.BytesIO(data), formats=(form,))
@@ -67,7 +67,7 @@ def _decoded(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
     return image.convert("RGBA")
 
 
-def _encoded(image: "Image", look: TerminalStyle) -> Iterator[str]:
+def _encode(image: "Image", look: TerminalStyle) -> Iterator[str]:
     across, down = look.cell_pixels
     columns, rows = math.ceil(image.width / across), math.ceil(image.height / down)
     match look.images:

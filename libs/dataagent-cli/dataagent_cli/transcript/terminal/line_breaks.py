@@ -28,7 +28,7 @@ def wrap_text(text: Text, width_cells: int) -> list[Text]:
     found: list[Text] = []
     text.expand_tabs(_TAB_CELLS)
     for line in text.split("\n", allow_blank=True):
-        found += _broken(line, max(width_cells, _WIDE_CELLS), "lines")
+        found += _break_line(line, max(width_cells, _WIDE_CELLS), "lines")
     return found
 
 
@@ -50,7 +50,7 @@ def word_lines(text: str, width_cells: int) -> list[str]:
 def fold_line(line: Text, width_cells: int) -> list[Text]:
     """Break a line of code wherever it is full: every space counts."""
     line.expand_tabs(_TAB_CELLS)
-    return _broken(line, max(width_cells, _WIDE_CELLS), "cells")
+    return _break_line(line, max(width_cells, _WIDE_CELLS), "cells")
 
 
 def cut_to(line: Text, width_cells: int) -> Text:
@@ -61,7 +61,7 @@ def cut_to(line: Text, width_cells: int) -> Text:
     return kept.append("…")
 
 
-def behind(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
+def prefix_lines(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
     """Put one beginning before the first line and another before the others."""
     # Appended to an empty text, so that the beginning's colour stays its own.
     return [
@@ -70,7 +70,7 @@ def behind(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
     ]
 
 
-def _broken(line: Text, width_cells: int, how: _Breaks) -> list[Text]:
+def _break_line(line: Text, width_cells: int, how: _Breaks) -> list[Text]:
     plain = line.plain
     if cell_len(plain) <= width_cells:
         return [line]
@@ -93,14 +93,14 @@ def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
     before = ""
     for number, (start, end, cells) in enumerate(spans):
         here = plain[start:end]
-        if words and start > (ends[-1] if ends else 0) and _may_part(before, here, cells):
+        if words and start > (ends[-1] if ends else 0) and _may_break(before, here, cells):
             possible, left_over = start, 0
         # A space that does not fit hangs over the edge, and is taken off.
         if used + cells > width_cells and not (words and here == " "):
             parts = possible > (ends[-1] if ends else 0)
             # No line has room for such a word: it begins where it stands.
             if parts and how == "words":
-                parts = left_over + _cells_to_part(plain, spans[number:], before) <= width_cells
+                parts = left_over + _cells_to_break(plain, spans[number:], before) <= width_cells
             if parts:
                 ends.append(possible)
                 used = left_over
@@ -113,19 +113,19 @@ def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
     return ends
 
 
-def _cells_to_part(plain: str, spans: Sequence[tuple[int, int, int]], before: str) -> int:
+def _cells_to_break(plain: str, spans: Sequence[tuple[int, int, int]], before: str) -> int:
     """Count the cells up to where a line may end next."""
     found = 0
     for start, end, cells in spans:
         here = plain[start:end]
-        if here == " " or (found and _may_part(before, here, cells)):
+        if here == " " or (found and _may_break(before, here, cells)):
             break
         found += cells
         before = here
     return found
 
 
-def _may_part(before: str, here: str, cells: int) -> bool:
+def _may_break(before: str, here: str, cells: int) -> bool:
     if here == " " or here[0] in _NOT_FIRST or before[-1:] in _NOT_LAST:
         return False
     return before == " " or cells == _WIDE_CELLS or cell_len(before) == _WIDE_CELLS
