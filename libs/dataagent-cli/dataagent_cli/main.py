@@ -1,6 +1,6 @@
-"""The entry point: the group of commands, and what becomes of their errors.
+"""The entry point: the group of commands, and how their errors end the process.
 
-Only click is imported up front, so that `dataagent --help` is instant; each command imports what
+Only click is imported at the top, so that `dataagent --help` is instant; each command imports what
 it needs when it runs.
 """
 
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def _complete() -> int:
-    """Answer the shell's Tab key, which must never be answered with an error message."""
+    """Answer the shell's Tab key; an error must not be printed there."""
     from dataagent_cli.help.completion_scripts import register
 
     register()
@@ -82,7 +82,7 @@ def _complete() -> int:
 
 
 def exit_code_of(arguments: list[str]) -> int:
-    """Run one command; commands return their exit code, or nothing when all went well."""
+    """Run one command; a command returns its exit code, or None for success."""
     try:
         code = _translated_cli().main(arguments, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
@@ -92,7 +92,7 @@ def exit_code_of(arguments: list[str]) -> int:
 
 
 def _translated_cli() -> click.Command:
-    """Give the commands in the person's language."""
+    """Return the commands in the person's language."""
     say = load_messages()
     if say.language == "en":
         return cli
@@ -109,7 +109,7 @@ def _exit_code_after(error: BaseException) -> int:
         case click.Abort() | KeyboardInterrupt():
             return exit_codes.CANCELLED
         case BrokenPipeError():
-            # Whoever read the output has gone. Without this the interpreter complains at exit.
+            # The reader of the output is gone. Without this the interpreter complains at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return exit_codes.FAILED
         case DataAgentError():

@@ -1,7 +1,7 @@
-"""Sessions, data sources and models by name, for the Tab key.
+"""Names of sessions, data sources and models, for the Tab key.
 
-Someone waits for the key to answer, so only small local files are read, nothing is connected to,
-and whatever goes wrong means that there is nothing to offer: a shell is no place for an error.
+A person waits for the key, so only small local files are read, nothing is connected to, and every
+error means that there is nothing to offer.
 """
 
 import json
@@ -67,7 +67,7 @@ def _sessions(settings: "Settings") -> Iterator[Offer]:
 
 
 def _sources(settings: "Settings") -> Iterator[Offer]:
-    # The names alone are not secret, and opening the book itself takes a second.
+    # The names are not secret, and opening the encrypted store takes a second.
     with (settings.home / "sources.json").open("rb") as file:
         offers = json.loads(file.read(_FILE_BYTES_MAX))
     yield from ((name, None) for name in sorted(offers))
@@ -87,7 +87,7 @@ def _models(settings: "Settings") -> Iterator[Offer]:
     for name in (*PRESETS, *settings.models):
         try:
             yield str(parse_spec(name)), None
-        except ConfigurationError:  # a name that does not say whose it is
+        except ConfigurationError:  # a name without a provider
             continue
 
 
@@ -99,6 +99,6 @@ model_names = _make_completer(_models)
 def sources_or_files(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Offer sources by name; where none fits, a data file by its path."""
+    """Offer source names; if none matches, complete a file path."""
     named = source_names(context, parameter, incomplete)
     return named or [CompletionItem(incomplete, type="file")]

@@ -1,4 +1,4 @@
-"""The manual page, made from the commands themselves: one page with all of them, as roff. Pure."""
+"""The manual page of all commands as roff, generated from the commands. Pure."""
 
 import inspect
 import re
@@ -78,7 +78,7 @@ def _command(context: click.Context) -> list[str]:
 
 
 def _options(context: click.Context) -> list[str]:
-    # An argument without a word about it is in the usage line already.
+    # An argument without help is in the usage line already.
     told = [p for p in context.command.params if isinstance(p, click.Option)]
     records = (option.get_help_record(context) for option in told)
     return _table([record for record in records if record is not None])
@@ -110,7 +110,7 @@ def _summary(command: click.Command) -> str:
 
 
 def _text(line: str) -> str:
-    """Write a line that is no request, whatever it begins with."""
+    """Write a line so that roff does not read it as a request."""
     escaped = _escape(line)
     return "\\&" + escaped if escaped.startswith((".", "'")) else escaped
 

@@ -1,6 +1,6 @@
-"""How a command that fails says so: one clear line on stderr, and with `--json` one on stdout.
+"""Reports the error of a failed command: one line on stderr, and with `--json` one on stdout.
 
-Nothing is caught to go on; the caller ends with the code returned here.
+No error is swallowed; the caller ends with the code returned here.
 """
 
 import os
@@ -20,7 +20,7 @@ def errors_as_json(wanted: bool) -> Generator[None]:
     """Write an error that passes through as an `error` event, for programs that read stdout."""
     try:
         yield
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the reader is gone
         raise
     except Exception as error:
         if wanted:
@@ -40,13 +40,13 @@ def _write_event(error: Exception) -> None:
 
 
 def report(error: DataAgentError) -> int:
-    """Show an error we raised on purpose, as a person may read it."""
+    """Print an error we raised on purpose."""
     _write("error", error.for_person)
     return exit_codes.of_error(error.code)
 
 
 def report_file_problem(error: OSError) -> int:
-    """Show what the system says of a file: seldom a defect, and the person can do something."""
+    """Print an error of the file system, which the person can usually fix."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
     say = load_messages()
@@ -55,7 +55,7 @@ def report_file_problem(error: OSError) -> int:
 
 
 def report_unexpected(error: BaseException) -> int:
-    """Show a defect in one line; the trace is for those who ask."""
+    """Print a defect on one line; the traceback only on request."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
     say = load_messages()

@@ -1,4 +1,4 @@
-"""A directory as a person writes it. Pure."""
+"""A path as a person writes it. Pure."""
 
 from pathlib import Path
 

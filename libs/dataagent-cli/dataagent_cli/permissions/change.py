@@ -1,4 +1,4 @@
-"""`permissions add`, `remove`, `trust`, `registries`: how to change rules without an editor."""
+"""`permissions add`, `remove`, `trust`, `registries`: change rules without an editor."""
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
@@ -30,7 +30,7 @@ def add_rule(
 def delete_rule(
     app: App, location: RulesLocation, number: int, *, of_project: bool, as_json: bool
 ) -> None:
-    """Take one rule out of a file."""
+    """Remove one rule from a file."""
     path = location.file(of_project=of_project)
     was_trusted = is_trusted(location.home, location.project)
     rule = remove_rule(path, number)
@@ -42,7 +42,7 @@ def delete_rule(
 
 
 def set_trust(app: App, location: RulesLocation, *, wanted: bool) -> None:
-    """Let the folder's rules as they are now count like the person's own, or no longer."""
+    """Trust the folder's rules as they are now, or withdraw the trust."""
     (trust if wanted else distrust)(location.home, location.project)
     key = "folder_trusted" if wanted else "folder_distrusted"
     app.output.note(app.say(key, path=location.project))
@@ -56,7 +56,7 @@ def set_trust(app: App, location: RulesLocation, *, wanted: bool) -> None:
 def set_registries(
     app: App, location: RulesLocation, hosts: tuple[str, ...] | None, *, as_json: bool
 ) -> None:
-    """Say which package registries commands here may reach, after setting them if asked to."""
+    """Set the package registries that commands may reach, if any are given, and print them."""
     if hosts is not None:
         allow_registries(location.home, location.project, hosts)
     allowed = allowed_registries(location.home, location.project)
@@ -68,6 +68,6 @@ def set_registries(
 
 
 def _keep_trust(location: RulesLocation, was_trusted: bool) -> None:
-    # The person changed the file just now, so there is nothing to look at again.
+    # The person changed the file just now, so it stays trusted.
     if was_trusted:
         trust(location.home, location.project)

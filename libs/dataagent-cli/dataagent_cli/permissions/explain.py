@@ -16,7 +16,7 @@ _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
 def explain(app: App, location: RulesLocation, tool: str, subject: str, as_json: bool) -> None:
-    """Judge a call that nobody makes, and say why."""
+    """Decide about a call that nobody makes, and print why."""
     request = request_about(
         tool, subject, locate_terminal_workspace(location.project), app.settings.sandbox_type
     )

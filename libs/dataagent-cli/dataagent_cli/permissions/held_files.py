@@ -1,4 +1,4 @@
-"""`permissions held`: the person looks at what was held back of a workspace, and decides."""
+"""`permissions held`: shows the changes that were held back from a workspace, to decide."""
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import spell_out
@@ -10,7 +10,7 @@ from dataagent_core.sandbox.host_guard.held_changes import HeldChange, HeldChang
 def decide_held(
     app: App, location: RulesLocation, *, take: str | None, drop: str | None, as_json: bool
 ) -> None:
-    """Take over one change or drop it; without either, list all with their contents."""
+    """Apply one change or drop it; without either, list all with their contents."""
     held = HeldChangeStore(location.home, location.project)
     if take is not None:
         change = held.take(take)

@@ -1,7 +1,7 @@
-"""Requests to one server with one person's key, and the way to its WebSocket.
+"""Requests to one server with one person's key, and its WebSocket.
 
-The key goes to the address the person named and nowhere else: redirects are not followed, and
-within this machine no proxy is asked.
+The key is sent only to the address the person named: redirects are not followed, and no proxy is
+used for this machine.
 """
 
 import json
@@ -24,14 +24,14 @@ _API = "/api/v1"
 
 
 class _ConnectOnce(connect):
-    """Follows no redirect: the key would go along."""
+    """Follows no redirect: the key would be sent along."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         return exc
 
 
 class _Fields(dict[str, Any]):
-    """An object of an answer; a field that a server of ours would have sent is no KeyError."""
+    """An object of a response; a missing field raises the error for a server that is not ours."""
 
     def __init__(self, fields: dict[str, Any], missing: ServerFailedError) -> None:
         super().__init__(fields)
@@ -42,7 +42,7 @@ class _Fields(dict[str, Any]):
 
 
 class ServerClient:
-    """One server, for as long as it is needed."""
+    """A client of one server."""
 
     def __init__(self, server: RemoteServer, say: Messages) -> None:
         self.url = server.url
@@ -52,7 +52,7 @@ class ServerClient:
         self._headers = {} if server.key is None else {KEY_HEADER: server.key}
         self._http = httpx.AsyncClient(
             base_url=server.url + _API,
-            # What unpacks to gigabytes is not asked for.
+            # A compressed response could unpack to gigabytes.
             headers={**self._headers, "Accept-Encoding": "identity"},
             timeout=httpx.Timeout(limits.ANSWER_S_MAX, connect=limits.CONNECT_S_MAX),
             follow_redirects=False,
@@ -69,7 +69,7 @@ class ServerClient:
         query: Mapping[str, Any] | None = None,
         key: str | None = None,
     ) -> Any:
-        """Ask for something, and read the answer; `key` makes a second try the same request."""
+        """Send a request and read the response; `key` makes a retry the same request."""
         async with self._open_response(method, path, body=body, query=query, key=key) as answer:
             data = await self._read(answer, limits.ANSWER_BYTES_MAX)
         try:
@@ -78,12 +78,12 @@ class ServerClient:
             raise self._not_ours_error(answer.status_code) from None
 
     async def begin(self, path: str, body: Any, key: str) -> None:
-        """Start something whose answer is a stream that somebody else reads."""
+        """Start work whose response is a stream that is read elsewhere."""
         async with self._open_response("POST", path, body=body, key=key):
             return
 
     async def download(self, path: str, query: Mapping[str, str], bytes_max: int) -> bytes | None:
-        """Read a file; nothing when it is larger than asked for."""
+        """Read a file; None if it is larger than `bytes_max`."""
         async with self._open_response("GET", path, query=query) as answer:
             try:
                 return await self._read(answer, bytes_max)

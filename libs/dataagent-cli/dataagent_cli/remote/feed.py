@@ -39,18 +39,18 @@ class EventFrame:
 
 @dataclass(frozen=True, slots=True)
 class RefusalFrame:
-    """Why the server will send nothing more."""
+    """Why the server sends nothing more."""
 
     code: str
     text: str
 
 
 class NotOursError(Exception):
-    """No server of ours writes this; never shown to anybody."""
+    """A frame that no server of ours writes; never shown to a person."""
 
 
 class ConnectionListener(Protocol):
-    """Learns, over and over, whether the server can be heard."""
+    """Is told whenever the server starts or stops answering."""
 
     def __call__(self, *, connected: bool) -> None: ...
 
@@ -58,7 +58,7 @@ class ConnectionListener(Protocol):
 async def follow(
     client: ServerClient, session_id: str, after: int, say: Messages, tell: ConnectionListener
 ) -> AsyncGenerator["Event", None]:
-    """Give every event after a number, for ever."""
+    """Yield every event after a number, for ever."""
     last, failures = after, 0
     while True:
         began_s = time.monotonic()
@@ -76,9 +76,9 @@ async def follow(
                     last, failures = frame.seq, 0
                     yield frame.event
         except (ServerAwayError, NotOursError):
-            pass  # told as not heard; tried again below
+            pass  # reported as disconnected; tried again below
         tell(connected=False)
-        # One that held for long was a good one, however quiet.
+        # A connection that lasted long resets the delay.
         failures = 0 if time.monotonic() - began_s > BACKOFF_S_MAX else failures
         await asyncio.sleep(delay_s(failures, random.random()))  # noqa: S311 (no secret)
         failures += 1
@@ -87,7 +87,7 @@ async def follow(
 def decode_frame(
     text: str | bytes, session_id: str, say: Messages
 ) -> EventFrame | RefusalFrame | None:
-    """Read a frame; nothing for one that is no news."""
+    """Read a frame; None if it carries no event."""
     try:
         frame = json.loads(text)
     except ValueError as error:

@@ -1,7 +1,7 @@
-"""Files of the workspace on the server: named, fetched before they are shown, put there.
+"""Files of the workspace on the server: listed, fetched before they are shown, uploaded.
 
-Whatever draws a transcript reads files at once (`read`), so what an event names is fetched before
-the event is given out, within a time and a size; what is not there by then is shown as a path.
+The transcript reads files synchronously (`read`), so the files of an event are fetched before the
+event is passed on, within limits of time and size; a file that is missing then is shown as a path.
 """
 
 import asyncio
@@ -37,11 +37,11 @@ class RemoteFiles:
         self._loop = asyncio.get_running_loop()
         self._workspace: str | None = None
         self._cache: OrderedDict[str, bytes] = OrderedDict()
-        # In somebody else's session the files are somebody else's.
+        # In another user's session the files are theirs.
         self.ours = True
 
     async def fetch(self, event: "Event") -> None:
-        """Get what an event would show, if that can be had soon."""
+        """Fetch the files that an event shows, within a time limit."""
         if not isinstance(event, ToolResultEvent) or not self.ours:
             return
         paths = [
@@ -57,7 +57,7 @@ class RemoteFiles:
                         self._cache_file(path, data)
 
     def read(self, path: str, bytes_max: int) -> bytes | None:
-        """Give a file that was fetched."""
+        """Return a fetched file."""
         data = self._cache.get(path)
         return data if data is not None and len(data) <= bytes_max else None
 
@@ -66,7 +66,7 @@ class RemoteFiles:
         return [_DownloadedFile(self._download_from_thread(path)) for path in paths]
 
     async def names(self) -> list[str]:
-        """Name the files there, as far as a few pages go."""
+        """List the files, up to a few pages."""
         names: list[str] = []
         after: str | None = None
         place = await self._workspace_path()
@@ -83,12 +83,12 @@ class RemoteFiles:
         return names[: limits.FILE_NAMES_MAX]
 
     async def put(self, here: Path, path: str) -> str:
-        """Put a picture of this machine where the agent can open it, and name it."""
+        """Upload a picture of this machine for the agent, and return its name."""
         data = await asyncio.to_thread(lambda: read_picture_file(here / Path(path).expanduser()))
         return await self.store_picture(Path(path).name, data)
 
     async def store_picture(self, name: str, data: bytes) -> str:
-        """Put a picture where the agent can open it, and name it."""
+        """Upload a picture for the agent, and return its name."""
         place = await self._workspace_path()
         query = {"path": f"/{upload_path(name, data)}"}
         stored = await self._client.upload(f"{place}/files/content", query, data)

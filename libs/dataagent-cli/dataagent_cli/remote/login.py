@@ -1,4 +1,4 @@
-"""`dataagent login` and `logout`: a key is checked with its server before it is kept."""
+"""`dataagent login` and `logout`: a key is checked with its server before it is stored."""
 
 import sys
 from contextlib import aclosing
@@ -15,7 +15,7 @@ from dataagent_core.errors import NotFoundError, ValidationError
 
 
 async def log_in(app: App, given: str | None, *, insecure: bool) -> int:
-    """Take the person's key for a server, check it there, keep it."""
+    """Read the person's key for a server, check it there, and store it."""
     logins = logins_of(app.settings)
     url = _choose_url(app, given, logins, insecure=insecure)
     key = await _read_key(app, url)
@@ -33,7 +33,7 @@ async def log_in(app: App, given: str | None, *, insecure: bool) -> int:
 
 
 def log_out(app: App, given: str | None) -> int:
-    """Forget the key of a server; at the server it stays valid."""
+    """Delete the key of a server; at the server it stays valid."""
     logins = logins_of(app.settings)
     url = _choose_url(app, given, logins, insecure=True)
     if not logins.forget(url):

@@ -1,7 +1,7 @@
-"""The servers a person signed in to, and their keys, sealed, in a file only they can read.
+"""The servers a person signed in to, and their encrypted keys, in a file only they can read.
 
-`servers.json` in DATAAGENT_HOME. A key is bound to its server's address: copied beneath another
-one it does not open.
+`servers.json` in DATAAGENT_HOME. A key is bound to its server's address: copied to another address
+it cannot be decrypted.
 """
 
 import json
@@ -25,7 +25,7 @@ FILE_NAME = "servers.json"
 
 @dataclass(frozen=True, slots=True)
 class _LoginsContent:
-    """What the file says."""
+    """The content of the file."""
 
     last: str | None
     keys: dict[str, str]
@@ -36,12 +36,12 @@ class Logins:
 
     def __init__(self, path: Path, open_cipher: "Callable[[], Cipher]") -> None:
         self._path = path
-        # Opened when a key is read or written: most questions need none.
+        # Opened when a key is read or written: most commands need none.
         self._open_cipher = open_cipher
 
     @property
     def last(self) -> str | None:
-        """Where the person signed in last."""
+        """The server of the last login."""
         return self._read().last
 
     @property
@@ -49,14 +49,14 @@ class Logins:
         return sorted(self._read().keys)
 
     def key(self, url: str) -> str | None:
-        """Give the key for a server, if there is one."""
+        """Return the key for a server, if there is one."""
         sealed = self._read().keys.get(url)
         return (
             None if sealed is None else self._open_cipher().decrypt(sealed, _secret_location(url))
         )
 
     def keep(self, url: str, key: str) -> None:
-        """Keep a key, in the place of the one before."""
+        """Store a key; it replaces the one before."""
         content = self._read()
         if url not in content.keys and len(content.keys) >= LOGINS_MAX:
             raise ConflictError(
@@ -67,7 +67,7 @@ class Logins:
         self._write(_LoginsContent(url, {**content.keys, url: sealed}))
 
     def forget(self, url: str) -> bool:
-        """Forget a server; nothing to forget is said."""
+        """Remove a server; return whether there was one."""
         content = self._read()
         if url not in content.keys:
             return False
@@ -105,7 +105,7 @@ class Logins:
 
 
 def logins_of(settings: "Settings") -> Logins:
-    """Open the person's list of servers."""
+    """Open the person's logins."""
 
     def cipher() -> "Cipher":
         from dataagent_core.secrets import Cipher, open_keyring

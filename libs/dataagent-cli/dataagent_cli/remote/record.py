@@ -1,4 +1,4 @@
-"""The record of a session on the server: what `SessionRecord` promises, asked of the API."""
+"""The record of a session on the server: `SessionRecord` over the API."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields
@@ -41,7 +41,7 @@ class RemoteRecord:
                 if message["role"] == "user":
                     text = str(message["content"])
                     number, message_id = len(found) + 1, str(message["message_id"])
-                    # The server does not say which part of a message others wrote.
+                    # The server does not say which part of a message is text of others.
                     found.append(UserQuestion(number, message_id, text, own=text))
             offset += MESSAGES_PAGE
             more = bool(page["has_more"])

@@ -1,4 +1,4 @@
-"""The inline conversation, put together: application, conversation in this process, shell."""
+"""Composes the inline conversation: application, conversation and shell."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ async def run_inline(app: App, order: ConversationRequest) -> int:
 
 
 async def _run_conversation(app: App, order: ConversationRequest) -> ConversationRequest | None:
-    """Hold one conversation; returns the order for the next one, if the person wants another."""
+    """Hold one conversation; return the request for the next one, if there is one."""
     application = PromptApplication(FileHistory(app.settings.home / FILE_NAME))
     terminal = InlineTerminal(app, application)
     conversation, workbench = make_conversation(app, order, terminal)
@@ -49,7 +49,8 @@ async def _run_conversation(app: App, order: ConversationRequest) -> Conversatio
     application.build(
         view_of(shell, application), keys, ReplCompleter(workbench, commands, app.say)
     )
-    # Printed, not drawn above: some terminals keep what is erased from their first line on.
+    # Printed before the prompt is drawn: some terminals keep what is erased from their first line
+    # on.
     app.output.note(welcome(app, order), dim=True)
     for number in (signal.SIGTERM, signal.SIGHUP):
         get_running_loop().add_signal_handler(number, application.leave)

@@ -1,7 +1,7 @@
-"""The conversation in the terminal: what was typed goes to the conversation, its events come back.
+"""The inline shell: sends what is typed to the conversation, and shows its events.
 
-What is drawn where is in `screen/layout.py`, the keys are in `input/keys.py`, questions in
-`approval/`; here they meet.
+`screen/layout.py` says what is drawn where, `input/keys.py` binds the keys, and `approval/` asks
+the questions; the shell connects them.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class InlineShell:
     ) -> None:
         self.app = app
         self.order = order
-        # The conversation to begin when this one is left; nothing to leave altogether.
+        # The next conversation when this one is left; None ends the program.
         self.next_request: ConversationRequest | None = None
         self.conversation = conversation
         self.workbench = workbench
@@ -90,16 +90,16 @@ class InlineShell:
         )
         decider = Decider(ApprovalRule(), make_dialogue, application.output, app.say)
         self._questions = OpenQuestions(conversation, decider, application.output, app.say)
-        # Before that, nobody knows which session a message would go to.
+        # Until then it is not known which session a message goes to.
         self._session_open = not order.takes_up
-        # Whether there is anything to come back to.
+        # Whether the session has messages, so that resuming it makes sense.
         self.has_messages = False
         self._hint = ""
         self._warned = False
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # What the application asks for while it draws.
+    # Read by the application while it draws.
 
     def waiting(self) -> HintState:
         return HintState(
@@ -124,12 +124,12 @@ class InlineShell:
             self._spawn(work)
 
     async def end(self) -> None:
-        """Stop what this shell started; the conversation is closed by whoever opened it."""
+        """Stop the shell's tasks; the caller closes the conversation."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # What keys do.
+    # Handlers of keys.
 
     def send_input(self) -> None:
         text = self._pastes.unfold(self._application.draft.text)
@@ -158,7 +158,7 @@ class InlineShell:
         self._spawn(self._report_errors(self._switch_mode()))
 
     async def _switch_mode(self) -> None:
-        # Looked up here, so that a key pressed twice at once switches twice.
+        # Computed here, so that a key pressed twice switches twice.
         await self.conversation.change_mode(NEXT_MODE[self._mode])
 
     def take_back(self) -> bool:
@@ -205,7 +205,7 @@ class InlineShell:
                 pass
         application.screen.draw()
 
-    # What commands can do.
+    # Methods for slash commands.
 
     def show(self, *renderables: RenderableType) -> None:
         self.printing.show(*renderables)
@@ -243,9 +243,9 @@ class InlineShell:
         return await self._application.answer_line.line()
 
     async def submit(self, text: str) -> None:
-        """Take a text as typed: a command, a shell line or a message."""
+        """Handle a typed text: a command, a shell line or a message."""
         if text.startswith("!"):
-            # Beside everything else: it may take its time.
+            # In its own task: it may take long.
             self._spawn(self._report_errors(self._line.run(text[1:])))
         elif typed := parse_command(text):
             self.printing.user_message(text)
@@ -273,7 +273,7 @@ class InlineShell:
         if await conversation.go_on():
             self._questions.hold()
             self.activity.mark_sent(None)
-        # Only now the directory is certain, and whether it is trusted.
+        # Only now are the directory and its trust known.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
         for note in await opened_notes(self.app, self.order, conversation, after):
@@ -290,13 +290,13 @@ class InlineShell:
     async def _see(self, event: "Event") -> None:
         if isinstance(event, ev.RunStartedEvent):
             self.has_messages = True
-            # What was typed behind /compact is no question.
+            # The argument of /compact is not a user message.
             if event.kind == "message":
                 self.printing.user_message(await self.conversation.message(event.message_id))
         self.activity.see(event)
         self.totals.see(event)
         self.printing.event(event)
-        # After it is printed: the question stands below what led to it.
+        # After printing, so that the question is below the event that led to it.
         self._questions.see(event)
         if not self.activity.active:
             if self._warned:
@@ -337,7 +337,7 @@ class InlineShell:
             await self.conversation.say(message.text, with_outputs(message.others, outputs))
         except DataAgentError:
             self._line.outputs.put_back(outputs)
-            # It was not taken: it can be sent again.
+            # It was not sent: it can be sent again.
             self._application.write_before(self.activity.take_back() or "")
             raise
 
@@ -353,7 +353,7 @@ class InlineShell:
         self._application.write_before("\n".join(filter(None, back)))
 
     async def _report_errors(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something, and say what was wrong with it."""
+        """Await some work, and print its error."""
         try:
             await work
         except DataAgentError as error:
@@ -372,5 +372,5 @@ class InlineShell:
     def _forget_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            # A defect, or a conversation that cannot be opened: the terminal is given back first.
+            # A defect, or a conversation that cannot be opened: the terminal is restored first.
             self._application.leave(error)

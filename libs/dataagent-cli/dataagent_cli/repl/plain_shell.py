@@ -1,6 +1,6 @@
-"""The conversation on a dumb terminal: lines in, lines out, nothing is ever redrawn.
+"""The conversation on a dumb terminal: lines in, lines out, nothing is redrawn.
 
-The same conversation, commands and questions as inline; while the agent works nothing is typed.
+The same conversation, commands and questions as inline; nothing is read while a run is active.
 """
 
 import asyncio
@@ -76,7 +76,7 @@ async def _run_conversation(app: App, order: ConversationRequest) -> Conversatio
 
 
 class PlainTerminal:
-    """The terminal as it is; a question is a line, and an editor has it all."""
+    """The plain terminal; a question is a line, and an editor can use all of it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -109,7 +109,7 @@ class PlainShell:
     ) -> None:
         self.app = app
         self.order = order
-        # The conversation to begin when this one is left; nothing to leave altogether.
+        # The next conversation when this one is left; None ends the program.
         self.next_request: ConversationRequest | None = None
         self.conversation = conversation
         self.workbench = workbench
@@ -145,7 +145,7 @@ class PlainShell:
         self._stopping: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
-        """Talk until the person leaves, or something fails."""
+        """Run until the person leaves, or something fails."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupted)
         work = [
@@ -170,7 +170,7 @@ class PlainShell:
         self.show(*self._transcript.unfold(number or self._transcript.last_folded))
 
     def clear(self) -> None:
-        """Nothing can be cleared here; an empty line parts what was from what comes."""
+        """Print an empty line: this terminal cannot be cleared."""
         self.output.note()
 
     def leave(self) -> None:
@@ -181,7 +181,7 @@ class PlainShell:
         return self.activity.active
 
     def turn_to(self, order: ConversationRequest) -> None:
-        # What is begun would be sent at once here.
+        # A prepared message would be sent at once here.
         self.next_request = replace(order, begun="")
         self.leave()
 
@@ -221,7 +221,7 @@ class PlainShell:
 
     async def _read_lines(self) -> None:
         if first := self.order.asked or self.order.begun:
-            # Nothing can stand at this prompt to be sent with Enter.
+            # This prompt cannot hold a prepared message.
             await self._idle.wait()
             self.show(*self._transcript.user_message(first))
             await self._report_errors(self.submit(first))
@@ -244,7 +244,7 @@ class PlainShell:
             self.activity.mark_sent(None)
         else:
             self._idle.set()
-        # Only now the directory is certain, and whether it is trusted.
+        # Only now are the directory and its trust known.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
         for note in await opened_notes(self.app, self.order, conversation, after):
@@ -259,7 +259,7 @@ class PlainShell:
         if isinstance(event, ev.RunStartedEvent):
             self.has_messages = True
             said = await self.conversation.message(event.message_id)
-            # What was typed just now stands there already.
+            # The typed text is on the screen already.
             if said != self.activity.sent and event.kind == "message":
                 self.show(*self._transcript.user_message(said))
         self.activity.see(event)

@@ -1,4 +1,4 @@
-"""`--resume` without a session: the person's sessions, to choose from."""
+"""`--resume` without a session: lists the person's sessions to choose from."""
 
 import sys
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from dataagent_core.errors import NotFoundError
 
 
 async def choose_session(app: App, server: RemoteServer | None, *, plain: bool) -> str | None:
-    """Let the person choose; nothing when they leave."""
+    """Let the person choose; None if they leave."""
     rows = await _rows(app, server)
     if not rows:
         raise NotFoundError(app.say("repl_no_sessions"))
@@ -49,7 +49,7 @@ async def _list_remote(app: App, server: RemoteServer) -> Sequence[SessionRow]:
 
 
 async def pick_by_number(app: App, rows: Sequence[str]) -> int | None:
-    """Let the person choose a row where the cursor cannot be moved."""
+    """Let the person choose a row by its number, on a dumb terminal."""
     for number, row in enumerate(rows, 1):
         app.output.note(f"[{number}] {row}")
     keyboard = Keyboard(sys.stdin.fileno())

@@ -9,7 +9,7 @@ from dataagent_cli.output.sanitize import one_line
 
 
 def session_line(row: SessionRow, say: Messages) -> str:
-    """Write when it was used, where it works, what it is about and how it stands."""
+    """Write when it was used, its directory, what it is about and its state."""
     when = row.last_active.astimezone().strftime("%Y-%m-%d %H:%M")
     state = f"  ({say(f'state.{row.state}')})" if row.state else ""
     place = f"  {display_path(Path(row.place))}" if row.place else ""

@@ -1,6 +1,6 @@
-"""`dataagent` without a command: from what was typed to the exit code.
+"""`dataagent` without a command: from the options to the exit code.
 
-Everything imported here is light, so that the prompt is there at once; the engine follows in the
+Everything imported here is light, so that the prompt appears at once; the engine is loaded in the
 background (`conversation/local/parts.py`).
 """
 
@@ -22,7 +22,7 @@ async def hold_conversation(app: App, order: ConversationRequest, *, plain: bool
         if session_id is None:
             return exit_codes.CANCELLED
         order = replace(order, session_id=session_id, choose=False)
-    # A session that is taken up, or a server, knows its own directory and model.
+    # A resumed session, or a server, has its own directory and model.
     if not (order.takes_up or order.server):
         if not await may_work_in(app, order.workspace):
             return exit_codes.CANCELLED
@@ -39,7 +39,7 @@ async def hold_conversation(app: App, order: ConversationRequest, *, plain: bool
 
 
 async def _with_a_model(app: App, order: ConversationRequest) -> tuple[App, ConversationRequest]:
-    """Lead whoever has no model yet to one; the settings are read anew afterwards."""
+    """Let the person choose a model if there is none; then the settings are read again."""
     if order.model or app.settings.model:
         return app, order
     from dataagent_cli.setup.first_start import DEMO_MODEL, ask_for_model, is_configured

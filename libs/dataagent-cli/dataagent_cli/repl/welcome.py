@@ -11,11 +11,11 @@ from dataagent_cli.wiring import App
 
 
 def welcome(app: App, order: ConversationRequest) -> str:
-    """Say what this is and where it works."""
+    """Name the program and its directory."""
     if order.server is not None:
         return app.say("repl_welcome", version=version("dataagent-cli"), path=order.server.url)
     if order.takes_up:
-        # Where it works is known when it is open: `opened_notes` says it.
+        # The directory is known when the session is open: `opened_notes` says it.
         return app.say("repl_welcome_back", version=version("dataagent-cli"))
     path = display_path(order.workspace)
     return app.say("repl_welcome", version=version("dataagent-cli"), path=path)
@@ -24,7 +24,7 @@ def welcome(app: App, order: ConversationRequest) -> str:
 async def opened_notes(
     app: App, order: ConversationRequest, conversation: Conversation, after: int
 ) -> list[str]:
-    """Say of a session that was taken up where it works, and that only its end is shown."""
+    """Describe a resumed session: its directory, and that only its end is shown."""
     if not order.takes_up:
         return []
     facts, say = conversation.facts, app.say
@@ -42,7 +42,7 @@ async def opened_notes(
 
 
 def say_goodbye(app: App, facts: ConversationFacts, *, has_messages: bool) -> None:
-    """Say how to come back to a session that has something in it."""
+    """Say how to resume a session that has messages."""
     if not has_messages:
         return
     if facts.server is None:

@@ -25,7 +25,7 @@ Status = Literal["ok", "note", "problem"]
 _ICONS = {"ok": "✓", "note": "·", "problem": "✗"}
 _PYTHON_MIN = (3, 11)
 _ANSWER_S_MAX = 5.0
-# Where the SDKs go when no address is set.
+# The SDKs' addresses when none is set.
 _ADDRESSES = {
     "anthropic": "https://api.anthropic.com",
     "openai": "https://api.openai.com/v1",
@@ -74,7 +74,7 @@ def _print(app: App, finding: Finding) -> None:
 
 
 def check_database(app: App) -> Finding:
-    """Check the file without changing it, unless it is a sound one of an older version."""
+    """Check the file with SQLite's own check, then open it, which may migrate it."""
     try:
         path = app.settings.database_path
         if not path.exists():
@@ -106,7 +106,7 @@ async def _open(app: App) -> None:
 
 
 def check_machine(app: App) -> Iterator[Finding]:
-    """Check what everything else stands on."""
+    """Check Python, the home directory and the sandbox."""
     say = app.say
     version = platform.python_version()
     if sys.version_info >= _PYTHON_MIN:
@@ -142,7 +142,7 @@ def _sandbox(app: App) -> Finding:
 
 
 def check_model(app: App) -> Iterator[Finding]:
-    """Check the model that `dataagent run` would use now."""
+    """Check the model that `dataagent run` would use now, and its address."""
     from dataagent_core.models import resolve_model
 
     say = app.say
@@ -177,7 +177,7 @@ def _reachable(app: App, url: str) -> Finding:
     import httpx
 
     try:
-        # Any answer will do, a refusal included: somebody is there.
+        # Any response will do, a refusal included: the server is there.
         httpx.head(url, timeout=_ANSWER_S_MAX)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         problem = one_line(str(error)) or type(error).__name__

@@ -1,4 +1,4 @@
-"""`dataagent usage`: sums of model calls, and how far the limits of the settings are used."""
+"""`dataagent usage`: sums of model calls, and the use of the budgets in the settings."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ class UsageRequest:
 
 
 async def print_usage(app: App, wanted: UsageRequest, as_json: bool) -> None:
-    """Print what was used."""
+    """Print the usage."""
     now = datetime.now(UTC)
     async with open_stores(app.settings) as stores:
         rows = await stores.usage.report(_query(wanted, now))
@@ -88,7 +88,7 @@ def _line(app: App, row: UsageRow) -> list[str]:
 
 
 def cost_text(app: App, total: Total) -> str:
-    """Write what calls cost, as far as their prices are known."""
+    """Write the cost of calls, as far as their prices are known."""
     known = f"{usd_of(total.cost_nano):.4f} USD"
     if not total.unpriced_calls:
         return known

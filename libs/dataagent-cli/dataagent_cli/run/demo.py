@@ -1,4 +1,4 @@
-"""The guided demo: an ordinary run of the scripted model, then one obvious next step."""
+"""The guided demo: a run of the scripted model, then one obvious next step."""
 
 import asyncio
 import tempfile
@@ -18,8 +18,8 @@ _MODEL = "demo:demo"
 
 
 async def play_demo(app: App, workspace: Path | None) -> int:
-    """Play the demo and return its exit code."""
-    # Left behind on purpose: the person may want to look at the files.
+    """Run the demo and return its exit code."""
+    # Not removed: the person may want to look at the files.
     chosen = workspace or Path(tempfile.mkdtemp(prefix="dataagent-demo-"))
     place = resolve_workspace(chosen, app.say)
     app.output.note(app.say("demo_begins"), bold=True)

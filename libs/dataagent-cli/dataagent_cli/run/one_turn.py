@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from dataagent_core.events import Event, HITLRequestEvent
     from dataagent_core.hitl import ActionRequest
 
-# Names what a run waits for that is no call.
+# The name of a request that is not a tool call.
 _QUESTION = "question"
 
 
 async def run_one_turn(app: App, order: RunRequest) -> int:
-    """Carry out the order and return the exit code."""
+    """Carry out the request and return the exit code."""
     terminal = RunTerminal(app)
     conversation, workbench = make_conversation(app, order.conversation(), terminal, pictures=False)
     async with aclosing(conversation), aclosing(workbench):
@@ -76,21 +76,21 @@ class RunTerminal:
         self.note(self._app.say("remote_heard_again" if connected else "remote_not_heard"))
 
     async def may_work_in(self, workspace: Path) -> None:
-        """Allow it: whoever wrote the command named the directory, or stands in it."""
+        """Allow it: the person named the directory, or started in it."""
 
     def workspace_is_gone(self, workspace: Path, here: Path) -> None:
-        """Refuse: nobody may be there to see that the work goes on elsewhere."""
+        """Refuse: nobody may be there to see that the run works elsewhere."""
         del here
         resolve_workspace(workspace, self._app.say)
 
 
 def _is_last(event: "Event") -> bool:
-    """Say whether nothing of its run comes after an event: what is not written has no `done`."""
+    """Say whether an event is the last of its run; an event outside the log has no `done`."""
     return isinstance(event, DoneEvent) or (isinstance(event, ErrorEvent) and event.seq is None)
 
 
 class _Turn:
-    """One run, from its first event to its last or to a question nobody can be asked."""
+    """One run, from its first event to its last or to a request that nobody can answer."""
 
     def __init__(
         self,
@@ -126,19 +126,19 @@ class _Turn:
             answer_at_the_end=order.answer_schema is not None,
         )
         self._outcome = RunOutcome()
-        # Which run is ours; on a server others may write in the session too.
+        # The id of our run; on a server others may write in the session too.
         self._run_id: str | None = None
         self._text = ""
 
     async def carry_out(self, token: asyncio.Event) -> None:
-        """Show the run and answer its questions, until it is over or waits for somebody else."""
+        """Show the run and answer its requests, until it is over or waits for another person."""
         after = await (self._take_up() if self._order.prompt is None else self._send())
         watching = asyncio.create_task(self._watch(after))
         others = [self._questions.run(), self._stop_when(token)]
         await self._until_done(watching, *others)
 
     def end(self) -> int:
-        """Say how to go on, and give the exit code."""
+        """Print the next step, and return the exit code."""
         waiting = None if self._decider.can_ask else self._questions.first
         print_next_step(self._app, self._order, self._session, self._outcome, waiting)
         return self._outcome.exit_code
@@ -159,7 +159,7 @@ class _Turn:
         return conversation.opened_at_seq
 
     async def _take_up(self) -> int:
-        """Go on with the unfinished run; return the number before its new events."""
+        """Resume the unfinished run; return the number before its new events."""
         conversation = self._conversation
         found = await conversation.unfinished()
         if found is None and conversation.facts.server is not None:
@@ -185,7 +185,7 @@ class _Turn:
     async def _until_done(
         self, watching: asyncio.Task[None], *others: Coroutine[Any, Any, None]
     ) -> None:
-        """Let them all go on until the run is over, or nobody is there to ask."""
+        """Run all tasks until the run is over, or nobody can be asked."""
         tasks = [watching, *map(asyncio.create_task, others)]
         try:
             while not watching.done():
@@ -193,7 +193,7 @@ class _Turn:
                 for task in done:
                     task.result()
         except NoOneToAskError:
-            # The run may still go on by itself: what it waits for may have been settled meanwhile.
+            # The run may continue by itself: its request may have been answered meanwhile.
             if await self._conversation.rest():
                 await watching
         finally:
@@ -210,7 +210,7 @@ class _Turn:
                 self._printer.show(event)
                 self._questions.see(event)
                 self._questions.go_on()
-                # Whatever still works comes to its end before everything is closed.
+                # The conversation finishes its work before everything is closed.
                 if _is_last(event) and not await self._conversation.rest():
                     return
 
@@ -226,7 +226,7 @@ class _Turn:
     async def _stop_when(self, token: asyncio.Event) -> None:
         await token.wait()
         await self._conversation.stop()
-        # Whatever comes of it comes as an event.
+        # The result arrives as an event.
         await asyncio.Event().wait()
 
     @property
@@ -244,7 +244,7 @@ def print_next_step(
     outcome: RunOutcome,
     waiting: "HITLRequestEvent | None",
 ) -> None:
-    """Say it; `session` is what is typed after `--session` or `--resume`."""
+    """Print what a run waits for, and how to continue; `session` follows `--session`."""
     if outcome.reason is None and waiting is not None:
         if waiting.question_type == PLAN and not order.as_json:
             app.output.line(sanitize_text(waiting.question or ""))

@@ -1,4 +1,4 @@
-"""Which arguments of `dataagent run` go together. Pure."""
+"""Checks combinations of arguments of `dataagent run`. Pure."""
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.run.run_request import RunRequest
@@ -8,7 +8,7 @@ from dataagent_core.errors import ValidationError
 def check_combination(
     prompt: str | None, resume: str | None, session: str | None, say: Messages, *, schema: bool
 ) -> None:
-    """Refuse an order that says two things or nothing."""
+    """Refuse arguments that contradict each other, or that ask for nothing."""
     if resume is not None and prompt is not None:
         raise ValidationError(say("prompt_or_resume"))
     if resume is not None and session is not None:

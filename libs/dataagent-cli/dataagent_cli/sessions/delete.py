@@ -1,4 +1,4 @@
-"""`sessions delete`: a session with everything that is stored of it."""
+"""`sessions delete`: a session with all its stored data."""
 
 import asyncio
 import sys
@@ -38,8 +38,8 @@ async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -
 
 
 async def remove_session(app: App, stores: "Stores", session_id: str) -> None:
-    """Remove everything that is stored of a session, which the caller has locked."""
-    # The row goes last: a removal that was cut short can be repeated.
+    """Remove all stored data of a session, which the caller has locked."""
+    # The row goes last: an interrupted removal can be repeated.
     await asyncio.to_thread(forget_session, locate_shadows(app.settings.home), session_id)
     for run in await runs_of(stores.log, session_id):
         await stores.checkpoints.adelete_thread(run.run_id)

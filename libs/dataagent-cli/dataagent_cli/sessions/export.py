@@ -1,4 +1,4 @@
-"""`sessions export`: a session as a document, or as a bundle to go on with elsewhere."""
+"""`sessions export`: a session as a document, or as a bundle to import elsewhere."""
 
 import asyncio
 from pathlib import Path
@@ -49,7 +49,7 @@ async def export_document(
 async def export_bundle(
     app: App, session_id: str, file: Path, *, with_workspace: bool, as_json: bool
 ) -> None:
-    """Write a session, and if wanted its workspace, into one file."""
+    """Write a session, and on request its workspace, into one file."""
     check_file_place(file, app.say)
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
@@ -66,7 +66,7 @@ async def export_bundle(
 
 
 def say_left_out(app: App, names: list[str]) -> None:
-    """Name some of the files that stayed behind."""
+    """Name some of the files that were left out."""
     if names:
         shown = ", ".join(ascii(name)[1:-1] for name in names[:_NAMES_SHOWN_MAX])
         more = " …" if len(names) > _NAMES_SHOWN_MAX else ""

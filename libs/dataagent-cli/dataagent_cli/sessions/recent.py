@@ -1,4 +1,4 @@
-"""The sessions a person used last, each with what tells it from the others: for lists to choose."""
+"""The person's last used sessions, as rows to choose from."""
 
 from typing import TYPE_CHECKING
 

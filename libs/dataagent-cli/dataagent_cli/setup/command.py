@@ -1,4 +1,4 @@
-"""`dataagent setup`: the first minutes at any time, or a list of what is here, for programs."""
+"""`dataagent setup`: runs the first setup again, or lists the servers here, for programs."""
 
 import sys
 

@@ -70,7 +70,7 @@ Offer = UseModelOffer | MoreModelsOffer | PasteKeyOffer | OtherAddressOffer | De
 def list_offers(
     servers: Sequence[ModelServer], say: Messages, *, configured: bool
 ) -> list[tuple[str, Offer]]:
-    """List what can be chosen: models that are here first, they need nothing more."""
+    """List the offers: models of this machine first, because they need nothing more."""
     return [
         *(one for server in servers for one in _server_offers(server, say)),
         (say("setup_option.key"), PasteKeyOffer()),
@@ -105,9 +105,9 @@ def is_configured(settings: "Settings") -> bool:
 async def ask_for_model(
     app: App, ask: Prompter, candidates: Sequence[Candidate] | None = None
 ) -> ModelChoice | None:
-    """Lead a person to a model; nothing when they leave it as it was.
+    """Let the person choose a model; None if they change nothing.
 
-    `candidates` are where models are looked for; by default the usual places.
+    `candidates` are the addresses to probe; by default the usual ones.
     """
     configured = is_configured(app.settings)
     question = await _question(app, configured=configured)
@@ -155,7 +155,7 @@ async def _ask_settings(
 
 
 async def _try_and_save(app: App, ask: Prompter, chosen: ModelSettings) -> bool:
-    """Try what was chosen, say how it went, and keep it unless the person would rather not."""
+    """Try the chosen model, print the result, and save it unless the person refuses."""
     say, model = app.say, one_line(chosen.model)
     ask.tell(say("setup_trying", model=model))
     tried = await probe_model(chosen.model, chosen.settings(app.settings))

@@ -1,4 +1,4 @@
-"""Asks what each choice still needs: the model, the key and whose it is, the address."""
+"""Asks for what an offer still needs: the model, the key and its provider, the address."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def settings_for_model(server: ModelServer, model: str, key: str | None = None) -> ModelSettings:
-    """Say which settings reach a model of a server. Pure."""
+    """Return the settings that reach a model of a server. Pure."""
     values: dict[str, str] = {}
     if server.base_url is not None:
         values["openai_base_url"] = server.base_url
@@ -28,7 +28,7 @@ def settings_for_model(server: ModelServer, model: str, key: str | None = None) 
 async def ask_model(
     ask: Prompter, say: Messages, server: ModelServer, key: str | None = None
 ) -> ModelSettings | None:
-    """Ask which model of a server."""
+    """Ask which model of a server to use."""
     position = 0
     if len(server.models) > 1:
         chosen = await ask.choose(say("setup_which_model"), server.models)
@@ -39,7 +39,7 @@ async def ask_model(
 
 
 async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
-    """Ask for a key, and whose it is where its shape does not say."""
+    """Ask for a key, and for its provider if its shape does not tell."""
     from dataagent_core.models import PROVIDERS
 
     typed = await ask.secret(say("setup_key_ask"))
@@ -58,7 +58,7 @@ async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
 
 
 async def ask_address(ask: Prompter, say: Messages) -> ModelSettings | None:
-    """Ask for an address, its key if it wants one, and which of its models."""
+    """Ask for an address, its key if it needs one, and the model."""
     typed = await ask.line(say("setup_address_ask"))
     if typed is None:
         return None

@@ -1,4 +1,4 @@
-"""The plan: done, current and open steps, and how many of them. Pure."""
+"""The plan: finished, current and open steps, and their number. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -20,14 +20,14 @@ Steps = Sequence[Mapping[str, "JsonValue"]]
 
 
 class Plan:
-    """Keeps the plan as it stands."""
+    """The current plan."""
 
     def __init__(self, say: Messages) -> None:
         self._say = say
         self._steps: list[dict[str, JsonValue]] = []
 
     def put(self, steps: Steps, look: TerminalStyle) -> list[Text]:
-        """Take the plan as it now stands: a new one is shown whole, a step forward on a line."""
+        """Set the plan: a new one is shown whole, progress on one line."""
         before, self._steps = self._steps, [dict(step) for step in steps]
         if not self._steps:
             return []
@@ -43,7 +43,7 @@ class Plan:
         self._steps = []
 
     def mark(self, step_number: int, status: str, look: TerminalStyle) -> list[Text]:
-        """Move one step of a work plan, counted from 1."""
+        """Set the status of one step of a work plan, counted from 1."""
         if not 1 <= step_number <= len(self._steps):
             return []
         steps = [dict(step) for step in self._steps]
@@ -51,7 +51,7 @@ class Plan:
         return self.put(steps, look)
 
     def rows(self, look: TerminalStyle) -> list[Text]:
-        """Give the part of the plan around where the work is."""
+        """Return the steps around the current one."""
         if not self._steps or self._count_done() == len(self._steps):
             return []
         lines = plan_lines(self._steps)
@@ -74,7 +74,7 @@ class Plan:
         return sum(step.get("status") == "completed" for step in self._steps)
 
     def _current_at(self) -> int:
-        """Find the step at work, or else the first that is open."""
+        """Find the active step, or else the first open one."""
         for wanted in ("in_progress", "pending"):
             for at, step in enumerate(self._steps):
                 if step.get("status") == wanted:
@@ -96,7 +96,7 @@ _OPEN = ScreenLine("[ ]")
 
 
 def plan_lines(todos: Sequence[Mapping[str, object]]) -> list[ScreenLine]:
-    """Give one line per step."""
+    """Return one line per step."""
     lines: list[ScreenLine] = []
     for todo in todos:
         box = _BOXES.get(str(todo.get("status")), _OPEN)

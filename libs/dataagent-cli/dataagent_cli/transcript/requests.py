@@ -1,6 +1,6 @@
-"""What waited for a person and what came of it: a row while it waits, a line once answered. Pure.
+"""Human requests: a row while one waits, a line once it is answered. Pure.
 
-The question itself is put by whoever asks (`approval/`), because showing and asking are one act.
+`approval/` asks the question itself, because showing and asking are one action.
 """
 
 from collections.abc import Mapping
@@ -23,19 +23,19 @@ _NO = frozenset({"respond", "reject", "stop", "skip"})
 
 
 class Requests:
-    """Keeps the open requests."""
+    """The open requests."""
 
     def __init__(self, say: Messages) -> None:
         self._say = say
         self._open: dict[str, HITLRequestEvent] = {}
-        # Calls whose refusal is told already: what the model is told of it is the same again.
+        # Calls whose refusal is shown already: their result repeats it.
         self.refused: set[str] = set()
 
     def add(self, event: "HITLRequestEvent") -> None:
         self._open[event.interrupt_id] = event
 
     def resolve(self, event: "HITLAnswerEvent", look: TerminalStyle) -> list[Text]:
-        """Give the line that says what was asked and what was decided."""
+        """Return the line with the request and the decision."""
         request = self._open.pop(event.interrupt_id, None)
         kind = "superseded" if event.superseded else str(event.decision.get("type", ""))
         icon = FAILED if event.superseded or kind in _NO else OK
@@ -54,7 +54,7 @@ class Requests:
         return [line.append(f" {cut(text, look.room_cells - 2)}")]
 
     def repeats_refusal(self, tool_call_id: str) -> bool:
-        """Say whether a result only repeats a refusal; once, as some models use an id again."""
+        """Say whether a result repeats a refusal; once, as some models reuse an id."""
         if tool_call_id not in self.refused:
             return False
         self.refused.remove(tool_call_id)

@@ -1,10 +1,10 @@
 """Prints the events of one run: for people, or for programs (`--json`).
 
-For people the answer goes to stdout and everything else to stderr, in the words of the transcript.
-On a terminal the answer is rendered while it comes: a finished block is printed for good, the one
-that is being written is drawn below it and drawn anew with every piece. Elsewhere the answer is
-printed as it was written, once it is known to be the answer: a text that a tool call follows was
-only a remark, and goes to stderr, so that `dataagent run ... > out.md` holds just the answer.
+For people the answer goes to stdout and everything else to stderr, as in the transcript. On a
+terminal the answer is rendered while it arrives: finished blocks are printed, the open one is drawn
+below and redrawn with every piece. Elsewhere the answer is printed as it was written, once it is
+known to be the answer: a text before a tool call was only a remark and goes to stderr, so that
+`dataagent run ... > out.md` holds just the answer.
 """
 
 import time
@@ -36,7 +36,7 @@ FRAME_S: Final = 1 / 30
 
 
 class RunPrinter(Protocol):
-    """Shows events in order; it never waits, so a prompt comes after all that went before."""
+    """Shows events in order, without waiting, so a prompt comes after all earlier output."""
 
     def show(self, event: "Event") -> None: ...
 
@@ -50,7 +50,7 @@ def printer_for(
     as_json: bool,
     answer_at_the_end: bool,
 ) -> RunPrinter:
-    """Choose what shows the events of a run."""
+    """Choose the printer of a run."""
     if as_json:
         return JsonPrinter()
     return TextPrinter(output, say, previewed, read, answer_at_the_end=answer_at_the_end)
@@ -64,7 +64,7 @@ class JsonPrinter:
 
 
 class TextPrinter:
-    """Writes for people; with `answer_at_the_end` nothing shows before it is the answer."""
+    """Prints for people; with `answer_at_the_end` the text is held until it is the answer."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class TextPrinter:
         self._progress = Progress(output)
         self._clock = clock
         self._drawn_s = 0.0
-        # A text that may turn out to be the answer.
+        # A text that may be the answer.
         self._last_text = ""
 
     def show(self, event: "Event") -> None:
@@ -103,7 +103,7 @@ class TextPrinter:
                 self._print(part.lines, is_answer=False)
 
     def _take_text(self, event: "Event") -> None:
-        """Keep a text until it is known whether it is the answer."""
+        """Hold a text until it is known whether it is the answer."""
         match event:
             case ev.TextEvent(is_final=True):
                 self._last_text = event.content
@@ -128,7 +128,7 @@ class TextPrinter:
             height_rows=output.height_rows,
             encoding=output.out_encoding,
         )
-        # Pictures are left to the conversation, and so is unfolding: nothing is typed here.
+        # Pictures and unfolding are for the prompt: nothing is typed here.
         return replace(look, images="none", unfolds=False, breaks=output.err_is_terminal)
 
     def _print(self, lines: Sequence[RenderableType], *, is_answer: bool) -> None:
@@ -148,7 +148,7 @@ class TextPrinter:
         self._output.draw(written, [line.cell_len for line in lines])
 
     def _to_text(self, lines: Sequence[RenderableType], *, coloured: bool) -> str:
-        if not coloured:  # no faint or underlined words either
+        if not coloured:  # no dim or underlined text either
             texts = [line.plain.rstrip() for line in lines if isinstance(line, Text)]
             return "".join(f"{text}\n" for text in texts)
         return ansi_text(console_for(self._transcript.look, StringIO()), *lines)

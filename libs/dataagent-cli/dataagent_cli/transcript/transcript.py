@@ -75,7 +75,7 @@ class Transcript:
         self._answered_seq: int | None = None
         self._requests = Requests(say)
         self._plan = Plan(say)
-        # Of the last text; a remark's are replaced by the answer's.
+        # Of the last text; those of a remark are replaced by the answer's.
         self._receipts: list[Text] = []
         self._spent: ev.CostUpdateEvent | None = None
         self._began_s = 0.0
@@ -92,24 +92,24 @@ class Transcript:
 
     @property
     def last_folded(self) -> int:
-        """The number of what was folded last; 0 before anything was."""
+        """The number of the last folded item; 0 if there is none."""
         return self._folded.last
 
     def show(self, event: "Event") -> list[RenderableType]:
-        """Take an event; give what is finished with it."""
+        """Take an event; return what is finished with it."""
         return _renderables(self.parts(event))
 
     def parts(self, event: "Event") -> list[TranscriptPart]:
-        """Take an event; give what is finished with it, the answer apart from the rest."""
+        """Take an event; return the finished parts, the answer separate from the rest."""
         waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.flush(self.look)
         if isinstance(event, ev.TextEvent):
-            # The thought before the text is over; the final one of both comes later.
+            # The thought before the text is over; the final thought and text come later.
             before = self._writer.notes([*waited, *self._thoughts.ended(self.look)])
             return [*before, *self._text(event)]
         return [*self._writer.notes(waited), *self._other(event)]
 
     def user_message(self, text: str) -> list[RenderableType]:
-        """Give what the person said, as it stands above the answer to it."""
+        """Return a user message as it is printed above its answer."""
         lines = wrap_text(Text(sanitize_text(text).strip("\n")), self.look.room_cells - 2)
         sign = Text(f"{YOU} ", style="bold")
         more = len(lines) - SAID_LINES_MAX
@@ -121,7 +121,7 @@ class Transcript:
         return _renderables(self._writer.user_message(prefix_lines(sign, Text("  "), lines)))
 
     def live(self, *, asking: bool = False) -> RenderableType | None:
-        """Give what still changes, if anything does; not the question that is put just now."""
+        """Return what still changes, without the question that is being asked."""
         look, now_s = self.look, self._clock()
         writing = self.writing()
         doing = {name: self._calls.current_of(name) for name in self._agents.names}
@@ -139,14 +139,14 @@ class Transcript:
         return Group(*(draw_symbols(line, look) for line in lines)) if lines else None
 
     def writing(self) -> list[Text]:
-        """Give the lines of the text that is being written."""
+        """Return the lines of the text that is being written."""
         lines = self._answer.live(self.look)
         if lines and lines[0].plain and self._writer.gap_before_text:
             lines.insert(0, Text())
         return lines
 
     def unfold(self, number: int) -> list[RenderableType]:
-        """Give in full what was shown in short beside this number."""
+        """Return the shortened item with this number in full."""
         item = self._folded.get(number)
         if item is None:
             said = self._say("nothing_folded", number=number)
@@ -220,7 +220,7 @@ class Transcript:
                 status = "completed" if event.success else "failed"
                 return self._writer.notes(self._plan.mark(event.step_number, status, look))
             case ev.StepFinishEvent():
-                return []  # what a step used is in the totals that come with it
+                return []  # a step's usage is in the totals that come with it
             case ev.CostUpdateEvent():
                 self._spent = event
                 return []
@@ -255,11 +255,11 @@ class Transcript:
     def _skill(self, event: "ev.SkillEvent") -> list[TranscriptPart]:
         key = f"skill.{event.phase}"
         if not self._say.has(key):
-            return []  # its tools are shown as tools
+            return []  # its tools are shown as tool calls
         return self._writer.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
-        """Draw a rule: text, thoughts and calls above it that were not finished do not count."""
+        """Draw a rule: unfinished text, thoughts and calls above it do not count."""
         said = self._say("resumed", attempt=event.attempt)
         if self._answer.streamed:
             said = f"{said} {DOT} {self._say('again')}"
@@ -267,7 +267,7 @@ class Transcript:
         self._calls.forget()
         self._agents.forget()
         self._thoughts.forget()
-        # A server parks a run at its question and takes it up with the answer: nothing was lost.
+        # A server parks a run at its request and resumes it with the answer: nothing was lost.
         was_parked = event.seq is not None and self._answered_seq == event.seq - 1
         return [] if was_parked else self._writer.rule(said)
 
@@ -285,7 +285,7 @@ class Transcript:
         return [*text, *receipts, *self._writer.note(said, style)]
 
     def _rest_of_text(self) -> list[TranscriptPart]:
-        """Print what was written of a text that will not be finished."""
+        """Print the written part of a text that will not be finished."""
         answer, self._answer = self._answer, MarkdownStream()
         return self._writer.text(answer.rest(self.look))
 
@@ -303,7 +303,7 @@ def _renderables(parts: Sequence[TranscriptPart]) -> list[RenderableType]:
 
 
 def _to_todo(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
-    """Read a step of a work plan as one of a to-do list."""
+    """Convert a step of a work plan to a to-do item."""
     text = next((step[key] for key in ("content", "description", "title") if step.get(key)), "")
     return {"content": text, "status": step.get("status", "pending")}
 
@@ -311,7 +311,7 @@ def _to_todo(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
 def final_line(
     event: "DoneEvent", began_s: float, spent: "CostUpdateEvent | None", say: Messages
 ) -> str:
-    """Say how a run ended; tokens and cost only where they are known."""
+    """Write how a run ended; tokens and cost only if they are known."""
     parts = [say(f"ended.{event.reason}"), say("took", seconds=max(0.0, event.timestamp - began_s))]
     used = event.token_usage or (spent.tokens if spent else {})
     if tokens := used.get("total_tokens") or used.get("input_tokens", 0) + used.get(
@@ -324,6 +324,6 @@ def final_line(
 
 
 def format_cost(cost: float, currency: str) -> str:
-    """Write a price with as many digits as it needs to be seen."""
+    """Write a price with as many digits as needed."""
     amount = f"{cost:.2f}" if cost >= _CENTS_FROM or cost == 0 else f"{cost:.4f}"
     return f"${amount}" if currency == "USD" else f"{amount} {one_line(currency)[:8]}"

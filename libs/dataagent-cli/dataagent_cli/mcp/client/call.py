@@ -43,7 +43,7 @@ async def call_tool(
     folder: Path,
     as_json: bool,
 ) -> int:
-    """Call a tool and print what it answers; files go into a folder."""
+    """Call a tool and print its result; files are written into a folder."""
     async with open_connection(app, workspace, name) as connection:
         with with_next_step(app, connection.config):
             _check_tool(app, name, tool, await connection.tools(fresh=True))
@@ -103,7 +103,7 @@ def _make_progress_handler(app: App) -> OnProgress:
 
 
 def make_elicit(app: App, name: str, tool: str, *, may_ask: bool) -> Elicit | None:
-    """Give the way to the person; None where nobody can be asked."""
+    """Return the handler that asks the person; None if nobody can be asked."""
     if not may_ask or not somebody_is_there(app):
         return None
     keyboard = Keyboard(sys.stdin.fileno())

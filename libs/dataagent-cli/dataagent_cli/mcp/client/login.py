@@ -1,6 +1,6 @@
-"""`mcp login` and `mcp logout`, and signing in while a run waits.
+"""`mcp login` and `mcp logout`, and the sign-in while a run waits.
 
-It happens in a browser, which comes back to a port of this machine.
+The sign-in happens in a browser, which redirects to a port of this machine.
 """
 
 import os
@@ -41,7 +41,7 @@ async def log_in(
 
 
 def make_sign_in(app: App, servers: "MCPConfig") -> SignInAt:
-    """Give what signs the person in at one of a run's servers, while the run waits."""
+    """Return the function that signs the person in at one of a run's servers."""
 
     async def sign_in(name: str, scopes: str, browser: bool) -> None:
         found = [server for server in servers.servers if server.name == name]
@@ -69,7 +69,7 @@ async def _run_sign_in(
 
 
 async def log_out(app: App, workspace: Path, name: str, as_json: bool) -> None:
-    """Forget the person's tokens, and ask the server to."""
+    """Delete the person's tokens, and ask the server to revoke them."""
     server = await _find_server(app, workspace, name)
     revoked = await _make_sign_in(app).sign_out(person(), server)
     if as_json:

@@ -1,4 +1,4 @@
-"""What to do next when a server fails: one sentence, added to what went wrong."""
+"""Adds the next step to an error of an MCP server, as one sentence."""
 
 import shutil
 from collections.abc import Generator
@@ -28,5 +28,5 @@ def _next_step(app: App, server: MCPServerConfig, error: MCPServerError) -> str 
     place = one_line(redact_location(server))
     if server.transport != "stdio":
         return app.say("mcp_next_url", place=place)
-    # What is not there cannot be run; the error says so.
+    # A missing program cannot be run; the error says so.
     return app.say("mcp_next_command", place=place) if shutil.which(server.command) else None

@@ -1,4 +1,4 @@
-"""A server's answer as a person or a program reads it; pictures and files become files."""
+"""A tool result of an MCP server for a person or a program; pictures and files are saved."""
 
 import json
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResultReport:
-    """Text for stdout, sentences about it, and all of it as JSON."""
+    """Text for stdout, notes about it, and all of it as JSON."""
 
     text: str
     notes: list[str]
@@ -31,7 +31,7 @@ class _ResultPart:
 
 
 def make_result_report(app: App, result: "CallToolResult", folder: Path) -> ResultReport:
-    """Take an answer apart; what is no text is written into the folder. It blocks."""
+    """Split a result into parts; data other than text is saved in the folder. Blocks."""
     files = _ResultFiles(app, folder.absolute())
     parts = [_present_block(app, block, files) for block in result.content]
     texts = [part.text for part in parts if part.text is not None]
@@ -47,7 +47,7 @@ def make_result_report(app: App, result: "CallToolResult", folder: Path) -> Resu
 
 
 class _ResultFiles:
-    """Writes the data of one answer down."""
+    """Saves the data of one result."""
 
     def __init__(self, app: App, folder: Path) -> None:
         self._app = app
@@ -55,14 +55,14 @@ class _ResultFiles:
 
     @cached_property
     def _files(self) -> "ResultFiles":
-        # Most answers are text, which need nothing of this.
+        # Made on first use: most results are text only.
         from dataagent_core.mcp.tools.result_files import ResultFiles
         from dataagent_core.sandbox.files.safe_root import SafeRoot
 
         return ResultFiles(SafeRoot(self._folder, links="beneath"))
 
     def part(self, kind: str, data: str, mime_type: str) -> _ResultPart:
-        """Keep one piece of data."""
+        """Save one piece of data."""
         before = len(self._files.kept)
         message = self._files.keep(data, mime_type)
         document = {"type": kind, "mime_type": mime_type}

@@ -1,4 +1,4 @@
-"""From the words after `mcp add` to a server's configuration. Pure, but for looking at paths."""
+"""Turns the options of `mcp add` into a server's configuration. Pure, except for reading paths."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _DIVIDERS = re.compile(r"[=:]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddRequest:
-    """What the person typed."""
+    """The options the person typed."""
 
     name: str
     command: str | None
@@ -37,7 +37,7 @@ class AddRequest:
 
 
 def build_server(app: App, order: AddRequest) -> MCPServerConfig:
-    """Make the server that was ordered, or say what does not go together."""
+    """Make the server from the options, or refuse options that contradict each other."""
     command, arguments = _command(app, order)
     server = MCPServerConfig(
         name=order.name,
@@ -50,7 +50,7 @@ def build_server(app: App, order: AddRequest) -> MCPServerConfig:
         url=order.url or "",
         headers=dict(_header(app, text) for text in order.headers),
         oauth=_oauth(order),
-        # Naming hosts is asking for a network that reaches only these.
+        # Naming hosts asks for a network that reaches only these.
         network=order.network or ("hosts" if order.hosts else None),
         hosts=list(order.hosts),
         read_paths=[_path(app, text) for text in order.read],
@@ -62,7 +62,7 @@ def build_server(app: App, order: AddRequest) -> MCPServerConfig:
 
 def _command(app: App, order: AddRequest) -> tuple[str, Sequence[str]]:
     if order.command is None and order.words and order.words[0].startswith("-"):
-        # No program is called like that: it is an option of ours, misspelled.
+        # No program has such a name: it is a misspelled option of ours.
         option = order.words[0]
         raise ValidationError(app.say("mcp_unknown_option", option=option, name=order.name))
     if order.url is not None:
@@ -76,7 +76,7 @@ def _command(app: App, order: AddRequest) -> tuple[str, Sequence[str]]:
 
 
 def make_absolute(command: str, folder: Path) -> str:
-    """Write a command that is a path as one from the root: it is started in a folder of its own."""
+    """Make a command's path absolute: the program is started in its own folder."""
     if "/" not in command or "${" in command:
         return command
     return str(folder / Path(command).expanduser())
@@ -102,12 +102,12 @@ def _variable(app: App, text: str) -> tuple[str, str]:
     name, given, value = text.partition("=")
     if not name:
         raise ValidationError(app.say("mcp_bad_env"))
-    # A name alone is taken from the environment at every start, and its value is written nowhere.
+    # A name without a value is read from the environment at every start; no value is stored.
     return name, value if given else f"${{{name}}}"
 
 
 def _header(app: App, text: str) -> tuple[str, str]:
-    # Neither sign can be part of a header's name.
+    # Neither character can be part of a header's name.
     parts = _DIVIDERS.split(text, maxsplit=1)
     if len(parts) == 1 or not parts[0].strip():
         raise ValidationError(app.say("mcp_bad_header"))

@@ -1,4 +1,4 @@
-"""`mcp add`, `remove`, `enable`, `disable` and `trust`: changing what is written down."""
+"""`mcp add`, `remove`, `enable`, `disable` and `trust`: change the configured servers."""
 
 import asyncio
 import shutil
@@ -19,7 +19,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 
 
 async def add_server(app: App, server: MCPServerConfig, *, replace_it: bool, as_json: bool) -> None:
-    """Write a server down; nothing is started yet."""
+    """Add a server to the configuration; nothing is started yet."""
 
     def added(before: list[MCPServerConfig]) -> list[MCPServerConfig]:
         if not replace_it and any(known.name == server.name for known in before):
@@ -39,7 +39,7 @@ async def add_server(app: App, server: MCPServerConfig, *, replace_it: bool, as_
 
 
 async def remove_server(app: App, workspace: Path, name: str, as_json: bool) -> None:
-    """Take a server out of the person's own file, with what it kept and what they hold there."""
+    """Remove a server from the person's own file, with its stored data and tokens."""
     entry = await _find_own_server(app, workspace, name)
 
     def without(before: list[MCPServerConfig]) -> list[MCPServerConfig]:
@@ -53,7 +53,7 @@ async def remove_server(app: App, workspace: Path, name: str, as_json: bool) -> 
 async def switch_server(
     app: App, workspace: Path, name: str, *, disabled: bool, as_json: bool
 ) -> None:
-    """Leave a server out of every run, or use it again."""
+    """Disable a server for every run, or enable it again."""
     await _find_own_server(app, workspace, name)
 
     def switched(before: list[MCPServerConfig]) -> list[MCPServerConfig]:
@@ -70,7 +70,7 @@ async def switch_server(
 async def trust_server(
     app: App, workspace: Path, name: str, *, wanted: bool, as_json: bool
 ) -> None:
-    """Answer beforehand what would be asked about a project's server."""
+    """Allow or refuse a project's server before it is asked about."""
     entry = (await gather_with_notes(app, workspace)).find(name, app)
     if entry.origin != "project":
         raise ValidationError(app.say("mcp_not_projects", name=name, path=entry.file))
@@ -81,7 +81,7 @@ async def trust_server(
 
 
 async def _find_own_server(app: App, workspace: Path, name: str) -> ServerEntry:
-    """Give a server that is the person's own to change, or refuse."""
+    """Return a server of the person's own file, or refuse to change it."""
     entry = (await gather_with_notes(app, workspace)).find(name, app)
     if entry.origin != "own":
         key = "mcp_of_project" if entry.origin == "project" else "mcp_of_other_file"
@@ -97,7 +97,7 @@ def _report(app: App, key: str, name: str, path: Path, *, as_json: bool, **facts
 
 
 async def forget_server_data(app: App, server: MCPServerConfig) -> None:
-    """Remove both; another server at the same address has to be signed in at again."""
+    """Delete a server's home and tokens; a server at the same address needs a new sign-in."""
     if server.transport == "stdio":
         from dataagent_core.mcp.local import local_homes
         from dataagent_core.mcp.transports.program.server_homes import forget_home

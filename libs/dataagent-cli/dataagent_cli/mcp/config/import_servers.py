@@ -1,4 +1,4 @@
-"""`mcp import`: servers of another product become the person's own."""
+"""`mcp import`: copies servers of another product into the person's own file."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from dataagent_core.mcp.import_from import PRODUCTS, Product, places_of, read_fo
 async def import_servers(
     app: App, file: Path | None, product: Product | None, *, replace_them: bool, as_json: bool
 ) -> None:
-    """Take over what a file, or the files of a product, hold."""
+    """Import the servers of a file, or of a product's files."""
     files = [file] if file is not None else await asyncio.to_thread(_choose_files, app, product)
     found, notes = await asyncio.to_thread(_read_files, files)
     added: list[MCPServerConfig] = []
@@ -57,7 +57,7 @@ def _read_files(files: list[Path]) -> tuple[dict[str, MCPServerConfig], list[str
         taken = read_foreign(file, Path.cwd())
         notes += taken.notes
         for server in taken.config.servers:
-            # What counts more in that product comes first.
+            # The file with priority in that product comes first.
             found.setdefault(server.name, server)
     return found, notes
 

@@ -10,7 +10,7 @@ from dataagent_cli.wiring import App
 
 
 async def list_servers(app: App, workspace: Path, as_json: bool) -> None:
-    """Print every server that is written down, whether it is used, and where it comes from."""
+    """Print every configured server, its state and its origin."""
     servers = (await gather_with_notes(app, workspace)).servers
     if as_json:
         write_document([document_of(entry) for entry in servers])

@@ -1,6 +1,6 @@
-"""What a person said about the servers a project brings, bound to each entry as it was then.
+"""The person's answers about a project's servers, each bound to the entry as it was then.
 
-An entry that changed since (a pull, a colleague, a tool) is asked about again.
+An entry that changed since then is asked about again.
 """
 
 import hashlib
@@ -22,19 +22,19 @@ _ANSWERS: dict[object, Answer] = {"allowed": "allowed", "refused": "refused"}
 
 
 class ProjectAnswers:
-    """The answers about one folder's servers, kept in the person's home."""
+    """The answers about one folder's servers, stored in DATAAGENT_HOME."""
 
     def __init__(self, home: Path, folder: Path) -> None:
         self._path = home / FILE_NAME
         self._folder = str(folder.resolve())
 
     def get_answer(self, server: MCPServerConfig) -> Answer | None:
-        """Give the answer about this server as it is now, if there is one."""
+        """Return the answer about this server as it is now, if there is one."""
         mark, answer = self._parse_folder(self._read()).get(server.name, ("", None))
         return answer if mark == _fingerprint(server) else None
 
     def keep(self, server: MCPServerConfig, answer: Answer) -> None:
-        """Remember an answer."""
+        """Store an answer."""
         known = self._read()
         kept = self._parse_folder(known) | {server.name: (_fingerprint(server), answer)}
         text = json.dumps({**known, self._folder: kept}, indent=2)
@@ -68,6 +68,6 @@ class ProjectAnswers:
 
 
 def _fingerprint(server: MCPServerConfig) -> str:
-    # Switching a server off and on again changes nothing of what it would do.
+    # Disabling and enabling a server does not change what it would do.
     entry = {key: value for key, value in as_entry(server).items() if key != "disabled"}
     return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()

@@ -21,7 +21,7 @@ def somebody_is_there(app: App) -> bool:
 
 
 async def ask(app: App, entry: ServerEntry) -> Answer | None:
-    """Show the entry as it stands in the project, and take yes or no; Ctrl-D is neither."""
+    """Show the entry as the project has it, and read yes or no; Ctrl-D is neither."""
     from dataagent_cli.approval.action_lines import BAR
 
     output, server = app.output, entry.server

@@ -1,4 +1,4 @@
-"""A server as it may be shown: what could be a secret is `***`."""
+"""A server as it may be shown: possible secrets become `***`."""
 
 import re
 import shlex
@@ -16,19 +16,19 @@ _QUERY = re.compile(r"\?[^#]*")
 
 
 def redact_location(server: MCPServerConfig) -> str:
-    """Give what is started, as one would type it, or the address that is reached."""
+    """Return the command as one would type it, or the address."""
     if server.transport == "stdio":
         return shlex.join([server.command, *server.args])
     return redact_url(server.url)
 
 
 def redact_url(url: str) -> str:
-    """Write an address without its login and its query, which may hold keys."""
+    """Return an address without its login and its query, which may hold keys."""
     return _QUERY.sub(f"?{MASK}", _LOGIN.sub(f"{MASK}@", url))
 
 
 def state_of(entry: ServerEntry) -> str:
-    """Name a server's state by its key in the catalogue."""
+    """Return the key of a server's state in the message catalogue."""
     if entry.is_refused:
         return "refused"
     if entry.server.disabled:
@@ -37,7 +37,7 @@ def state_of(entry: ServerEntry) -> str:
 
 
 def document_of(entry: ServerEntry) -> dict[str, Any]:
-    """Give a server as JSON, for a program."""
+    """Return a server as JSON, for a program."""
     server = entry.server
     fields = asdict(server)
     fields["env"] = _mask_values(server.env)
@@ -54,5 +54,5 @@ def document_of(entry: ServerEntry) -> dict[str, Any]:
 
 
 def _mask_values(table: Mapping[str, str]) -> dict[str, str]:
-    # The name of a variable tells nothing and says where the value is to come from.
+    # The name of a variable is not secret and says where the value comes from.
     return {name: text if is_variable(text) else MASK for name, text in table.items()}

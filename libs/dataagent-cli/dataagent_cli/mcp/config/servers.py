@@ -1,4 +1,4 @@
-"""Which servers the agent gets in a folder: all that are written down and that the person wants."""
+"""Chooses the MCP servers of the agent in a folder: all that are configured and allowed."""
 
 import asyncio
 from pathlib import Path
@@ -13,10 +13,10 @@ from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 
 
 async def servers_of(app: App, workspace: Path, *, may_ask: bool = True) -> MCPConfig:
-    """Give the servers to use in a folder; those a project brings are asked about once.
+    """Return the servers to use in a folder; a project's servers are asked about once.
 
-    Without a person to ask (or with `may_ask` false, as for `--json`) they are left out, with a
-    sentence on how to allow them.
+    If nobody can be asked (or `may_ask` is false, as for `--json`) they are left out, with a note
+    on how to allow them.
     """
     gathered = await gather_with_notes(app, workspace)
     wanted: list[MCPServerConfig] = []
@@ -30,7 +30,7 @@ async def servers_of(app: App, workspace: Path, *, may_ask: bool = True) -> MCPC
 
 
 async def server_to_use(app: App, workspace: Path, name: str) -> MCPServerConfig:
-    """Give one server by name, or say why it is not used."""
+    """Return one server by name, or raise why it is not used."""
     entry = (await gather_with_notes(app, workspace)).find(name, app)
     if entry.server.disabled:
         raise ConflictError(app.say("mcp_is_disabled", name=name))
@@ -40,7 +40,7 @@ async def server_to_use(app: App, workspace: Path, name: str) -> MCPServerConfig
 
 
 async def gather_with_notes(app: App, workspace: Path) -> ServerEntries:
-    """Read every file, and say what was wrong with those of others."""
+    """Read every file, and print the problems in files of others."""
     gathered = await asyncio.to_thread(gather, app, workspace)
     for note in gathered.notes:
         app.output.note(app.say("warning", text=one_line(note)), fg="yellow")

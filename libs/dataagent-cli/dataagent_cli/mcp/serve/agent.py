@@ -1,7 +1,7 @@
-"""Core's `Agent` at this machine: runs that go on in this process while their client is asked.
+"""Core's `Agent` port on this machine: runs continue in this process while the client is asked.
 
-A question holds its run until `answer`; where the client cannot ask, the run is left waiting and
-`dataagent run --resume` goes on with it in a terminal.
+A request holds its run until `answer`. If the client cannot ask, the run waits, and `dataagent run
+--resume` continues it in a terminal.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _RUNS_MAX: Final = 32
 
 @dataclass(slots=True)
 class LiveRun:
-    """One run: what it said so far, and what it waits for."""
+    """One run: its events so far, and its open requests."""
 
     ref: RunRef
     can_ask: bool
@@ -46,7 +46,7 @@ class LiveRun:
         return self.is_over or any(not answer.done() for answer in self.asked.values())
 
     async def notify(self) -> None:
-        """Wake whoever follows."""
+        """Wake all readers."""
         async with self.changed:
             self.changed.notify_all()
 
@@ -61,7 +61,7 @@ class LiveRun:
 
 @dataclass(frozen=True, slots=True)
 class ClientHandler:
-    """Core's handler: every question waits for the run's client."""
+    """Core's handler: every request waits for the run's client."""
 
     run: LiveRun
 
@@ -74,7 +74,7 @@ class ClientHandler:
         return await self.run.decision(request.interrupt_id)
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
-        """Nothing to tell: the client hears of the call itself."""
+        """Do nothing: the client receives the call itself."""
 
 
 class LocalAgent:
@@ -87,7 +87,7 @@ class LocalAgent:
         self._runs: dict[str, LiveRun] = {}
 
     async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
-        """Begin a run in a task of its own; what keeps it from beginning is raised here."""
+        """Start a run in its own task; an error before its first event is raised here."""
         self._forget_what_is_over()
         run = LiveRun(RunRef(session_id or new_session_id(), new_id()), can_ask)
         started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -128,7 +128,7 @@ class LocalAgent:
         await asyncio.wait({live.task})
 
     async def aclose(self) -> None:
-        """Stop what is under way; it is on record and can be resumed."""
+        """Stop all runs; they are stored and can be resumed."""
         tasks = {live.task for live in self._runs.values() if live.task is not None}
         for task in tasks:
             task.cancel()
@@ -190,7 +190,7 @@ class LocalAgent:
 
 
 def _find_request(events: list[dict[str, Any]], action: Mapping[str, Any]) -> str:
-    """Find the request that was announced for an action."""
+    """Find the request event of an action."""
     for event in reversed(events):
         if event["event_type"] != "hitl_request":
             continue

@@ -44,7 +44,7 @@ _HOW_TO_ALLOW: Final = "Allow it in this folder: dataagent permissions add allow
 
 
 async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> None:
-    """Serve until the client closes our input; runs that are under way end with it."""
+    """Serve until the client closes our input; active runs end then."""
     from dataagent_core.mcp.server.stdio import serve_stdio
 
     async with open_services(app, workspace, read_only=read_only) as services:
@@ -55,7 +55,7 @@ async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> No
 async def open_services(
     app: App, workspace: Path, *, read_only: bool
 ) -> AsyncGenerator["LocalServices"]:
-    """Open what is served; engines are started when somebody asks."""
+    """Open the services; engines start with the first call."""
     async with open_stores(app.settings) as stores:
         services = LocalServices(app, stores, workspace, read_only=read_only)
         try:
@@ -65,7 +65,7 @@ async def open_services(
 
 
 class LocalServices:
-    """Core's `House` for the one person at this machine."""
+    """Implements core's MCP services for the one person at this machine."""
 
     def __init__(self, app: App, stores: Stores, workspace: Path, *, read_only: bool) -> None:
         self._app = app
@@ -74,7 +74,7 @@ class LocalServices:
         self._agent = LocalAgent(app, stores, workspace)
         self._calls = CallFile(app.settings.home / "mcp-calls.jsonl")
         self._caller = MCPCaller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
-        # A workspace that holds our own home must not be a way into it.
+        # A workspace that contains DATAAGENT_HOME must not give access to it.
         root = SafeRoot(workspace, links="beneath", closed=own_paths(app.settings))
         self._rules = RuleSet()
         self._root = root.with_rules(self._current_denials)
@@ -84,7 +84,7 @@ class LocalServices:
         self._data = self._open_data()
 
     def _current_denials(self) -> ReadDenials | None:
-        # The rules as they were read for the last call.
+        # The rules that were read for the last call.
         return make_denial_finder(self._rules)()
 
     def _open_data(self) -> AgentData:
@@ -157,7 +157,7 @@ class LocalServices:
         await self._find_session(session_id)
         last = await self._stores.log.last_seq(session_id)
         while True:
-            # Another process, a terminal, may be writing it.
+            # Another process, such as a terminal, may write it.
             await asyncio.sleep(_LOOK_S)
             now = await self._stores.log.last_seq(session_id)
             if now > last:
@@ -179,13 +179,13 @@ class LocalServices:
 
 
 class CallFile:
-    """Appends to a file; a full one is kept beside it as `.1`, and the one before is dropped."""
+    """Appends calls to a file; a full file is renamed to `.1`, which replaces the older one."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     async def add(self, who: str, record: MCPCallRecord) -> None:
-        """Write a call down."""
+        """Append a call."""
         ended_well = record.outcome in {"ok", "waiting"}
         line = {
             "at": datetime.now(UTC).isoformat(),

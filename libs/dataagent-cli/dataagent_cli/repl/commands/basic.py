@@ -37,7 +37,7 @@ async def leave(shell: Shell, argument: str) -> None:
 
 
 async def unfold(shell: Shell, argument: str) -> None:
-    """Print in full what stands beside a number."""
+    """Print in full the item with a number."""
     number = argument.lstrip("#")
     if number and not (number.isdecimal() and len(number) <= _NUMBER_CHARS_MAX):
         raise ValidationError(shell.app.say("repl_bad_number"))
@@ -45,7 +45,7 @@ async def unfold(shell: Shell, argument: str) -> None:
 
 
 async def change_mode(shell: Shell, argument: str) -> None:
-    """Switch to the named mode, or say which one it is."""
+    """Switch to the named mode, or print the current one."""
     say = shell.app.say
     if not argument:
         for mode in MODES:
@@ -59,7 +59,7 @@ async def change_mode(shell: Shell, argument: str) -> None:
 
 
 async def compact(shell: Shell, argument: str) -> None:
-    """Have older messages summarised; what is typed after it is kept."""
+    """Summarise older messages; the argument names what to keep."""
     needs_idle(shell)
     await shell.conversation.compact(argument)
 
@@ -70,6 +70,6 @@ async def doctor(shell: Shell, argument: str) -> None:
     from dataagent_cli.reports.doctor import findings_of, print_findings
 
     shell.output.note(shell.app.say("command_doctor_looks"), dim=True)
-    # They reach for the network and the sandbox, which takes a while.
+    # The checks use the network and the sandbox, which takes a while.
     findings = await asyncio.to_thread(findings_of, shell.app)
     print_findings(above_prompt(shell), findings)

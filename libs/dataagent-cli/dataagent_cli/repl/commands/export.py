@@ -1,4 +1,4 @@
-"""/export: the session as a document, in a file of the person's own."""
+"""/export: writes the session as a document into a file."""
 
 import asyncio
 import shlex
@@ -15,10 +15,10 @@ _NAMES_TRIED_MAX = 1_000
 
 
 async def export(shell: Shell, argument: str) -> None:
-    """Write the session to a file that is not there yet, and say where it is."""
+    """Write the session to a new file, and print its path."""
     kind, path = parse_export(argument, shell.app.say)
     text = await shell.conversation.record.export(kind)
-    # Beside where the person started; with a server the agent's own directory is not theirs.
+    # In the current directory: with a server, the agent's directory is not on this machine.
     folder = shell.order.workspace
     name = f"session-{shell.conversation.facts.session_id}"
     wanted = [folder / path.expanduser()] if path else _candidate_names(folder, name, kind)
@@ -27,10 +27,10 @@ async def export(shell: Shell, argument: str) -> None:
 
 
 def parse_export(argument: str, say: Messages) -> tuple[Format, Path | None]:
-    """Read `[md|html|json] [FILE]`; the name of a file says its format too."""
+    """Read `[md|html|json] [FILE]`; the file name also gives the format."""
     try:
         words = shlex.split(argument)
-    except ValueError:  # an apostrophe is no open quote to whoever typed it
+    except ValueError:  # an apostrophe is not an open quote
         words = argument.split()
     kind = FORMATS.get(words[0].lower()) if words else None
     rest = words[1:] if kind else words

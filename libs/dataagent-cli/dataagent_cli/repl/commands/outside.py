@@ -1,7 +1,7 @@
-"""/mcp, /sources and /permissions: what is set beside the conversation.
+"""/mcp, /sources and /permissions: settings outside the conversation.
 
-Alone they list; with more they are the program's command of that name, and what it changed counts
-from the next message on.
+Without arguments they list; with arguments they run the program's command of that name, and changes
+apply from the next message on.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from dataagent_core.errors import ValidationError
 
 
 async def mcp(shell: Shell, argument: str) -> None:
-    """List the MCP servers, or do something with them."""
+    """List the MCP servers, or run `dataagent mcp`."""
     needs_this_machine(shell, "mcp")
     if argument:
         await _change(shell, "mcp", argument)
@@ -34,7 +34,7 @@ async def mcp(shell: Shell, argument: str) -> None:
 
 
 async def permissions(shell: Shell, argument: str) -> None:
-    """List the rules that count here, or change them."""
+    """List the rules that apply here, or change them."""
     needs_this_machine(shell, "permissions")
     if argument:
         await _change(shell, "permissions", argument)
@@ -82,7 +82,7 @@ _START: Final = "from dataagent_cli.main import main; raise SystemExit(main())"
 
 
 async def run_program(shell: Shell, group: str, argument: str) -> None:
-    """Run a command with the whole terminal, and wait for its end."""
+    """Run a command in the plain terminal, and wait for its end."""
     try:
         words = shlex.split(argument)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""/clear, /resume, /search, /fork and /rename: going to another session, and naming this one."""
+"""/clear, /resume, /search, /fork and /rename: switch to another session, and name this one."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from dataagent_core.errors import NotFoundError, ValidationError
 
 
 async def clear(shell: Shell, argument: str) -> None:
-    """Begin a new session in the same place, on a clear screen."""
+    """Start a new session in the same directory, on a clear screen."""
     del argument
     needs_idle(shell)
     facts = shell.conversation.facts
@@ -21,7 +21,7 @@ async def clear(shell: Shell, argument: str) -> None:
 
 
 async def resume(shell: Shell, argument: str) -> None:
-    """Go on with another session: the named one, or one chosen from a list."""
+    """Continue another session: the named one, or one chosen from a list."""
     needs_idle(shell)
     session_id = argument or await _choose_session(shell)
     if session_id is None:
@@ -34,7 +34,7 @@ async def resume(shell: Shell, argument: str) -> None:
 
 
 async def search(shell: Shell, argument: str) -> None:
-    """List the sessions that hold every word."""
+    """List the sessions that contain every word."""
     say = shell.app.say
     if not argument:
         raise ValidationError(say("command_needs_words"))
@@ -45,7 +45,7 @@ async def search(shell: Shell, argument: str) -> None:
 
 
 async def fork(shell: Shell, argument: str) -> None:
-    """Go on in a session of its own: with everything, or with what stands before a question."""
+    """Continue in a fork: of everything, or of the events before a user message."""
     needs_idle(shell)
     before = (await question_numbered(shell, argument)).message_id if argument else None
     made = await shell.conversation.record.fork(before)
@@ -57,7 +57,7 @@ async def fork(shell: Shell, argument: str) -> None:
 
 
 async def rename(shell: Shell, argument: str) -> None:
-    """Give this session a title."""
+    """Set the title of this session."""
     say = shell.app.say
     if not argument:
         raise ValidationError(say("command_needs_title"))
@@ -76,7 +76,7 @@ async def _choose_session(shell: Shell) -> str | None:
 
 
 def request_for(shell: Shell, session_id: str | None) -> ConversationRequest:
-    """Order another session; one that exists has its own model and mode."""
+    """Make the request for another session; an existing one has its own model and mode."""
     return replace(
         shell.order,
         session_id=session_id,

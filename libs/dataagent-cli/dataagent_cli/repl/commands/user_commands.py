@@ -37,24 +37,24 @@ Owner = Literal["person", "project"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserCommand:
-    """One command: its name without the slash, and the prompt it stands for."""
+    """One command: its name without the slash, and its prompt."""
 
     name: str
     description: str
-    # What to type after it, for people.
+    # The arguments, as text for people.
     arguments: str
     body: str
     owner: Owner
     path: Path
 
     def prompt(self, arguments: str) -> str:
-        """Fill in what was typed after the command."""
+        """Fill the typed arguments into the prompt."""
         return fill_in(self.body, arguments)
 
 
 @dataclass(frozen=True, slots=True)
 class UserCommands:
-    """The commands by name, and what is wrong with files that are none."""
+    """The commands by name, and the problems in invalid files."""
 
     commands: Mapping[str, UserCommand]
     problems: tuple[str, ...]
@@ -63,14 +63,14 @@ class UserCommands:
 def add_user_commands(
     commands: dict[str, Command], app: App, facts: ConversationFacts
 ) -> UserCommands:
-    """Put the commands of the person and the place among the others, instead of earlier ones."""
+    """Add the commands of the person and the workspace; they replace earlier ones."""
     for name in [name for name, command in commands.items() if not command.summary_key]:
         del commands[name]
     found = read_user_commands(app, facts)
     taken = [command for command in found.commands.values() if command.name in commands]
     for command in found.commands.values():
         commands.setdefault(command.name, _as_command(command))
-    # What we bring is what a name is known for: a project must not put itself in its place.
+    # A project must not replace a built-in command.
     said = tuple(
         app.say("command_name_taken", name=command.name, path=command.path) for command in taken
     )
@@ -78,7 +78,7 @@ def add_user_commands(
 
 
 def read_user_commands(app: App, facts: ConversationFacts) -> UserCommands:
-    """Read the files as they are now; a project's only from a trusted folder of this machine."""
+    """Read the current files; a project's only from a trusted folder of this machine."""
     home, workspace = app.settings.home, Path(facts.workspace)
     trusted = False
     if facts.server is None and (workspace / PROJECT_FOLDER).is_dir():
@@ -90,7 +90,7 @@ def read_user_commands(app: App, facts: ConversationFacts) -> UserCommands:
 
 def _as_command(command: UserCommand) -> Command:
     async def run(shell: Shell, argument: str) -> None:
-        # Read again: the person may have changed the file, or their trust.
+        # Read again: the file or the trust may have changed.
         known = read_user_commands(shell.app, shell.conversation.facts).commands
         if command.name not in known:
             raise NotFoundError(shell.app.say("command_gone", name=command.name))
@@ -100,7 +100,7 @@ def _as_command(command: UserCommand) -> Command:
 
 
 def load_user_commands(home: Path, workspace: Path, *, trusted: bool) -> UserCommands:
-    """Read the person's commands and, from a trusted folder, the project's; the project's win."""
+    """Read the person's commands and, from a trusted folder, the project's; those win."""
     commands: dict[str, UserCommand] = {}
     problems: list[str] = []
     folders: list[tuple[Path, Path, Owner]] = [(home / HOME_FOLDER, home, "person")]
@@ -118,7 +118,7 @@ def load_user_commands(home: Path, workspace: Path, *, trusted: bool) -> UserCom
 
 
 def fill_in(body: str, arguments: str) -> str:
-    """Put arguments in their places, or below a body that has none. Pure."""
+    """Put arguments in their places, or below a body without places. Pure."""
     if not _PLACE.search(body):
         return f"{body}\n\n{arguments}" if arguments.strip() else body
     words = _words(arguments)
@@ -129,21 +129,21 @@ def fill_in(body: str, arguments: str) -> str:
         number = int(location[1])
         return words[number - 1] if number <= len(words) else ""
 
-    # In one pass: what is put in is not looked at again.
+    # In one pass: an inserted argument is not searched for places.
     return _PLACE.sub(argument, body)
 
 
 def _words(arguments: str) -> list[str]:
     try:
         return shlex.split(arguments)
-    except ValueError:  # an apostrophe is no open quote to whoever typed it
+    except ValueError:  # an apostrophe is not an open quote
         return arguments.split()
 
 
 def _files(folder: Path) -> Iterator[Path]:
     try:
         found = sorted(path for path in folder.iterdir() if path.suffix == ".md")
-    except OSError:  # none, or not to be looked into: there are no commands
+    except OSError:  # missing or unreadable: there are no commands
         return
     yield from found[:COMMANDS_MAX]
 
@@ -168,8 +168,8 @@ def _read(path: Path, root: Path, owner: Owner) -> UserCommand:
 
 
 def _text(path: Path, root: Path) -> str:
-    # A project may bring a link to anywhere; only what really lies in its folder is read.
-    # (`realpath`, because `Path.resolve` fails on a link to itself.)
+    # A project may contain a link to anywhere; only files inside its folder are read. (`realpath`,
+    # because `Path.resolve` fails on a link to itself.)
     real = Path(os.path.realpath(path))
     if not real.is_relative_to(root.resolve()) or not real.is_file():
         raise ValidationError(f"{path} is not a file of its folder, so it is no command.")
@@ -201,7 +201,7 @@ def _parts(text: str, path: Path) -> tuple[Mapping[str, Any], str]:
 
 
 def _one_line(value: object) -> str:
-    """Write a value of the front matter on one short line; a list names its words."""
+    """Write a value of the front matter on one short line; a list becomes its words."""
     if isinstance(value, list):
         value = " ".join(str(item) for item in value)
     text = " ".join(str(value).split()) if value is not None else ""

@@ -22,15 +22,15 @@ from dataagent_core.session.prompt import mention
 
 _LISTING_FRESH_S: Final = 5.0
 _WAIT_S: Final = 3.0
-# A name to complete, and what is said about it.
+# A name to complete, and a description.
 Named = tuple[str, str]
 _List = Callable[[str], Awaitable[Sequence[Named]]]
-# With a quotation mark where the name has blanks.
+# With a quotation mark if the name has blanks.
 _NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
 _COMMAND: Final = re.compile(r"/([\w-]*)$")
-# A server's prompt: the name of the server, a colon, and what is typed of the prompt's name.
+# A server's prompt: the server's name, a colon, and the beginning of the prompt's name.
 _PROMPT: Final = re.compile(r"/([\w.-]+:\S*)$")
-# What was found is good for this long: nobody wants the disk read at every key.
+# Names are cached for this long: the disk is not read at every key.
 _FRESH_S: Final = 5.0
 
 
@@ -71,7 +71,7 @@ class ReplCompleter(Completer):
             typed, prefix = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
             known = [*await self._list_names(), *await self._servers.resources(prefix)]
             for name, kind in match_names(known, prefix):
-                # The colon of a server's name is no end of a sentence: the rest is still to come.
+                # The colon after a server's name is not punctuation: the rest is still to come.
                 text = name if name.endswith(":") else mention(name)[1:]
                 yield Completion(text, -typed, display=name, display_meta=kind)
 
@@ -81,7 +81,7 @@ class ReplCompleter(Completer):
             try:
                 sources = [(name, source) for name in await self._workbench.source_names()]
             except DataAgentError:
-                sources = []  # a broken list of sources is told where sources are used
+                sources = []  # the error of a broken list is shown where sources are used
             files = [(name, "") for name in await self._workbench.file_names()]
             self._names = [*sources, *files]
             self._read_s = time.monotonic()
@@ -89,7 +89,7 @@ class ReplCompleter(Completer):
 
 
 def match_names(names: Sequence[tuple[str, str]], prefix: str) -> list[tuple[str, str]]:
-    """Choose names: those that begin so, then those whose last part does, then those with it."""
+    """Select names: by prefix, then by the prefix of the last part, then by any part."""
     wanted = prefix.lower()
     ranked: tuple[list[tuple[str, str]], ...] = ([], [], [])
     for name, kind in names:
@@ -104,13 +104,13 @@ def match_names(names: Sequence[tuple[str, str]], prefix: str) -> list[tuple[str
 
 
 def is_completed(document: Document) -> bool:
-    """Say whether what stands before the cursor is worth a look at every key."""
+    """Say whether to complete at every key here."""
     before = document.text_before_cursor
     return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))
 
 
 class ServerCompletion:
-    """Lists names of servers and of what they offer, and remembers them for a moment."""
+    """Lists names of servers and of their offers, and caches them for a moment."""
 
     def __init__(self, workbench: Workbench, say: Messages) -> None:
         self._workbench = workbench
@@ -118,11 +118,11 @@ class ServerCompletion:
         self._listed: dict[tuple[str, str], tuple[float, Sequence[Named]]] = {}
 
     async def resources(self, prefix: str) -> Sequence[Named]:
-        """Name the resources of the server that is typed, or the servers."""
+        """List the resources of the typed server, or the servers."""
         return await self._list_offers(prefix, "@", self._resources)
 
     async def prompts(self, prefix: str) -> Sequence[Named]:
-        """Name the prompts of the server that is typed, or the servers."""
+        """List the prompts of the typed server, or the servers."""
         return await self._list_offers(prefix, "/", self._prompts)
 
     async def _list_offers(self, prefix: str, kind: str, list_names: _List) -> Sequence[Named]:

@@ -1,4 +1,4 @@
-"""Which key does what; everything else is prompt_toolkit's usual editing."""
+"""The key bindings; everything else is prompt_toolkit's usual editing."""
 
 from typing import Protocol
 
@@ -14,11 +14,11 @@ class KeyHandlers(Protocol):
     """What the shell does when keys are pressed."""
 
     def send_input(self) -> None:
-        """Send what stands in the input."""
+        """Send the text of the input."""
         ...
 
     def submit_answer(self) -> None:
-        """Take what stands in the answer line."""
+        """Submit the answer line."""
         ...
 
     def press_key(self, key: Key) -> None: ...
@@ -26,17 +26,17 @@ class KeyHandlers(Protocol):
     def paste(self, text: str) -> None: ...
 
     def paste_picture(self) -> None:
-        """Put the name of the clipboard's picture into the input."""
+        """Insert the name of the clipboard's picture into the input."""
         ...
 
     def next_mode(self) -> None: ...
 
     def take_back(self) -> bool:
-        """Take a waiting message back into the empty input, if there is one."""
+        """Take a queued message back into the empty input, if there is one."""
         ...
 
     def unfold_last(self) -> None:
-        """Show in full what was last shown in short."""
+        """Show the last shortened item in full."""
         ...
 
 
@@ -114,7 +114,7 @@ def _bind_both(keys: KeyBindings, handles: KeyHandlers, draft: Buffer, answer: B
         del event
         handles.press_key("escape")
 
-    # As a key in raw mode; as a signal in the moments when another program has the terminal.
+    # A key in raw mode; a signal while another program has the terminal.
     @keys.add("c-c", filter=ours)
     @keys.add(Keys.SIGINT)
     def _ctrl_c(event: KeyPressEvent) -> None:

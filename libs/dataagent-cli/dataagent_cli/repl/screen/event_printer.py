@@ -29,13 +29,13 @@ _NAMES = (
 
 
 class EventPrinter:
-    """A transcript on a screen, which may change its size at any moment."""
+    """A transcript on a screen whose size may change."""
 
     def __init__(
         self, screen: Screen, say: Messages, look: TerminalStyle, read: "Read | None"
     ) -> None:
         self._screen = screen
-        # Calls whose change the person has just seen in the question about them.
+        # Calls whose change the person has seen in the approval question.
         self.previewed: set[str] = set()
         self.transcript = Transcript(say, look, read=read, previewed=self.previewed)
         self._console = console_for(look, StringIO())
@@ -46,7 +46,7 @@ class EventPrinter:
         self.show(*self.transcript.show(event))
 
     def user_message(self, text: str) -> None:
-        """Print what the person said."""
+        """Print a user message."""
         self._fit()
         self.show(*self.transcript.user_message(text))
 
@@ -56,7 +56,7 @@ class EventPrinter:
             self._screen.print(ansi_text(self._console, *renderables))
 
     def live(self, *, asking: bool) -> StyleAndTextTuples:
-        """Draw what still changes; a question that is being put stands right above already."""
+        """Draw what still changes, without the question that is already on the screen."""
         self._fit()
         rows_max = max(1, min(LIVE_ROWS_MAX, self._screen.height_rows - ROWS_KEPT_MIN))
         part = self.transcript.live(asking=asking)
@@ -71,7 +71,7 @@ class EventPrinter:
 
 
 def fragments_of(renderable: RenderableType, console: Console, rows_max: int) -> StyleAndTextTuples:
-    """Draw the last rows of something, with its styles."""
+    """Draw the last rows of a renderable, with its styles."""
     lines = console.render_lines(renderable, pad=False)[-rows_max:]
     fragments: StyleAndTextTuples = []
     for number, line in enumerate(lines):
@@ -103,6 +103,6 @@ def _colour(colour: Color) -> str | None:
     if colour.type is ColorType.DEFAULT:
         return None
     if colour.type is ColorType.STANDARD and colour.number is not None:
-        # By name, so that the person's own palette counts.
+        # By name, so that the person's own palette applies.
         return _NAMES[colour.number]
     return colour.get_truecolor().hex

@@ -1,4 +1,4 @@
-"""The inline prompt's terminal, as those see it who need it for a moment."""
+"""The inline prompt's terminal, for parts that use it for a moment."""
 
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -11,7 +11,7 @@ from dataagent_core.errors import NoOneToAskError
 
 
 class InlineTerminal:
-    """Lends the terminal, and shows lines above the prompt."""
+    """Lends the terminal, and prints lines above the prompt."""
 
     def __init__(self, app: App, application: PromptApplication) -> None:
         self._app = app
@@ -24,7 +24,7 @@ class InlineTerminal:
         self._application.output.note(sanitize_text(text), fg="yellow")
 
     def set_connected(self, connected: bool) -> None:
-        del connected  # the status line says it
+        del connected  # the status line shows it
         self._application.screen.draw()
 
     async def may_work_in(self, workspace: Path) -> None:

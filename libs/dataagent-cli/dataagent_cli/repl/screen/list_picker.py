@@ -1,4 +1,4 @@
-"""Choosing one of many in the terminal: arrows, or typing to narrow the list, then Enter."""
+"""Chooses one of many rows: arrows, or typing to filter the list, then Enter."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ ROWS_MAX = 10
 
 
 class ListChoice:
-    """What is left of the rows, and which of them is marked. Pure."""
+    """The remaining rows, and the marked one. Pure."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         self._rows = rows
@@ -31,7 +31,7 @@ class ListChoice:
         self.marked = 0
 
     def narrow(self, words: str) -> None:
-        """Keep the rows that hold every word."""
+        """Keep the rows that contain every word."""
         wanted = words.lower().split()
         self.remaining = [
             number
@@ -62,7 +62,7 @@ class ListChoice:
 
 
 async def pick(title: str, rows: Sequence[str], how: str) -> int | None:
-    """Let the person choose a row; nothing when they leave."""
+    """Let the person choose a row; None if they leave."""
     choice = ListChoice(rows)
     words = Buffer(multiline=False)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from dataagent_core.events import ToolCallEvent, ToolProgressEvent, ToolResultEvent
 
 _DATA_TOOLS: Final = ("data_", "sql_", "result_", "metric_", "chart_", "report_")
-# How they begin the lines that are words of theirs; the others may be somebody's data.
+# The beginnings of their own sentences; other lines may be data.
 _OWN_LINES: Final = ("(Note: ", "Note: ")
 _INDENT = Text("    ")
 _BRIEF_CHARS_MAX = 1_000
@@ -41,7 +41,7 @@ ICON_STYLES = {OK: "green", FAILED: "red"}
 
 
 def brief_of(result: "ToolResultEvent", say: Messages) -> str:
-    """Say in short what a call gave: its first line, and how many more there are."""
+    """Shorten a result: its first line, and the number of further lines."""
     text = result_text(result, say)
     if result.status == "error":
         return text[:_BRIEF_CHARS_MAX]
@@ -54,7 +54,7 @@ def brief_of(result: "ToolResultEvent", say: Messages) -> str:
 def finished_line(
     item: FoldedCall, brief: str, number: int, say: Messages, look: TerminalStyle
 ) -> Text:
-    """Write a finished call on one line, with the number it can be unfolded by."""
+    """Write a finished call on one line, with the number to unfold it."""
     tag = number_tag(number, look)
     text = tool_line(item.call, item.result, brief, say, look.room_cells - len(tag))
     line = Text(text[:1], style=ICON_STYLES.get(text[:1], ""))
@@ -68,7 +68,7 @@ def running_line(
     say: Messages,
     look: TerminalStyle,
 ) -> str:
-    """Write a call under way: for how long, and how far it is; a long argument gives way."""
+    """Write a running call with its time and progress; a long argument is shortened."""
     who = f"[{one_line(call.subagent)}] " if call.subagent else ""
     text = f"{RUNNING} {who}{action(call.tool_name, call.tool_args, say)}"
     time = f" {DOT} {seconds(elapsed_s)}"
@@ -83,26 +83,26 @@ def running_line(
 
 
 def announced_action(event: "ToolProgressEvent", say: Messages) -> str:
-    """Say what a command does that runs while it is decided whether it may."""
+    """Describe a command that runs while its permission is still being decided."""
     return f"{say('verb.shell')} {one_line(event.message)}"
 
 
 def announced_line(
     event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: TerminalStyle
 ) -> str:
-    """Write it as a call under way."""
+    """Write an announced command as a running call."""
     time = f" {DOT} {seconds(elapsed_s)}"
     return cut(f"{RUNNING} {announced_action(event, say)}", look.room_cells - len(time)) + time
 
 
 def seconds(elapsed_s: float) -> str:
-    """Write a time that is still running: whole seconds."""
+    """Write an elapsed time in whole seconds."""
     minutes, rest = divmod(max(0, int(elapsed_s)), 60)
     return f"{minutes}:{rest:02} min" if minutes else f"{rest} s"
 
 
 def render_unfolded(item: Folded, number: int, say: Messages, look: TerminalStyle) -> list[Text]:
-    """Write something in full, up to a limit."""
+    """Write an item in full, up to a limit."""
     match item:
         case FoldedThought():
             head = f"#{number} {say('thinking')}"
@@ -138,7 +138,7 @@ def _render_call(item: FoldedCall, say: Messages, look: TerminalStyle) -> list[T
 
 
 def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, str]:
-    """Name what a person can use; hashes and sizes are for programs, which read the log."""
+    """Select what a person can use; hashes and sizes are for programs, which read the log."""
     words: dict[str, str] = {}
     if "exit_code" in receipt:
         words[say("call_exit_code")] = plain_text(receipt["exit_code"])
@@ -164,7 +164,7 @@ def _render_paragraph(text: str, look: TerminalStyle) -> list[Text]:
 
 
 def result_text(result: "ToolResultEvent", say: Messages) -> str:
-    """Give it as text; a file's content and rows of data stay as they are."""
+    """Return the text of a result; file contents and rows of data stay as they are."""
     text = plain_text(result.result)
     if not result.tool_name.startswith(_DATA_TOOLS):
         return text
@@ -177,7 +177,7 @@ def result_text(result: "ToolResultEvent", say: Messages) -> str:
 
 
 def plain_text(value: object) -> str:
-    """Write a value as text: what is no text as JSON."""
+    """Write a value as text, or as JSON if it is not text."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""Sub-agents side by side: a row each while they work, one line when they are done. Pure."""
+"""Sub-agents: one row each while they work, one line when they are done. Pure."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -32,29 +32,29 @@ class _Worker:
 
 
 class SubAgents:
-    """Keeps the sub-agents at work."""
+    """The active sub-agents."""
 
     def __init__(self, say: Messages, folded: FoldedItems) -> None:
         self._say = say
         self._folded = folded
         self._workers: list[_Worker] = []
-        # The call that started one holds its task, its result what it found.
+        # The call that started a sub-agent has its task; the call's result has its findings.
         self._tasks: dict[str, ToolCallEvent] = {}
         self._results: dict[tuple[str, str], tuple[ToolCallEvent, ToolResultEvent]] = {}
 
     def add_call(self, call: "ToolCallEvent") -> None:
-        """Count a call of a sub-agent, or remember the one that starts it."""
+        """Count a call of a sub-agent, or store the call that starts one."""
         if call.tool_name == "task":
             self._tasks[call.tool_call_id] = call
         alone = [worker for worker in self._workers if worker.name == call.subagent]
         for worker in alone:
-            # Two of one name cannot be told apart: each may have made the call.
+            # Two of the same name cannot be distinguished: either may have made the call.
             worker.calls += len(alone) == 1
             if len(alone) == 1 and len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
                 worker.inner.append(action(call.tool_name, call.tool_args, self._say))
 
     def add_result(self, result: "ToolResultEvent") -> bool:
-        """Say whether a result is that of a sub-agent at work, whose own line tells it."""
+        """Say whether a result belongs to an active sub-agent, whose line shows it."""
         call = self._tasks.pop(result.tool_call_id, None)
         if call is None:
             return False
@@ -64,7 +64,7 @@ class SubAgents:
         return any((worker.name, worker.task) == key for worker in self._workers)
 
     def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
-        """Follow a sub-agent; give its line when it is done."""
+        """Follow a sub-agent; return its line when it is done."""
         match event.phase:
             case "assigned":
                 return []
@@ -75,7 +75,7 @@ class SubAgents:
                 return self._finish(event, look)
 
     def is_alone(self, name: str) -> bool:
-        """Say whether exactly one of this name works: then its row tells what it does."""
+        """Say whether exactly one active sub-agent has this name: then its row shows its calls."""
         return sum(worker.name == name for worker in self._workers) == 1
 
     def forget(self) -> None:
@@ -84,7 +84,7 @@ class SubAgents:
         self._results.clear()
 
     def rows(self, now_s: float, doing: dict[str, str]) -> list[str]:
-        """Give a row for each: who, for how long, what it does now, its task."""
+        """Return a row for each: its name, elapsed time, current call and task."""
         rows: list[str] = []
         for worker in self._workers:
             now = doing.get(worker.name, "") if self.is_alone(worker.name) else ""

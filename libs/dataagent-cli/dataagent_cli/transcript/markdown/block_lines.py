@@ -39,7 +39,7 @@ _NAMES = """
 """
 _LANGUAGES = frozenset(_NAMES.split())
 _OTHER_NAMES = {"sqlite3": "sql", "jsx": "javascript", "rs": "rust"}
-# Lists in lists move to the right only while there is room to read.
+# Nested lists are indented only while there is space to read.
 _ROOM_CELLS_MIN = 16
 _ITEM_INDENT = Text("   ")
 _HEADINGS = {"h1": "bold underline", "h2": "bold", "h3": "bold italic"}
@@ -49,7 +49,7 @@ _ALIGNED: dict[str, Side] = {"text-align:right": "right", "text-align:center": "
 
 
 def block_lines(block: Block, look: TerminalStyle) -> list[Text]:
-    """Write a block; the gap before it is whoever shows it's."""
+    """Write a block; the caller writes the gap before it."""
     width = look.room_cells
     match block.kind:
         case "code":
@@ -64,7 +64,7 @@ def block_lines(block: Block, look: TerminalStyle) -> list[Text]:
 
 @cache
 def _parser() -> MarkdownIt:
-    # A definition far from its link is not found block by block; it is shown instead of hidden.
+    # A link definition is not found block by block; it is shown instead of hidden.
     parser = MarkdownIt("commonmark", {"html": False})
     return parser.enable(["table", "strikethrough"]).disable(["reference", "html_block"])
 
@@ -92,7 +92,7 @@ def _render_node(  # noqa: PLR0911 (one row per kind)
         case "paragraph":
             return wrap_text(_render_inline(node, look), width)
         case "heading":
-            # The sign stays: without colours nothing else would tell a heading.
+            # The sign stays: without colours nothing else marks a heading.
             text = Text(f"{'#' * int(node.tag[1:])} ") + _render_inline(node, look)
             text.stylize(_HEADINGS.get(node.tag, _HEADING))
             return wrap_text(text, width)
@@ -125,7 +125,7 @@ def _render_node(  # noqa: PLR0911 (one row per kind)
 def _put_sign_before(
     sign: str, node: SyntaxTreeNode, look: TerminalStyle, width: int, *, every: bool = False
 ) -> list[Text]:
-    """Put a sign before the first line, or every line; above them when there is no room."""
+    """Put a sign before the first line, or every line; above them if there is no space."""
     first = Text(sign, style=_SIGN)
     room = width - len(sign)
     if room < _ROOM_CELLS_MIN:
@@ -187,7 +187,7 @@ def inline_text(tokens: Sequence[Token], look: TerminalStyle) -> Text:
 def _end_link(text: Text, address: str, start: int, look: TerminalStyle) -> None:
     said = text.plain[start:]
     text.stylize(_LINK, start)
-    # What is written may claim to be another address than the one behind it.
+    # The link text may look like another address than the real one.
     if said.strip() not in {address, address.removeprefix("mailto:")}:
         text.append(f" ({address})", style=_ADDRESS)
     if look.links and address.lower().startswith(_CLICKABLE) and address.isascii():
@@ -199,14 +199,14 @@ def _join_styles(styles: Sequence[str]) -> str:
 
 
 def code_lines(lines: Sequence[str], language: str, width_cells: int) -> list[Text]:
-    """Write code, a little to the right; a line that does not fit goes on below."""
+    """Write code, indented; a line that does not fit is folded."""
     code = "\n".join(lines)
     name = language.lower()
     if name in _LANGUAGES and len(code) <= COLOURED_CHARS_MAX:
         text = Syntax(code, _OTHER_NAMES.get(name, name), theme=_THEME).highlight(code)
     else:
         text = Text(code)
-    # The lexer may add a line's end, and must not take one away.
+    # The lexer may add a line break, and must not remove one.
     coloured = text.split("\n", allow_blank=True)[: len(lines)]
     room = width_cells - len(_INDENT)
     return prefix_lines(

@@ -1,4 +1,4 @@
-"""Tables fitted to a width: columns give way to each other, cells go on below. Pure."""
+"""Tables fitted to a width: wide columns shrink, long cells wrap. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _BORDER = "dim"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's head and to which side its cells lean."""
+    """A column's head and the alignment of its cells."""
 
     head: Text
     side: Side
@@ -29,7 +29,7 @@ class Column:
 def table_lines(
     columns: Sequence[Column], rows: Sequence[Sequence[Text]], width_cells: int
 ) -> list[Text]:
-    """Lay a table out; where not even narrow columns fit, each row becomes a list of its cells."""
+    """Lay out a table; if even narrow columns do not fit, each row becomes a list."""
     if not columns:
         return []
     room = width_cells - len(_GAP) * (len(columns) - 1)
@@ -50,7 +50,7 @@ def table_lines(
 
 
 def share_width(natural: Sequence[int], room: int) -> list[int]:
-    """Share the room: a narrow column gets what it needs, the wide ones get equal parts."""
+    """Divide the width: narrow columns get what they need, wide ones equal shares."""
     widths = [0] * len(natural)
     left, waiting = room, sorted(range(len(natural)), key=lambda at: natural[at])
     while waiting:
