@@ -25,17 +25,17 @@ E = TypeVar("E")
 class Attached:
     """Watches a conversation as a client does; `seen` holds every event in order."""
 
-    def __init__(self, url: str, key: str | None, order: dict[str, Any]) -> None:
+    def __init__(self, url: str, key: str | None, request: dict[str, Any]) -> None:
         say = Messages("en")
         server = RemoteServer(url, key)
-        self.order = ConversationRequest(workspace=Path.cwd(), server=server, **order)
+        self.request = ConversationRequest(workspace=Path.cwd(), server=server, **request)
         self.link = ServerClient(server, say)
         self.files = RemoteFiles(self.link, pictures=True)
         self.notes: list[str] = []
         self.connection_changes: list[bool] = []
-        facts = first_remote_facts(self.order, server, say)
+        facts = first_remote_facts(self.request, server, say)
         self.conversation = RemoteConversation(
-            self.link, self.order, facts, self.files, say=say, terminal=self
+            self.link, self.request, facts, self.files, say=say, terminal=self
         )
         app = App(Settings(), say, Output.of_process())
         self.workbench = RemoteWorkbench(app, self.link, self.conversation, self.files, self)
@@ -102,8 +102,8 @@ class Attached:
 
 
 @asynccontextmanager
-async def attached(url: str, key: str | None, **order: Any) -> AsyncGenerator[Attached]:
-    async with aclosing(Attached(url, key, order)) as made:
+async def attached(url: str, key: str | None, **request: Any) -> AsyncGenerator[Attached]:
+    async with aclosing(Attached(url, key, request)) as made:
         yield made
 
 

@@ -53,8 +53,8 @@ def attach(served: Served) -> Attach:
     """Attach a terminal's conversation to the server."""
 
     @asynccontextmanager
-    async def make(key: str | None = KEY, **order: Any) -> AsyncGenerator[Attached]:
-        async with attached(served.server.url, key, **order) as made:
+    async def make(key: str | None = KEY, **request: Any) -> AsyncGenerator[Attached]:
+        async with attached(served.server.url, key, **request) as made:
             yield made
 
     return make

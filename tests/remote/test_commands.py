@@ -255,8 +255,8 @@ def test_yes_approves_and_a_missing_session_is_one_line(signed_in: Dataagent):
 async def test_ctrl_c_stops_the_run_on_the_server(
     signed_in: Dataagent, served: Served, home: Path, tmp_path: Path
 ):
-    order = ("run", "tell slowly", "--server", "--session", "stopped")
-    with at_a_terminal(home, tmp_path, *order) as (screen, process):
+    request = ("run", "tell slowly", "--server", "--session", "stopped")
+    with at_a_terminal(home, tmp_path, *request) as (screen, process):
         read_until(screen, "w2")
         os.killpg(process.pid, signal.SIGINT)
         read_until(screen, "what was done is kept")

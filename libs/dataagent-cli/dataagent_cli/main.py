@@ -45,12 +45,12 @@ from dataagent_core.errors import DataAgentError
 @conversation_options
 @click.version_option(package_name="dataagent-cli", prog_name="dataagent")
 @click.pass_context
-def cli(context: click.Context, **ordered: Any) -> int | None:
+def cli(context: click.Context, **options: Any) -> int | None:
     """Ask in plain words, see every step, stay in control.
 
     Without a command, a conversation starts in the current directory.
     """
-    return start_conversation(context, **ordered)
+    return start_conversation(context, **options)
 
 
 _COMMANDS = (

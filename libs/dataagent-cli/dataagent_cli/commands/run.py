@@ -105,7 +105,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
         answer_schema = read_schema(schema, app.say)
         asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
-        order = RunRequest(
+        request = RunRequest(
             prompt=asked.text if asked else None,
             is_typed=asked is not None and asked.is_typed,
             piped=asked.piped if asked else None,
@@ -125,8 +125,8 @@ def run(  # noqa: PLR0917 (click passes them by name)
         if server is not None:
             from dataagent_cli.remote.server_option import choose_server
 
-            check_for_server(order, app.say)
-            order = replace(order, server=choose_server(app, server, insecure=insecure))
+            check_for_server(request, app.say)
+            request = replace(request, server=choose_server(app, server, insecure=insecure))
         from dataagent_cli.run.one_turn import run_one_turn
 
-        return asyncio.run(run_one_turn(app, order))
+        return asyncio.run(run_one_turn(app, request))

@@ -67,14 +67,14 @@ class Listener(Protocol):
 
 
 def first_remote_facts(
-    order: ConversationRequest, server: RemoteServer, say: Messages
+    request: ConversationRequest, server: RemoteServer, say: Messages
 ) -> ConversationFacts:
     """Return the facts of a session on a server before it has answered."""
     return ConversationFacts(
         session_id="",
         title="",
         model=say("remote_its_model"),
-        mode=order.mode or "ask",
+        mode=request.mode or "ask",
         workspace=server.url,
         sandbox="server",
         server=server.url,
@@ -87,7 +87,7 @@ class RemoteConversation:
     def __init__(
         self,
         client: ServerClient,
-        order: ConversationRequest,
+        request: ConversationRequest,
         facts: ConversationFacts,
         files: RemoteFiles,
         *,
@@ -95,7 +95,7 @@ class RemoteConversation:
         terminal: Listener,
     ) -> None:
         self._client = client
-        self._order = order
+        self._request = request
         self._facts = facts
         self._files = files
         self._say = say
@@ -220,7 +220,7 @@ class RemoteConversation:
         if met.notice:
             self._terminal.note(met.notice)
         self._user_id = met.user_id
-        found = await find_session(self._client, self._order, self._say)
+        found = await find_session(self._client, self._request, self._say)
         if found is not None:
             await self._adopt_session(found)
 
@@ -235,7 +235,7 @@ class RemoteConversation:
     async def _adopt_session(self, found: RemoteSession) -> None:
         self._files.ours = found.user_id == self._user_id
         self.opened_at_seq = found.last_seq
-        wanted = self._order.mode or found.mode
+        wanted = self._request.mode or found.mode
         self._facts = replace(
             self._facts, session_id=found.session_id, title=found.title, mode=found.mode
         )

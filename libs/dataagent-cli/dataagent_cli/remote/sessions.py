@@ -32,17 +32,17 @@ class RemoteSession:
 
 
 async def find_session(
-    client: ServerClient, order: ConversationRequest, say: Messages
+    client: ServerClient, request: ConversationRequest, say: Messages
 ) -> RemoteSession | None:
     """Find or make the requested session; None if a new one is made later."""
-    if order.session_id is not None:
+    if request.session_id is not None:
         try:
-            return await session_at(client, order.session_id)
+            return await session_at(client, request.session_id)
         except NotFoundError:
-            if order.must_exist:
+            if request.must_exist:
                 raise
-            return await make_session(client, order.session_id)
-    if not order.last:
+            return await make_session(client, request.session_id)
+    if not request.last:
         return None
     listed = await list_sessions(client, 1)
     if not listed:

@@ -10,7 +10,7 @@ from dataagent_cli.setup.first_start import DEMO_MODEL
 from dataagent_cli.wiring import App
 
 
-async def make_demo_request(app: App, order: ConversationRequest) -> ConversationRequest:
+async def make_demo_request(app: App, request: ConversationRequest) -> ConversationRequest:
     """Make the sample data in a new directory, and request a conversation there."""
     from dataagent_core.models import DEMO_PROMPT
     from dataagent_core.models.scripted.demo_script import SHOP
@@ -22,4 +22,4 @@ async def make_demo_request(app: App, order: ConversationRequest) -> Conversatio
     app.output.note(app.say("repl_demo"))
     await asyncio.to_thread(make_shop, place / SHOP)
     trust(app.settings.home, place)
-    return replace(order, workspace=place, model=DEMO_MODEL, begun=DEMO_PROMPT)
+    return replace(request, workspace=place, model=DEMO_MODEL, begun=DEMO_PROMPT)

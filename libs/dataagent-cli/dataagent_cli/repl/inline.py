@@ -25,25 +25,31 @@ from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.wiring import App
 
 
-async def run_inline(app: App, order: ConversationRequest) -> int:
+async def run_inline(app: App, request: ConversationRequest) -> int:
     """Hold a conversation at an inline prompt."""
-    following: ConversationRequest | None = order
+    following: ConversationRequest | None = request
     with guarded_terminal():
         while following is not None:
             following = await _run_conversation(app, following)
     return exit_codes.DONE
 
 
-async def _run_conversation(app: App, order: ConversationRequest) -> ConversationRequest | None:
+async def _run_conversation(app: App, request: ConversationRequest) -> ConversationRequest | None:
     """Hold one conversation; return the request for the next one, if there is one."""
     application = PromptApplication(FileHistory(app.settings.home / FILE_NAME))
     terminal = InlineTerminal(app, application)
-    conversation, workbench = make_conversation(app, order, terminal)
+    conversation, workbench = make_conversation(app, request, terminal)
     printing = EventPrinter(application.screen, app.say, _detect_style(application), workbench.read)
     commands = dict(COMMANDS)
     add_user_commands(commands, app, conversation.facts)
     shell = InlineShell(
-        app, application, conversation, workbench, order=order, commands=commands, printing=printing
+        app,
+        application,
+        conversation,
+        workbench,
+        request=request,
+        commands=commands,
+        printing=printing,
     )
     keys = build_keys(shell, application.draft, application.answer_line.buffer)
     application.build(
@@ -51,7 +57,7 @@ async def _run_conversation(app: App, order: ConversationRequest) -> Conversatio
     )
     # Printed before the prompt is drawn: some terminals keep what is erased from their first line
     # on.
-    app.output.note(welcome(app, order), dim=True)
+    app.output.note(welcome(app, request), dim=True)
     for number in (signal.SIGTERM, signal.SIGHUP):
         get_running_loop().add_signal_handler(number, application.leave)
     try:

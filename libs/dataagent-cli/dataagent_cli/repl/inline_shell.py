@@ -61,12 +61,12 @@ class InlineShell:
         conversation: Conversation,
         workbench: Workbench,
         *,
-        order: ConversationRequest,
+        request: ConversationRequest,
         commands: dict[str, Command],
         printing: EventPrinter,
     ) -> None:
         self.app = app
-        self.order = order
+        self.request = request
         # The next conversation when this one is left; None ends the program.
         self.next_request: ConversationRequest | None = None
         self.conversation = conversation
@@ -91,7 +91,7 @@ class InlineShell:
         decider = Decider(ApprovalRule(), make_dialogue, application.output, app.say)
         self._questions = OpenQuestions(conversation, decider, application.output, app.say)
         # Until then it is not known which session a message goes to.
-        self._session_open = not order.takes_up
+        self._session_open = not request.takes_up
         # Whether the session has messages, so that resuming it makes sense.
         self.has_messages = False
         self._hint = ""
@@ -117,9 +117,9 @@ class InlineShell:
     def begin(self) -> None:
         """Start following the conversation; called once the prompt is drawn."""
         self._application.screen.begins()
-        self._application.write_before(self.order.begun)
-        if self.order.asked:
-            self._typed.put_nowait(self.order.asked)
+        self._application.write_before(self.request.begun)
+        if self.request.asked:
+            self._typed.put_nowait(self.request.asked)
         for work in (self._follow(), self._answer_questions(), self._tick(), self._read_typed()):
             self._spawn(work)
 
@@ -224,8 +224,8 @@ class InlineShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: ConversationRequest) -> None:
-        self.next_request = order
+    def turn_to(self, request: ConversationRequest) -> None:
+        self.next_request = request
         self.leave()
 
     def borrow(self) -> AbstractAsyncContextManager[None]:
@@ -276,7 +276,7 @@ class InlineShell:
         # Only now are the directory and its trust known.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
-        for note in await opened_notes(self.app, self.order, conversation, after):
+        for note in await opened_notes(self.app, self.request, conversation, after):
             self.output.note(note, dim=True)
         self._session_open = True
         self._spawn(self._report_errors(self._send_next()))

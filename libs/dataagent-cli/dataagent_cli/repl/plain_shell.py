@@ -52,18 +52,18 @@ if TYPE_CHECKING:
 _PROMPT = "> "
 
 
-async def run_in_lines(app: App, order: ConversationRequest) -> int:
+async def run_in_lines(app: App, request: ConversationRequest) -> int:
     """Hold a conversation on a terminal whose cursor cannot be moved."""
-    following: ConversationRequest | None = order
+    following: ConversationRequest | None = request
     while following is not None:
         following = await _run_conversation(app, following)
     return exit_codes.DONE
 
 
-async def _run_conversation(app: App, order: ConversationRequest) -> ConversationRequest | None:
-    conversation, workbench = make_conversation(app, order, PlainTerminal(app))
-    app.output.note(welcome(app, order))
-    shell = PlainShell(app, conversation, workbench, order)
+async def _run_conversation(app: App, request: ConversationRequest) -> ConversationRequest | None:
+    conversation, workbench = make_conversation(app, request, PlainTerminal(app))
+    app.output.note(welcome(app, request))
+    shell = PlainShell(app, conversation, workbench, request)
     try:
         await shell.run()
     finally:
@@ -105,10 +105,14 @@ class PlainShell:
     """One conversation, a line at a time."""
 
     def __init__(
-        self, app: App, conversation: Conversation, workbench: Workbench, order: ConversationRequest
+        self,
+        app: App,
+        conversation: Conversation,
+        workbench: Workbench,
+        request: ConversationRequest,
     ) -> None:
         self.app = app
-        self.order = order
+        self.request = request
         # The next conversation when this one is left; None ends the program.
         self.next_request: ConversationRequest | None = None
         self.conversation = conversation
@@ -180,9 +184,9 @@ class PlainShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: ConversationRequest) -> None:
+    def turn_to(self, request: ConversationRequest) -> None:
         # A prepared message would be sent at once here.
-        self.next_request = replace(order, begun="")
+        self.next_request = replace(request, begun="")
         self.leave()
 
     def borrow(self) -> AbstractAsyncContextManager[None]:
@@ -220,7 +224,7 @@ class PlainShell:
             raise
 
     async def _read_lines(self) -> None:
-        if first := self.order.asked or self.order.begun:
+        if first := self.request.asked or self.request.begun:
             # This prompt cannot hold a prepared message.
             await self._idle.wait()
             self.show(*self._transcript.user_message(first))
@@ -247,7 +251,7 @@ class PlainShell:
         # Only now are the directory and its trust known.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
-        for note in await opened_notes(self.app, self.order, conversation, after):
+        for note in await opened_notes(self.app, self.request, conversation, after):
             self.output.note(note)
         async with aclosing(conversation.events(after)) as events:
             async for event in events:

@@ -10,27 +10,27 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
 
-def welcome(app: App, order: ConversationRequest) -> str:
+def welcome(app: App, request: ConversationRequest) -> str:
     """Name the program and its directory."""
-    if order.server is not None:
-        return app.say("repl_welcome", version=version("dataagent-cli"), path=order.server.url)
-    if order.takes_up:
+    if request.server is not None:
+        return app.say("repl_welcome", version=version("dataagent-cli"), path=request.server.url)
+    if request.takes_up:
         # The directory is known when the session is open: `opened_notes` says it.
         return app.say("repl_welcome_back", version=version("dataagent-cli"))
-    path = display_path(order.workspace)
+    path = display_path(request.workspace)
     return app.say("repl_welcome", version=version("dataagent-cli"), path=path)
 
 
 async def opened_notes(
-    app: App, order: ConversationRequest, conversation: Conversation, after: int
+    app: App, request: ConversationRequest, conversation: Conversation, after: int
 ) -> list[str]:
     """Describe a resumed session: its directory, and that only its end is shown."""
-    if not order.takes_up:
+    if not request.takes_up:
         return []
     facts, say = conversation.facts, app.say
     notes: list[str] = []
     if facts.server is None:
-        elsewhere = Path(facts.workspace) != order.workspace
+        elsewhere = Path(facts.workspace) != request.workspace
         key = "repl_works_elsewhere" if elsewhere else "repl_works_in"
         path = display_path(Path(facts.workspace))
         title = f"{one_line(facts.title)} · " if facts.title else ""

@@ -27,14 +27,14 @@ async def play_demo(app: App, workspace: Path | None) -> int:
     await asyncio.to_thread(make_shop, place / SHOP)
     app.output.note()
     app.output.note(app.say("demo_asked", prompt=DEMO_PROMPT), bold=True)
-    order = RunRequest(
+    request = RunRequest(
         prompt=DEMO_PROMPT,
         session_id=new_session_id(),
         model=_MODEL,
         workspace=place,
         approvals=ApprovalRule(alone=True),
     )
-    code = await run_one_turn(app, order)
+    code = await run_one_turn(app, request)
     if code == exit_codes.DONE:
         await _say_next_step(app)
     return code

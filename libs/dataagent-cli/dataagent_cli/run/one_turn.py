@@ -42,15 +42,17 @@ if TYPE_CHECKING:
 _QUESTION = "question"
 
 
-async def run_one_turn(app: App, order: RunRequest) -> int:
+async def run_one_turn(app: App, run_request: RunRequest) -> int:
     """Carry out the request and return the exit code."""
     terminal = RunTerminal(app)
-    conversation, workbench = make_conversation(app, order.conversation(), terminal, pictures=False)
+    conversation, workbench = make_conversation(
+        app, run_request.conversation(), terminal, pictures=False
+    )
     async with aclosing(conversation), aclosing(workbench):
         await workbench.ready()
         with CtrlC(app.output, app.say) as ctrl_c:
             terminal.ctrl_c = ctrl_c
-            turn = _Turn(app, order, conversation, workbench, terminal)
+            turn = _Turn(app, run_request, conversation, workbench, terminal)
             await turn.carry_out(ctrl_c.token)
         return turn.end()
 
@@ -95,18 +97,18 @@ class _Turn:
     def __init__(
         self,
         app: App,
-        order: RunRequest,
+        run_request: RunRequest,
         conversation: Conversation,
         workbench: Workbench,
         terminal: RunTerminal,
     ) -> None:
         self._app = app
-        self._order = order
+        self._run_request = run_request
         self._conversation = conversation
         self._workbench = workbench
         previewed: set[str] = set()
         make_dialogue = None
-        if not order.as_json and sys.stdin.isatty() and app.output.err_is_terminal:
+        if not run_request.as_json and sys.stdin.isatty() and app.output.err_is_terminal:
             make_dialogue = dialogue_maker(
                 workbench,
                 Keyboard(sys.stdin.fileno()),
@@ -115,15 +117,15 @@ class _Turn:
                 say=app.say,
                 previewed=previewed,
             )
-        self._decider = Decider(order.approvals, make_dialogue, app.output, app.say)
+        self._decider = Decider(run_request.approvals, make_dialogue, app.output, app.say)
         self._questions = OpenQuestions(conversation, self._decider, app.output, app.say)
         self._printer = printer_for(
             app.output,
             app.say,
             previewed,
             workbench.read,
-            as_json=order.as_json,
-            answer_at_the_end=order.answer_schema is not None,
+            as_json=run_request.as_json,
+            answer_at_the_end=run_request.answer_schema is not None,
         )
         self._outcome = RunOutcome()
         # The id of our run; on a server others may write in the session too.
@@ -132,7 +134,7 @@ class _Turn:
 
     async def carry_out(self, token: asyncio.Event) -> None:
         """Show the run and answer its requests, until it is over or waits for another person."""
-        after = await (self._take_up() if self._order.prompt is None else self._send())
+        after = await (self._take_up() if self._run_request.prompt is None else self._send())
         watching = asyncio.create_task(self._watch(after))
         others = [self._questions.run(), self._stop_when(token)]
         await self._until_done(watching, *others)
@@ -140,22 +142,26 @@ class _Turn:
     def end(self) -> int:
         """Print the next step, and return the exit code."""
         waiting = None if self._decider.can_ask else self._questions.first
-        print_next_step(self._app, self._order, self._session, self._outcome, waiting)
+        print_next_step(self._app, self._run_request, self._session, self._outcome, waiting)
         return self._outcome.exit_code
 
     async def _send(self) -> int:
         """Send the message; return the number before its events."""
-        order, conversation, workbench = self._order, self._conversation, self._workbench
+        run_request, conversation, workbench = (
+            self._run_request,
+            self._conversation,
+            self._workbench,
+        )
         say = self._app.say
         if await conversation.unfinished() is not None:
             raise SessionBusyError(say("has_unfinished", session=self._session))
-        own = order.prompt or ""
-        if order.is_typed:
+        own = run_request.prompt or ""
+        if run_request.is_typed:
             own = await with_pictures(own, workbench.here, workbench.attach_picture)
         note_missing(self._app.output, say, await workbench.missing_mentions(own))
         await self._change_mode()
-        self._text = message_text(own, order.piped)
-        await conversation.say(own, order.piped, order.answer_schema)
+        self._text = message_text(own, run_request.piped)
+        await conversation.say(own, run_request.piped, run_request.answer_schema)
         return conversation.opened_at_seq
 
     async def _take_up(self) -> int:
@@ -178,7 +184,7 @@ class _Turn:
         return found.last_seq
 
     async def _change_mode(self) -> None:
-        mode = self._order.mode
+        mode = self._run_request.mode
         if mode is not None and mode != self._conversation.facts.mode:
             await self._conversation.change_mode(mode)
 
@@ -239,19 +245,19 @@ class _Turn:
 
 def print_next_step(
     app: App,
-    order: RunRequest,
+    run_request: RunRequest,
     session: str,
     outcome: RunOutcome,
     waiting: "HITLRequestEvent | None",
 ) -> None:
     """Print what a run waits for, and how to continue; `session` follows `--session`."""
     if outcome.reason is None and waiting is not None:
-        if waiting.question_type == PLAN and not order.as_json:
+        if waiting.question_type == PLAN and not run_request.as_json:
             app.output.line(sanitize_text(waiting.question or ""))
         app.output.note(_describe_wait(waiting, session, app.say), fg="yellow")
     elif outcome.reason is None:
         app.output.note(app.say("unfinished", session=session), fg="yellow")
-    elif order.session_is_new and not order.as_json:
+    elif run_request.session_is_new and not run_request.as_json:
         app.output.note(app.say("continue", session=session), dim=True)
 
 

@@ -19,16 +19,16 @@ def check_combination(
         raise ValidationError(say("prompt_missing"))
 
 
-def check_for_server(order: RunRequest, say: Messages) -> None:
+def check_for_server(request: RunRequest, say: Messages) -> None:
     """Refuse what only this machine can do."""
     given = {
-        "--model": order.model is not None,
-        "--workspace": order.workspace is not None,
-        "--timeout": order.timeout_s is not None,
-        "--sandbox": order.sandbox_type is not None,
-        "--sandbox-id": order.sandbox_id is not None,
-        "--unsafe-host-shell": order.unsafe_host_shell,
-        "--schema": order.answer_schema is not None,
+        "--model": request.model is not None,
+        "--workspace": request.workspace is not None,
+        "--timeout": request.timeout_s is not None,
+        "--sandbox": request.sandbox_type is not None,
+        "--sandbox-id": request.sandbox_id is not None,
+        "--unsafe-host-shell": request.unsafe_host_shell,
+        "--schema": request.answer_schema is not None,
     }
     for option, is_given in given.items():
         if is_given:

@@ -51,9 +51,9 @@ def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.Monk
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         app: App = start()
-        order = ConversationRequest(workspace=workspace, **ordered)
-        parts = open_parts(app, order, Nowhere())
-        conversation = LocalConversation(parts, first_facts(app, order), order.mode)
+        request = ConversationRequest(workspace=workspace, **ordered)
+        parts = open_parts(app, request, Nowhere())
+        conversation = LocalConversation(parts, first_facts(app, request), request.mode)
         try:
             yield conversation
         finally:

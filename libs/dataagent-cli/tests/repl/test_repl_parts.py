@@ -294,8 +294,8 @@ def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Pa
 
 @pytest.mark.requirement("F16-B5-sandbox-type")
 def test_a_conversation_is_told_where_it_works_unless_a_server_does_the_work(tmp_path: Path):
-    order = ordered(tmp_path, sandbox_type="modal", sandbox_id="m-1")
-    assert (order.sandbox_type, order.sandbox_id) == ("modal", "m-1")
+    request = ordered(tmp_path, sandbox_type="modal", sandbox_id="m-1")
+    assert (request.sandbox_type, request.sandbox_id) == ("modal", "m-1")
     for chosen in ({"sandbox_type": "local"}, {"sandbox_id": "m-1"}):
         with pytest.raises(DataAgentError, match="--sandbox"):
             ordered(tmp_path, server=RemoteServer("http://127.0.0.1:9", "key"), **chosen)

@@ -80,11 +80,11 @@ class IdleShell:
             sandbox="none",
         )
         self.conversation = Talk(record, facts)
-        self.order = ConversationRequest(workspace=workspace)
+        self.request = ConversationRequest(workspace=workspace)
         self.next_request: ConversationRequest | None = None
 
-    def turn_to(self, order: ConversationRequest) -> None:
-        self.next_request = order
+    def turn_to(self, request: ConversationRequest) -> None:
+        self.next_request = request
 
     @property
     def notes(self) -> str:

@@ -115,8 +115,8 @@ def test_a_second_shell_line_waits_for_the_first(talk: Talk, scripts: Any):
         terminal.until(r"^\$ sleep 2")
         terminal.enter("!echo quick-$((40 + 2))")
         shown = terminal.until(r"^quick-42", everywhere=True)
-        order = ("$ sleep 2", "\nslow-is-over", "$ echo quick", "\nquick-42")
-        places = [shown.index(words) for words in order]
+        request = ("$ sleep 2", "\nslow-is-over", "$ echo quick", "\nquick-42")
+        places = [shown.index(words) for words in request]
         assert places == sorted(places)
         # Stopping means those that wait, too.
         terminal.enter("!sleep 100")

@@ -124,41 +124,41 @@ class ConversationParts:
 
 @asynccontextmanager
 async def open_parts(
-    app: App, order: ConversationRequest, terminal: Terminal
+    app: App, request: ConversationRequest, terminal: Terminal
 ) -> AsyncGenerator[ConversationParts]:
     """Open all parts, and close them at the end."""
     await _load_engine()
     from dataagent_core.session import runs_of
 
     async with open_stores(app.settings) as stores:
-        session_id = await _choose_session_id(app, stores, order)
+        session_id = await _choose_session_id(app, stores, request)
         with session_lock(app.settings, session_id):
             session = await stores.sessions.get(session_id)
-            if session is None and order.must_exist:
+            if session is None and request.must_exist:
                 raise NotFoundError(app.say("no_session", session=session_id))
             model_before, workspace = await _find_model_and_workspace(
-                stores, order, session_id, terminal
+                stores, request, session_id, terminal
             )
             await terminal.may_work_in(workspace)
             # Looking for an Ollama blocks for a moment.
-            choice = await asyncio.to_thread(choose_model, app, order.model or model_before)
+            choice = await asyncio.to_thread(choose_model, app, request.model or model_before)
             if choice.notice:
                 terminal.note(choice.notice)
 
             async def make(model: str) -> Agent:
-                servers = await _choose_servers(app, workspace, terminal, may_ask=order.may_ask)
+                servers = await _choose_servers(app, workspace, terminal, may_ask=request.may_ask)
                 executor = await asyncio.to_thread(
                     build_executor,
                     app,
                     stores,
                     model=model,
                     workspace=workspace,
-                    approve_all=order.approve_all,
-                    timeout_s=order.timeout_s,
+                    approve_all=request.approve_all,
+                    timeout_s=request.timeout_s,
                     servers=servers,
-                    sandbox_type=order.sandbox_type,
-                    sandbox_id=order.sandbox_id,
-                    unsafe_host_shell=order.unsafe_host_shell,
+                    sandbox_type=request.sandbox_type,
+                    sandbox_id=request.sandbox_id,
+                    unsafe_host_shell=request.unsafe_host_shell,
                 )
                 return Agent(executor, servers)
 
@@ -210,31 +210,31 @@ async def _load_engine() -> None:
     await loaded
 
 
-async def _choose_session_id(app: App, stores: "Stores", order: ConversationRequest) -> str:
-    if order.session_id is not None:
-        return order.session_id
-    if not order.last:
+async def _choose_session_id(app: App, stores: "Stores", request: ConversationRequest) -> str:
+    if request.session_id is not None:
+        return request.session_id
+    if not request.last:
         return new_session_id()
     for session in (await stores.sessions.list_by_user(local_user()))[:SESSIONS_LOOKED_AT_MAX]:
         _, workspace = await last_model_and_workspace(stores, session.session_id)
-        if workspace is not None and workspace == order.workspace:
+        if workspace is not None and workspace == request.workspace:
             return session.session_id
-    raise NotFoundError(app.say("repl_nothing_to_continue", path=str(order.workspace)))
+    raise NotFoundError(app.say("repl_nothing_to_continue", path=str(request.workspace)))
 
 
 async def _find_model_and_workspace(
-    stores: "Stores", order: ConversationRequest, session_id: str, terminal: Terminal
+    stores: "Stores", request: ConversationRequest, session_id: str, terminal: Terminal
 ) -> tuple[str | None, Path]:
     """Return the model and the directory of the session's last run."""
-    if not order.takes_up:
-        return None, order.workspace
+    if not request.takes_up:
+        return None, request.workspace
     model, workspace = await last_model_and_workspace(stores, session_id)
-    model = model if order.keeps_model else None
-    if workspace is None or not order.keeps_workspace:
-        return model, order.workspace
+    model = model if request.keeps_model else None
+    if workspace is None or not request.keeps_workspace:
+        return model, request.workspace
     if not workspace.is_dir():
-        terminal.workspace_is_gone(workspace, order.workspace)
-        return model, order.workspace
+        terminal.workspace_is_gone(workspace, request.workspace)
+        return model, request.workspace
     return model, workspace
 
 

@@ -50,7 +50,7 @@ class Shell(Protocol):
     def leave(self) -> None: ...
 
     @property
-    def order(self) -> ConversationRequest:
+    def request(self) -> ConversationRequest:
         """The request this conversation was started with."""
         ...
 
@@ -59,7 +59,7 @@ class Shell(Protocol):
         """Whether a run is active."""
         ...
 
-    def turn_to(self, order: ConversationRequest) -> None:
+    def turn_to(self, request: ConversationRequest) -> None:
         """Leave this conversation for another one."""
         ...
 

@@ -19,7 +19,7 @@ async def export(shell: Shell, argument: str) -> None:
     kind, path = parse_export(argument, shell.app.say)
     text = await shell.conversation.record.export(kind)
     # In the current directory: with a server, the agent's directory is not on this machine.
-    folder = shell.order.workspace
+    folder = shell.request.workspace
     name = f"session-{shell.conversation.facts.session_id}"
     wanted = [folder / path.expanduser()] if path else _candidate_names(folder, name, kind)
     written = await asyncio.to_thread(_write_new, wanted, text)

@@ -15,7 +15,7 @@ async def clear(shell: Shell, argument: str) -> None:
     del argument
     needs_idle(shell)
     facts = shell.conversation.facts
-    here = shell.order.workspace if facts.server is not None else Path(facts.workspace)
+    here = shell.request.workspace if facts.server is not None else Path(facts.workspace)
     shell.clear()
     shell.turn_to(replace(request_for(shell, None), workspace=here, model=facts.model or None))
 
@@ -78,7 +78,7 @@ async def _choose_session(shell: Shell) -> str | None:
 def request_for(shell: Shell, session_id: str | None) -> ConversationRequest:
     """Make the request for another session; an existing one has its own model and mode."""
     return replace(
-        shell.order,
+        shell.request,
         session_id=session_id,
         must_exist=session_id is not None,
         last=False,
