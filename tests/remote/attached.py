@@ -1,4 +1,4 @@
-"""A conversation with a server as a client holds it, and everything it gave out."""
+"""A conversation with a server as a terminal holds it, and all its events."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -23,7 +23,7 @@ E = TypeVar("E")
 
 
 class Attached:
-    """Watches a conversation as a client does; `seen` holds every event in order."""
+    """Watches a conversation as a terminal does; `seen` holds every event in order."""
 
     def __init__(self, url: str, key: str | None, request: dict[str, Any]) -> None:
         say = Messages("en")
@@ -59,7 +59,7 @@ class Attached:
         yield
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until something is true of what was seen."""
+        """Wait until a condition holds."""
         async with asyncio.timeout(WAIT_S_MAX):
             while not condition():
                 if self._watching.done():
@@ -108,7 +108,7 @@ async def attached(url: str, key: str | None, **request: Any) -> AsyncGenerator[
 
 
 def as_wire(events: list[Event]) -> list[dict[str, Any]]:
-    """Write events as the log has them, but for the id, which the wire does not carry."""
+    """Write events as the log has them, without the id, which the wire does not carry."""
     return [{k: v for k, v in e.to_dict().items() if k != "event_id"} for e in events]
 
 

@@ -19,8 +19,8 @@ from dataagent_core.events import (
 from dataagent_core.hitl import ActionRequest
 from tests.remote.attached import Attached, as_wire, attached, without_ids
 from tests.remote.conftest import Attach, Served
-from tests.server_kill.house import KEY, ask, log_of, open_requests
 from tests.server_kill.script import WORDS
+from tests.server_kill.shared_home import KEY, ask, log_of, open_requests
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -41,7 +41,7 @@ async def test_what_is_asked_is_answered_with_the_very_events_of_the_log(
 ):
     async with attach() as terminal:
         await terminal.conversation.wait_open()
-        assert terminal.session_id == ""  # nothing is made before something is said
+        assert terminal.session_id == ""  # no session is made before the first message
         await terminal.conversation.say("tell me")
         await terminal.until_told(3)
         assert terminal.conversation.facts.model == "openai:scripted"

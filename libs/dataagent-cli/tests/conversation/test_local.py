@@ -27,7 +27,7 @@ SLOW = [{"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}]
 Opens = Callable[..., Any]
 
 
-class Nowhere:
+class SilentTerminal:
     """A terminal nobody sits at: everything is allowed, nothing is shown."""
 
     @asynccontextmanager
@@ -52,7 +52,7 @@ def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.Monk
             monkeypatch.setenv(name, value)
         app: App = start()
         request = ConversationRequest(workspace=workspace, **ordered)
-        parts = open_parts(app, request, Nowhere())
+        parts = open_parts(app, request, SilentTerminal())
         conversation = LocalConversation(parts, first_facts(app, request), request.mode)
         try:
             yield conversation

@@ -55,7 +55,7 @@ class Record:
 
 
 @dataclass
-class Talk:
+class OpenTerminal:
     """A conversation of which only the record is used."""
 
     record: Record
@@ -79,7 +79,7 @@ class IdleShell:
             workspace=str(workspace),
             sandbox="none",
         )
-        self.conversation = Talk(record, facts)
+        self.conversation = OpenTerminal(record, facts)
         self.request = ConversationRequest(workspace=workspace)
         self.next_request: ConversationRequest | None = None
 
