@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import console_page as at
-from console_world import STREAM_RATE, World, world
+from console_setup import STREAM_RATE, ConsoleSetup, open_console_setup
 
 from tests.console.long_logs import turns, written
 
@@ -60,17 +60,17 @@ def loaded() -> dict[str, float]:
     return {"load_kb": first, "conversation_kb": conversation}
 
 
-def painted(here: World) -> dict[str, float]:
+def painted(setup: ConsoleSetup) -> dict[str, float]:
     """First paint, median of several visits with an empty cache."""
-    plain = statistics.median(at.first_paint_ms(here, "/api/v1/health") for _ in range(ROUNDS))
-    console = statistics.median(at.first_paint_ms(here, "/") for _ in range(ROUNDS))
+    plain = statistics.median(at.first_paint_ms(setup, "/api/v1/health") for _ in range(ROUNDS))
+    console = statistics.median(at.first_paint_ms(setup, "/") for _ in range(ROUNDS))
     return {"plain_paint_ms": plain, "paint_ms": console, "paint_ratio": console / plain}
 
 
-def streamed(here: World) -> dict[str, float]:
+def streamed(setup: ConsoleSetup) -> dict[str, float]:
     """Frames while an answer of so many chunks a second is drawn."""
-    idle = at.idle_frames(here)
-    busy = at.streaming_frames(here)
+    idle = at.idle_frames(setup)
+    busy = at.streaming_frames(setup)
     return {
         "idle_fps": idle.per_second,
         "fps": busy.per_second,
@@ -79,19 +79,19 @@ def streamed(here: World) -> dict[str, float]:
     }
 
 
-def opened(here: World) -> dict[str, float]:
+def opened(setup: ConsoleSetup) -> dict[str, float]:
     """How long a long session takes from the click to its last turn, and how it scrolls."""
-    session_id = written(here.house, turns(LONG_EVENTS))
+    session_id = written(setup.console_server, turns(LONG_EVENTS))
     return {
-        "parse_ms": at.parse_ms(here, session_id),
-        "click_ms": statistics.median(at.click_ms(here, session_id) for _ in range(ROUNDS)),
-        "open_ms": statistics.median(at.open_ms(here, session_id) for _ in range(ROUNDS)),
-        "scroll_fps": at.scroll_frames(here, session_id).per_second,
+        "parse_ms": at.parse_ms(setup, session_id),
+        "click_ms": statistics.median(at.click_ms(setup, session_id) for _ in range(ROUNDS)),
+        "open_ms": statistics.median(at.open_ms(setup, session_id) for _ in range(ROUNDS)),
+        "scroll_fps": at.scroll_frames(setup, session_id).per_second,
     }
 
 
-def replayed(here: World) -> dict[str, float]:
-    few, many, per_second = at.replay_mb(here, REPLAY_CHUNKS)
+def replayed(setup: ConsoleSetup) -> dict[str, float]:
+    few, many, per_second = at.replay_mb(setup, REPLAY_CHUNKS)
     return {
         "few_mb": few,
         "many_mb": many,
@@ -102,10 +102,10 @@ def replayed(here: World) -> dict[str, float]:
 
 def main() -> dict[str, float]:
     figures = loaded()
-    with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as here:
+    with tempfile.TemporaryDirectory() as folder, open_console_setup(Path(folder)) as setup:
         for part in (painted, streamed, opened, replayed):
             print(f"measuring {part.__name__} ...", flush=True)
-            figures |= part(here)
+            figures |= part(setup)
     return figures
 
 

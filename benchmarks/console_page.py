@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass
 
 import httpx
-from console_world import STREAM_S, World
+from console_setup import STREAM_S, ConsoleSetup
 from playwright.sync_api import Page
 
-from tests.console.house import KEY
+from tests.console.console_server import KEY
 from tests.console.long_logs import LAST_WORDS, chunks, written
 
 WAIT_MS = 400_000
@@ -69,38 +69,38 @@ class Frames:
         return max(late - early for early, late in zip(self.at, self.at[1:], strict=False))
 
 
-def first_paint_ms(here: World, path: str) -> float:
-    with here.visitor() as context:
+def first_paint_ms(setup: ConsoleSetup, path: str) -> float:
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(here.house.url + path)
+        page.goto(setup.console_server.url + path)
         return float(page.wait_for_function(_PAINT, timeout=WAIT_MS).json_value())
 
 
-def idle_frames(here: World) -> Frames:
+def idle_frames(setup: ConsoleSetup) -> Frames:
     """Frames of a page that does nothing."""
-    with here.visitor() as context:
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(here.house.url + "/api/v1/health")
+        page.goto(setup.console_server.url + "/api/v1/health")
         return _recorded(page, lambda: page.wait_for_timeout(IDLE_S * 1000))
 
 
-def streaming_frames(here: World) -> Frames:
+def streaming_frames(setup: ConsoleSetup) -> Frames:
     """Frames from the first words of an answer to its end."""
-    session_id = here.house.ask("POST", "/sessions", {})["session_id"]
-    with here.visitor() as context:
+    session_id = setup.console_server.ask("POST", "/sessions", {})["session_id"]
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(f"{here.house.url}/chat/{session_id}")
-        begin(here, session_id)
+        page.goto(f"{setup.console_server.url}/chat/{session_id}")
+        begin(setup, session_id)
         page.wait_for_function(_SHOWN, arg="_10,", timeout=WAIT_MS)
         # Its end is not waited for in the page, which would be measured too.
         return _recorded(page, lambda: page.wait_for_timeout((STREAM_S - 2) * 1000))
 
 
-def begin(here: World, session_id: str) -> None:
+def begin(setup: ConsoleSetup, session_id: str) -> None:
     """Ask, and leave: the run goes on."""
     body = {"conversation_id": session_id, "message": "go"}
     headers = {"X-API-Key": KEY}
-    url = f"{here.house.url}/api/v1/agent/chat"
+    url = f"{setup.console_server.url}/api/v1/agent/chat"
     with (
         httpx.Client(trust_env=False, timeout=60) as client,
         client.stream("POST", url, json=body, headers=headers) as answer,
@@ -108,19 +108,19 @@ def begin(here: World, session_id: str) -> None:
         next(answer.iter_lines())
 
 
-def open_ms(here: World, session_id: str) -> float:
+def open_ms(setup: ConsoleSetup, session_id: str) -> float:
     """From the navigation to the last words on the screen, with an empty cache."""
-    with here.visitor() as context:
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(f"{here.house.url}/chat/{session_id}", wait_until="commit")
+        page.goto(f"{setup.console_server.url}/chat/{session_id}", wait_until="commit")
         return float(page.wait_for_function(_SHOWN, arg=LAST_WORDS, timeout=WAIT_MS).json_value())
 
 
-def click_ms(here: World, session_id: str) -> float:
+def click_ms(setup: ConsoleSetup, session_id: str) -> float:
     """From the click in the list of an open console to the last words on the screen."""
-    with here.visitor() as context:
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(f"{here.house.url}/chat", wait_until="networkidle")
+        page.goto(f"{setup.console_server.url}/chat", wait_until="networkidle")
         link = page.locator(f"a[href$='{session_id}']").first
         link.evaluate(_CLICKED)
         link.click()
@@ -128,33 +128,33 @@ def click_ms(here: World, session_id: str) -> float:
         return float(shown) - float(page.evaluate("window.clickedAt"))
 
 
-def scroll_frames(here: World, session_id: str) -> Frames:
-    with here.visitor() as context:
+def scroll_frames(setup: ConsoleSetup, session_id: str) -> Frames:
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(f"{here.house.url}/chat/{session_id}")
+        page.goto(f"{setup.console_server.url}/chat/{session_id}")
         page.wait_for_function(_SHOWN, arg=LAST_WORDS, timeout=WAIT_MS)
         return Frames(page.evaluate(_SCROLL, IDLE_S))
 
 
-def parse_ms(here: World, session_id: str) -> float:
-    with here.visitor() as context:
+def parse_ms(setup: ConsoleSetup, session_id: str) -> float:
+    with setup.visitor() as context:
         page = context.new_page()
-        page.goto(here.house.url)
+        page.goto(setup.console_server.url)
         return statistics.median(float(page.evaluate(_PARSE, session_id)) for _ in range(3))
 
 
-def replay_mb(here: World, total: int) -> tuple[float, float, float]:
+def replay_mb(setup: ConsoleSetup, total: int) -> tuple[float, float, float]:
     """Memory after a hundredth of the chunks and after all; and how many came in a second."""
-    few, _ = _held(here, written(here.house, chunks(total // 100)))
-    many, seconds = _held(here, written(here.house, chunks(total)))
+    few, _ = _held(setup, written(setup.console_server, chunks(total // 100)))
+    many, seconds = _held(setup, written(setup.console_server, chunks(total)))
     return few, many, total / seconds
 
 
-def _held(here: World, session_id: str) -> tuple[float, float]:
-    with here.visitor() as context:
+def _held(setup: ConsoleSetup, session_id: str) -> tuple[float, float]:
+    with setup.visitor() as context:
         page = context.new_page()
         began = time.perf_counter()
-        page.goto(f"{here.house.url}/chat/{session_id}")
+        page.goto(f"{setup.console_server.url}/chat/{session_id}")
         page.wait_for_function(_SHOWN, arg=LAST_WORDS, polling=500, timeout=WAIT_MS)
         seconds = time.perf_counter() - began
         cdp = context.new_cdp_session(page)

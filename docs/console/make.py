@@ -17,10 +17,10 @@ from PIL import Image  # noqa: E402 (the tests' folder is known only now)
 from playwright.sync_api import Page  # noqa: E402
 
 from tests.console.browser import running_browser  # noqa: E402
+from tests.console.console_server import open_console_server  # noqa: E402
 from tests.console.first_chart import walk_to_a_chart  # noqa: E402
-from tests.console.house import open_house  # noqa: E402
 from tests.console.random_csv import random_table  # noqa: E402
-from tests.console.visitor import visiting  # noqa: E402
+from tests.console.visitor import open_visitor  # noqa: E402
 
 SEED = 2026
 # Enough for a flat page, and a quarter of the bytes.
@@ -40,12 +40,12 @@ def main(folder: Path = HERE) -> None:
 
     with (
         tempfile.TemporaryDirectory(prefix="dataagent-console-") as home,
-        open_house(Path(home), None, "--sample") as house,
+        open_console_server(Path(home), None, "--sample") as console_server,
         running_browser() as browser,
-        visiting(browser, house, user_id="") as newcomer,
+        open_visitor(browser, console_server, user_id="") as newcomer,
     ):
         page = newcomer.context.new_page()
-        walk_to_a_chart(page, house.server.sign_in_url, random_table(SEED), moment)
+        walk_to_a_chart(page, console_server.server.sign_in_url, random_table(SEED), moment)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Chromium with the Chinese font that charts bring along, so that pages are read as people read them."""
+"""Chromium with the Chinese font of the charts, so that pages look as people see them."""
 
 import os
 import tempfile
@@ -22,7 +22,7 @@ _FONTS = """\
 
 @contextmanager
 def running_browser() -> Generator[Browser]:
-    """Start Chromium; it is gone afterwards."""
+    """Start Chromium, and end it afterwards."""
     program = chromium()
     with (
         tempfile.NamedTemporaryFile("w", suffix=".conf") as fonts,

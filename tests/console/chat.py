@@ -1,4 +1,4 @@
-"""The chat page by what a person reads on it, in English."""
+"""The chat page as a person reads it, in English."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from tests.server_kill.story import shown_text
 
 
 class Chat:
-    """One tab with the chat in it."""
+    """One tab with the chat."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -29,7 +29,7 @@ class Chat:
         self.composer.press("Enter")
 
     def ended(self, runs: int = 1) -> None:
-        """Wait until so many runs have ended."""
+        """Wait until a number of runs have ended."""
         expect(self.ends).to_have_count(runs)
         expect(self.stop).to_have_count(0)
 
@@ -37,19 +37,19 @@ class Chat:
         expect(self.log).to_contain_text(text)
 
     def told(self, words: int) -> None:
-        """Wait until so many of the story's numbered words are there."""
+        """Wait until a number of the story's numbered words are on the page."""
         expect(self.log).to_contain_text(re.compile(rf"\bw{words}\b"))
 
     @property
     def words(self) -> list[str]:
-        """Every numbered word that stands on the page, in its order."""
+        """Every numbered word on the page, in order."""
         return words_in(self.log.inner_text())
 
     def answer(self, button: str) -> None:
         self.request.get_by_role("button", name=button, exact=True).click()
 
     def unfold_groups(self) -> None:
-        """Unfold the calls that stand together; which do depends on which began first."""
+        """Unfold grouped calls; the grouping depends on which call started first."""
         for group in self.log.get_by_role("button", name=re.compile(r"^(right )?\d+ calls")).all():
             if group.get_attribute("aria-expanded") == "false":
                 group.click()
@@ -63,5 +63,5 @@ def words_in(text: str) -> list[str]:
 
 
 def words_of(log: list[dict[str, Any]]) -> list[str]:
-    """Give the words a session's log tells, without what became void."""
+    """Return the numbered words in a session's log, without void text."""
     return words_in(shown_text(log))

@@ -1,4 +1,4 @@
-"""The browser, the houses and their visitors."""
+"""Fixtures: the browser, console servers and their visitors."""
 
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, ExitStack
@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.console.browser import running_browser
-from tests.console.furnished import furnish
-from tests.console.house import House, open_house
+from tests.console.console_server import ConsoleServer, open_console_server
+from tests.console.sample_content import add_sample_content
 from tests.console.script import SCRIPT
-from tests.console.visitor import Manner, Visitor, visiting
+from tests.console.visitor import Visitor, VisitorOptions, open_visitor
 from tests.services.chromium import chromium
 from tests.services.process import ServiceMissingError
 
@@ -20,11 +20,11 @@ ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "libs/dataagent-server/dataagent_server/api/console/static/index.html"
 
 Visit = Callable[..., Visitor]
-OpenHouse = Callable[..., House]
+OpenServer = Callable[..., ConsoleServer]
 
 
-# Playwright's loop counts as running in this thread as long as it is open, which tests of other
-# folders that start loops of their own could not stand: it ends with this folder.
+# Playwright's loop counts as running in this thread while it is open, which breaks tests of other
+# folders that start their own loops: it ends with this folder.
 @pytest.fixture(scope="package")
 def browser() -> Generator[Browser]:
     try:
@@ -36,39 +36,45 @@ def browser() -> Generator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:
+def console_server(tmp_path_factory: pytest.TempPathFactory) -> Generator[ConsoleServer]:
     """A server with the sample data and the scripted model, for all tests of a file."""
-    with open_house(tmp_path_factory.mktemp("house"), SCRIPT, "--sample") as opened:
+    with open_console_server(tmp_path_factory.mktemp("server"), SCRIPT, "--sample") as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def furnished(house: House) -> House:
-    """The file's own house, after somebody has worked in it."""
-    furnish(house)
-    return house
+def filled_server(console_server: ConsoleServer) -> ConsoleServer:
+    """The file's server, with one of each thing the pages list."""
+    add_sample_content(console_server)
+    return console_server
 
 
 @pytest.fixture
-def build_house(tmp_path: Path) -> Generator[OpenHouse]:
-    """Make a server of one's own, to kill, or with other settings."""
+def build_server(tmp_path: Path) -> Generator[OpenServer]:
+    """Start another server, to kill it, or with other settings."""
     with ExitStack() as stack:
 
-        def build(*options: str, script: dict[str, Any] | None = SCRIPT, **settings: str) -> House:
-            return stack.enter_context(open_house(tmp_path / "own", script, *options, **settings))
+        def build(
+            *options: str, script: dict[str, Any] | None = SCRIPT, **settings: str
+        ) -> ConsoleServer:
+            return stack.enter_context(
+                open_console_server(tmp_path / "own", script, *options, **settings)
+            )
 
         yield build
 
 
 @pytest.fixture
 def visit(browser: Browser, request: pytest.FixtureRequest) -> Generator[Visit]:
-    """Let somebody come in, to the file's own house unless another is named."""
+    """Open a visitor, on the file's server unless another is given."""
     assert BUILT.is_file(), "the console is not built: run make web"
     with ExitStack() as stack:
 
-        def enter(house: House | None = None, **manner: Unpack[Manner]) -> Visitor:
-            there = house or request.getfixturevalue("house")
-            entered: AbstractContextManager[Visitor] = visiting(browser, there, **manner)
+        def enter(
+            console_server: ConsoleServer | None = None, **options: Unpack[VisitorOptions]
+        ) -> Visitor:
+            there = console_server or request.getfixturevalue("console_server")
+            entered: AbstractContextManager[Visitor] = open_visitor(browser, there, **options)
             return stack.enter_context(entered)
 
         yield enter

@@ -7,22 +7,22 @@ from playwright.sync_api import FilePayload, Locator, Page
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose from a list that opens."""
-    # What is required has a star before its name.
+    """Choose an option of a drop-down list."""
+    # A required field has a star before its name.
     named = re.compile(rf"^(\* )?{re.escape(label)}$")
     page.get_by_role("combobox", name=named).click()
     page.get_by_title(option, exact=True).last.click()
 
 
 def give_file(page: Page, button: Locator, file: FilePayload | Path) -> None:
-    """Press a button that asks for a file, and give it one."""
+    """Press a button that asks for a file, and choose one."""
     with page.expect_file_chooser() as asked:
         button.click()
     asked.value.set_files(file)
 
 
 def downloaded(page: Page, link: Locator) -> bytes:
-    """Click what downloads, and give what came."""
+    """Click a download, and return the file."""
     with page.expect_download() as download:
         link.click()
     return download.value.path().read_bytes()

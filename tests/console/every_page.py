@@ -1,6 +1,6 @@
-"""A walk through the menu, as it stands in the page: a new page is looked at without a word here.
+"""Opens every page of the menu, as the page lists it: a new page needs no change here.
 
-The pages below those of the menu are listed, since each needs something to show.
+The pages below those of the menu are listed here, since each needs content.
 """
 
 import re
@@ -9,12 +9,12 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.console_server import ConsoleServer
+from tests.console.page_checks import check
 from tests.console.visitor import Visitor
 
 _TABLE = "/data/table?source=shop&table=orders&tab="
-# Those that are there before anybody has made anything.
+# Those that exist before anybody has made anything.
 DATA_PAGES = (
     "/data/sql",
     "/data/questions",
@@ -45,7 +45,7 @@ def settle(page: Page) -> None:
 
 
 def menu_paths(page: Page) -> list[str]:
-    """Read where the menu leads."""
+    """Read the paths of the menu."""
     menu = page.get_by_role("navigation", name=re.compile("Main menu|主菜单"))
     if not menu.is_visible():
         page.get_by_role("button", name=re.compile("Show or hide the menu|显示或隐藏菜单")).click()
@@ -55,11 +55,11 @@ def menu_paths(page: Page) -> list[str]:
     return paths
 
 
-def sub_pages(house: House) -> list[str]:
-    """Say where the pages below the menu's are, in a house that is furnished."""
+def sub_pages(console_server: ConsoleServer) -> list[str]:
+    """List the pages below the menu's, on a filled server."""
 
     def first(of: str) -> dict[str, Any]:
-        return house.ask("GET", f"{of}?limit=1")["items"][0]
+        return console_server.ask("GET", f"{of}?limit=1")["items"][0]
 
     return [
         *DATA_PAGES,
@@ -73,7 +73,7 @@ def sub_pages(house: House) -> list[str]:
 
 
 def walk_every_page(visitor: Visitor, name: str) -> list[str]:
-    """Open each page of the menu, look at it closely, and give what was wrong with any."""
+    """Open and check each page of the menu; return all problems."""
     page = visitor.open()
     settle(page)
     paths = menu_paths(page)
@@ -82,11 +82,11 @@ def walk_every_page(visitor: Visitor, name: str) -> list[str]:
 
 
 def walk_pages(visitor: Visitor, page: Page, name: str, paths: Iterable[str]) -> list[str]:
-    """Open these pages, look at each closely, and give what was wrong with any."""
+    """Open and check these pages; return all problems."""
     faults: list[str] = []
     for path in paths:
-        before = len(visitor.watch.unexpected)
-        page.goto(visitor.house.url + path)
+        before = len(visitor.page_errors.unexpected)
+        page.goto(visitor.console_server.url + path)
         settle(page)
         expect(page).to_have_title(re.compile(".+ · DataAgent"))
         faults += [f"{path}: {notice}" for notice in error_notices(page)]
@@ -94,17 +94,17 @@ def walk_pages(visitor: Visitor, page: Page, name: str, paths: Iterable[str]) ->
             check(page, f"{name}-{_file_name(path)}")
         except AssertionError as fault:
             faults.append(str(fault))
-        faults += visitor.watch.unexpected[before:]
+        faults += visitor.page_errors.unexpected[before:]
     return faults
 
 
 def error_notices(page: Page) -> list[str]:
-    """Read what the page says went wrong."""
-    # An alert may be good news; only its look tells, to people and here.
+    """Read the error notices of the page."""
+    # An alert may be a success; only its style tells.
     return page.locator(".ant-alert-error").all_inner_texts()
 
 
 def _file_name(path: str) -> str:
-    """Name a picture after a page, without the ids that differ each time."""
+    """Name a picture after a page, without its changing ids."""
     words = re.sub(r"\b[\w-]*\d[\w-]{7,}\b", "one", path)
     return re.sub(r"\W+", "-", words).strip("-") or "home"

@@ -1,7 +1,7 @@
 """From the printed address to a chart of one's own file, by following the page alone.
 
-A newcomer has no model, no key and no SQL. Every step is something the page offers in words; the
-moments are the pictures in docs/console.md.
+A newcomer has no model, no key and no SQL. Every step is offered by the page in words; the moments
+are the pictures in docs/console.md.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.console.controls import choose, give_file
 from tests.console.every_page import settle
-from tests.console.looking import wait_until_drawn
+from tests.console.page_checks import wait_until_drawn
 from tests.console.random_csv import RandomTable
 
 Moment = Callable[[Page, str], object]
@@ -18,7 +18,7 @@ MOMENTS = ("first-page", "your-data", "rows", "chart")
 
 
 def walk_to_a_chart(page: Page, sign_in_url: str, table: RandomTable, moment: Moment) -> Locator:
-    """Walk, and give the chart."""
+    """Follow the steps, and return the chart."""
     page.goto(sign_in_url)
     expect(page.get_by_role("heading", name="Ask your data")).to_be_visible()
     without_model = page.get_by_role("link", name="Work with the data without a model")

@@ -1,4 +1,4 @@
-"""Long sessions, written past the server: what it would take hours to say to it."""
+"""Long sessions, written directly to the database: real runs would take hours."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,16 +16,16 @@ from dataagent_core.events import (
 from dataagent_server.db.open import open_database
 from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from tests.console.house import House
+from tests.console.console_server import ConsoleServer
 
 TENANT = "local"
 LAST_WORDS = "This is the last word of it."
-# Of these a run with a call has its text, its call and its end.
+# A run with a call has its text, its call and its end.
 _PIECES, _BESIDES = 12, 6
 
 
 def turns(events: int) -> Iterator[list[Event]]:
-    """Give whole runs, each a text in pieces, a call and an answer, of about so many events."""
+    """Make runs with a streamed text, a call and an answer, of about a number of events."""
     runs = events // (_PIECES + _BESIDES)
     for number in range(runs):
         words = [f"Row {number} and {piece} of the table. " for piece in range(_PIECES)]
@@ -43,7 +43,7 @@ def turns(events: int) -> Iterator[list[Event]]:
 
 
 def chunks(total: int, in_one_text: int = 600) -> Iterator[list[Event]]:
-    """Give runs that only talk, so many pieces in all."""
+    """Make runs of text only, with a number of pieces in all."""
     for number in range(0, total, in_one_text):
         pieces = [f"word {number + piece} " for piece in range(in_one_text)]
         said = LAST_WORDS if number + in_one_text >= total else "".join(pieces)
@@ -55,17 +55,19 @@ def chunks(total: int, in_one_text: int = 600) -> Iterator[list[Event]]:
         ]
 
 
-def written(house: House, runs: Iterator[list[Event]]) -> str:
-    """Make a session with these runs; give its id."""
-    session_id: str = house.ask("POST", "/sessions", {"title": "A long one"})["session_id"]
-    # In a thread of its own: Playwright's loop is this one's.
+def written(console_server: ConsoleServer, runs: Iterator[list[Event]]) -> str:
+    """Store a session with these runs; return its id."""
+    session_id: str = console_server.ask("POST", "/sessions", {"title": "A long one"})["session_id"]
+    # In its own thread: Playwright's loop runs in this one.
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, _write(house, session_id, runs)).result()
+        thread.submit(asyncio.run, _write(console_server, session_id, runs)).result()
     return session_id
 
 
-async def _write(house: House, session_id: str, runs: Iterator[list[Event]]) -> None:
-    database = await open_database(f"sqlite:///{house.home / 'dataagent.db'}")
+async def _write(
+    console_server: ConsoleServer, session_id: str, runs: Iterator[list[Event]]
+) -> None:
+    database = await open_database(f"sqlite:///{console_server.home / 'dataagent.db'}")
     try:
         log = ServerEventLog(LogWriter(database), TENANT)
         for number, events in zip(count(), runs, strict=False):

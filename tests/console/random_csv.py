@@ -1,4 +1,4 @@
-"""A table nobody has seen before: random names, random values, one column to count by, one to add up."""
+"""A random table: random names and values, one column to group by, one to sum."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ _KINDS = ("branch", "colour", "team", "route", "channel", "vessel")
 
 @dataclass(frozen=True)
 class RandomTable:
-    """A file to upload, and what a chart of it must show."""
+    """A file to upload, and what its chart must show."""
 
     file_name: str
     kind_column: str

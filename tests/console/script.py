@@ -1,4 +1,4 @@
-"""What the model does, by what it is told."""
+"""The model's script for the console tests, by user message."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ _OPTIONS = [
 
 SCRIPT: dict[str, Any] = {
     "scripts": [
-        # For what is stopped before it ends.
+        # For runs that are stopped before they end.
         _says("(?i)tell slowly", {"text": WORDS, "chunk_delay_s": 0.5}),
         _says("(?i)tell", {"text": WORDS, "chunk_delay_s": 0.1}),
         _says(
@@ -176,7 +176,7 @@ SCRIPT: dict[str, Any] = {
                     )
                 ],
             },
-            # The plan is there as long as somebody works by it.
+            # The plan is shown while a run follows it.
             {"text": WORDS, "chunk_delay_s": 0.5},
         ),
         _says(

@@ -1,4 +1,4 @@
-"""What belongs to somebody, or is gone: projects, drafts, dropped files, the files of an older build."""
+"""Ownership and missing things: projects, drafts, dropped files, assets of an older build."""
 
 import re
 
@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.every_page import settle
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.page_checks import check
 
 pytestmark = pytest.mark.slow
 
@@ -30,29 +30,35 @@ def _sign_in(page: Page, name: str) -> None:
 
 
 @pytest.mark.requirement("F9-7-errors")
-def test_the_project_somebody_works_in_is_deleted_by_another(house: House, visit: Visit):
-    project = house.ask("POST", "/projects", {"name": "Doomed"})["project_id"]
-    member = visit(user_id=house.add_person("pat"))
-    member.watch.expect("status of 404")  # that is how the page hears of it
+def test_the_project_somebody_works_in_is_deleted_by_another(
+    console_server: ConsoleServer, visit: Visit
+):
+    project = console_server.ask("POST", "/projects", {"name": "Doomed"})["project_id"]
+    member = visit(user_id=console_server.add_person("pat"))
+    member.page_errors.expect("status of 404")  # that is how the page learns of it
     page = member.open("/data")
     page.get_by_role("combobox", name="Project").click()
     page.get_by_title("Doomed", exact=True).click()
     settle(page)
-    house.ask("DELETE", f"/projects/{project}")
+    console_server.ask("DELETE", f"/projects/{project}")
     page.get_by_role("link", name="Overview").click()
     expect(page.get_by_text("The project you worked in is gone.")).to_be_visible()
     expect(page.get_by_role("heading", name="My own work")).to_be_visible()
-    page.goto(f"{house.url}/data")
+    page.goto(f"{console_server.url}/data")
     expect(page.get_by_role("link", name="shop")).to_be_visible()
     expect(page.get_by_text("There is no project")).to_have_count(0)
 
 
 @pytest.mark.requirement("F9-2-draft")
-def test_the_next_person_in_this_browser_sees_nothing_of_the_last(house: House, visit: Visit):
+def test_the_next_person_in_this_browser_sees_nothing_of_the_last(
+    console_server: ConsoleServer, visit: Visit
+):
     for name in ("una", "ulf"):
-        house.ask("POST", "/members", {"username": name, "role": "member", "password": PASSWORD})
+        console_server.ask(
+            "POST", "/members", {"username": name, "role": "member", "password": PASSWORD}
+        )
     browser = visit(user_id="")
-    browser.watch.expect("status of 401")  # that nobody is signed in is how the door opens
+    browser.page_errors.expect("status of 401")  # without a sign-in the page shows the sign-in form
     page = browser.open("/chat")
     _sign_in(page, "una")
     words = page.get_by_label("Your message")
@@ -88,7 +94,7 @@ def test_a_file_dropped_on_the_chat_goes_to_the_composer_and_elsewhere_nowhere(v
 def test_a_tab_of_an_older_build_says_that_there_is_a_new_one(visit: Visit):
     visitor = visit()
     for words in ("status of 404", "dynamically imported module", "preload CSS"):
-        visitor.watch.expect(words)
+        visitor.page_errors.expect(words)
     page = visitor.open("/chat")
     settle(page)
     page.route("**/assets/*", lambda route: route.fulfill(status=404, body=""))
@@ -101,8 +107,10 @@ def test_a_tab_of_an_older_build_says_that_there_is_a_new_one(visit: Visit):
 
 
 @pytest.mark.requirement("F9-6")
-def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(house: House, visit: Visit):
-    viewer = visit(user_id=house.add_person("eye", "viewer")).open("/data")
+def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(
+    console_server: ConsoleServer, visit: Visit
+):
+    viewer = visit(user_id=console_server.add_person("eye", "viewer")).open("/data")
     owner = visit().open("/data")
     for path, offer in (
         ("/data", "Choose a file"),
@@ -113,10 +121,10 @@ def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(house: House, visit: V
         ("/permissions", "Write a rule"),
     ):
         named = re.compile(f"{offer}$")
-        owner.goto(house.url + path)
+        owner.goto(console_server.url + path)
         link = owner.get_by_role("link", name=named)
         expect(owner.get_by_role("button", name=named).or_(link).first).to_be_visible()
-        viewer.goto(house.url + path)
+        viewer.goto(console_server.url + path)
         expect(viewer.get_by_text("Your role is viewer").first).to_be_visible()
         expect(viewer.get_by_role("button", name=named)).to_have_count(0)
         expect(viewer.get_by_role("link", name=named)).to_have_count(0)
@@ -124,8 +132,8 @@ def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(house: House, visit: V
 
 @pytest.mark.requirement("F9-5-files")
 @pytest.mark.requirement("F9-7-keyboard")
-def test_the_tree_of_folders_is_walked_by_keys_alone(house: House, visit: Visit):
-    house.put_file("/uploads/deep/er/a.csv", b"a\n1\n")
+def test_the_tree_of_folders_is_walked_by_keys_alone(console_server: ConsoleServer, visit: Visit):
+    console_server.put_file("/uploads/deep/er/a.csv", b"a\n1\n")
     page = visit().open("/files")
     home = page.get_by_role("treeitem", name="All folders")
     expect(page.get_by_role("treeitem", name="uploads")).to_be_visible()

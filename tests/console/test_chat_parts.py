@@ -1,4 +1,4 @@
-"""What stands in the chat beside the answers: plan, thought, cards, rows, reports, meter, mode."""
+"""The parts of the chat besides answers: plan, thought, cards, rows, reports, meter, mode."""
 
 import re
 
@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.controls import choose, downloaded
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.page_checks import check
 from tests.console.script import LISTED, NOWHERE
 
 pytestmark = pytest.mark.slow
@@ -88,9 +88,11 @@ def test_a_report_is_previewed_in_the_chat_and_downloaded(visit: Visit):
 @pytest.mark.requirement("S2-15.3-ToolCallCard")
 @pytest.mark.requirement("F9-2-mode")
 @pytest.mark.requirement("F9-2-cards")
-def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House, visit: Visit):
-    # Somebody who has no such file yet.
-    chat = Chat(visit(user_id=house.add_person("swift")).open("/chat"))
+def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(
+    console_server: ConsoleServer, visit: Visit
+):
+    # A user who has no such file yet.
+    chat = Chat(visit(user_id=console_server.add_person("swift")).open("/chat"))
     chat.ask("Write it")
     expect(chat.request).to_be_visible()
     chat.answer("Approve once")
@@ -110,7 +112,7 @@ def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House
         ("general-purpose", "Hello."),
     ):
         unfold = chat.log.get_by_role("button", name=line)
-        # What failed is open already.
+        # A failed call is unfolded already.
         if unfold.get_attribute("aria-expanded") == "false":
             unfold.click()
         chat.says(card)
@@ -118,20 +120,22 @@ def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House
 
 
 @pytest.mark.requirement("F9-2-mode")
-def test_in_the_mode_that_only_plans_nothing_is_written(house: House, visit: Visit):
-    chat = Chat(visit(user_id=house.add_person("thoughtful")).open("/chat"))
+def test_in_the_mode_that_only_plans_nothing_is_written(
+    console_server: ConsoleServer, visit: Visit
+):
+    chat = Chat(visit(user_id=console_server.add_person("thoughtful")).open("/chat"))
     choose(chat.page, "Mode", "Plan only")
     chat.ask("Write it")
     chat.ended()
     expect(chat.request).to_have_count(0)
-    assert not house.ask("GET", f"/sessions/{chat.session_id}/changes")["files"]
+    assert not console_server.ask("GET", f"/sessions/{chat.session_id}/changes")["files"]
 
 
 @pytest.mark.requirement("F9-2-mode")
 def test_a_proposed_plan_is_read_in_ones_language_accepted_and_carried_out(
-    house: House, visit: Visit
+    console_server: ConsoleServer, visit: Visit
 ):
-    page = visit(user_id=house.add_person("careful"), language="zh").open("/chat")
+    page = visit(user_id=console_server.add_person("careful"), language="zh").open("/chat")
     choose(page, "模式", "仅规划")
     composer = page.get_by_label("你的消息")
     composer.fill("Propose it")

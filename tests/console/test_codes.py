@@ -1,4 +1,4 @@
-"""What the server says as a code, the console has words for."""
+"""The console has texts for all codes of the server."""
 
 import re
 from pathlib import Path
@@ -21,5 +21,5 @@ def test_every_code_of_an_error_has_its_words_in_both_languages():
 def test_the_audit_log_is_filtered_by_every_kind_of_thing_that_is_changed():
     text = (_WEB / "pages/audit/Filters.tsx").read_text()
     kinds = set(re.findall(r'^  "(\w+)",$', text, re.MULTILINE))
-    # Nobody changes these three; what becomes of a result is not on record.
+    # These three do not change; the outcome of a result is not recorded.
     assert kinds >= set(get_args(Kind)) - {"audit", "installation", "usage", "result"}

@@ -1,4 +1,4 @@
-"""Data and files without a model: written down, looked at, kept and found again."""
+"""Data and files without a model: entered, viewed, saved and found again."""
 
 import re
 
@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import FilePayload, ViewportSize, expect
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.controls import downloaded, give_file
-from tests.console.furnished import CITIES, METRICS
-from tests.console.house import House
-from tests.console.looking import check, wait_until_drawn
+from tests.console.page_checks import check, wait_until_drawn
+from tests.console.sample_content import CITIES, METRICS
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +42,7 @@ def test_sql_is_run_saved_as_a_question_and_opened_again(visit: Visit):
     page = visit().open("/data/sql?source=shop")
     box = page.get_by_role("textbox", name="SQL", exact=True)
     box.fill("SELECT nothing FROM orders")
-    # What is wrong is said before it runs.
+    # An error is shown before it runs.
     expect(page.get_by_role("status").filter(has_text="nothing")).to_be_visible()
     box.fill(SQL)
     box.press("Control+Enter")
@@ -81,9 +81,11 @@ NARROW: ViewportSize = {"width": 1024, "height": 768}
 
 
 @pytest.mark.requirement("F9-5-profile")
-def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House, visit: Visit):
-    house.put_file("/uploads/days.csv", DAYS.encode())
-    house.ask("PATCH", "/data/files/reading?path=/uploads/days.csv", {"dates": "auto"})
+def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(
+    console_server: ConsoleServer, visit: Visit
+):
+    console_server.put_file("/uploads/days.csv", DAYS.encode())
+    console_server.ask("PATCH", "/data/files/reading?path=/uploads/days.csv", {"dates": "auto"})
     page = visit(viewport=NARROW).open("/data/source?source=/uploads/days.csv")
     rows = page.get_by_role("tabpanel", name="Rows").get_by_role("table")
     expect(rows).to_contain_text("2024-12-01")
@@ -92,7 +94,7 @@ def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House,
     doubt.get_by_role("button", name="Read as day/month/year").click()
     expect(rows).to_contain_text("2024-01-12")
     expect(page.get_by_role("alert")).to_contain_text("day, month, year, as a person chose")
-    # Taken back, in Chinese.
+    # Undone, in Chinese.
     page = visit(language="zh", viewport=NARROW).open("/data/source?source=/uploads/days.csv")
     page.get_by_role("button", name="读取方式").click()
     page.get_by_role("combobox", name="形如 01/02/2024 的日期").click()
@@ -102,7 +104,7 @@ def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House,
     expect(page.get_by_role("button", name="按日/月/年读取")).to_be_visible()
     expect(page.get_by_role("tabpanel").get_by_role("table").first).to_contain_text("2024-12-01")
     # The warning at a result offers it too, and asks again.
-    page.goto(f"{house.url}/data/sql?source=/uploads/days.csv")
+    page.goto(f"{console_server.url}/data/sql?source=/uploads/days.csv")
     box = page.get_by_role("textbox", name="SQL", exact=True)
     box.fill("SELECT max(day) AS last FROM days")
     box.press("Control+Enter")
@@ -113,7 +115,7 @@ def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House,
 
 
 @pytest.mark.requirement("F9-5-metrics")
-def test_a_metric_is_defined_and_asked_without_sql(house: House, visit: Visit):
+def test_a_metric_is_defined_and_asked_without_sql(console_server: ConsoleServer, visit: Visit):
     page = visit().open("/data/metrics")
     page.get_by_role("textbox", name="The model").fill(METRICS)
     page.get_by_role("button", name="Save the model").click()
@@ -122,4 +124,4 @@ def test_a_metric_is_defined_and_asked_without_sql(house: House, visit: Visit):
     ask.click()
     wait_until_drawn(page.get_by_role("figure").get_by_role("img").last)
     check(page, "metric")
-    assert house.ask("GET", "/data/model")["version"] == 1
+    assert console_server.ask("GET", "/data/model")["version"] == 1

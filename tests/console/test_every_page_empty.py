@@ -1,12 +1,12 @@
-"""Every page of the menu where nobody has made anything yet: it says what to do, and stands a look."""
+"""Every page of the menu on an empty server: it says what to do, and passes the checks."""
 
 from collections.abc import Generator
 
 import pytest
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer, open_console_server
 from tests.console.every_page import walk_every_page
-from tests.console.house import House, open_house
 from tests.console.script import SCRIPT
 from tests.console.visitor import PHONE
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), SCRIPT) as opened:
+def console_server(tmp_path_factory: pytest.TempPathFactory) -> Generator[ConsoleServer]:
+    with open_console_server(tmp_path_factory.mktemp("server"), SCRIPT) as opened:
         yield opened
 
 

@@ -1,12 +1,12 @@
-"""Every page of the menu on a wide screen: axe, nothing cut off, nobody complains."""
+"""Every page of the menu on a wide screen: axe, nothing cut off, no errors."""
 
 from typing import Literal
 
 import pytest
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.every_page import walk_every_page
-from tests.console.house import House
 from tests.console.visitor import WIDE
 
 pytestmark = pytest.mark.slow
@@ -27,8 +27,8 @@ Theme = Literal["light", "dark"]
     ],
 )
 def test_every_page_with_work_in_it_stands_a_close_look(
-    furnished: House, visit: Visit, language: Language, theme: Theme
+    filled_server: ConsoleServer, visit: Visit, language: Language, theme: Theme
 ):
-    visitor = visit(furnished, language=language, theme=theme, viewport=WIDE)
+    visitor = visit(filled_server, language=language, theme=theme, viewport=WIDE)
     faults = walk_every_page(visitor, f"wide-{language}-{theme}")
     assert not faults, "\n\n".join(faults)

@@ -1,4 +1,4 @@
-"""From the first start to the first answer over the sample data; and an answer with all it can hold."""
+"""From the first start to the first answer over the sample data, and an answer with all parts."""
 
 import re
 
@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.console.chat import Chat
-from tests.console.conftest import OpenHouse, Visit
-from tests.console.house import House
-from tests.console.looking import check, wait_until_drawn
+from tests.console.conftest import OpenServer, Visit
+from tests.console.console_server import ConsoleServer
+from tests.console.page_checks import check, wait_until_drawn
 from tests.console.script import QUESTION
 from tests.console.visitor import PHONE
 
@@ -16,12 +16,12 @@ from tests.console.visitor import PHONE
 @pytest.mark.requirement("S2-15.2-AgentChat")
 @pytest.mark.requirement("F9-first-answer")
 def test_the_first_click_asks_the_sample_question_and_the_demo_answers_it(
-    build_house: OpenHouse, visit: Visit
+    build_server: OpenServer, visit: Visit
 ):
-    house = build_house("--sample", script=None)
-    newcomer = visit(house, user_id="")
+    console_server = build_server("--sample", script=None)
+    newcomer = visit(console_server, user_id="")
     page = newcomer.context.new_page()
-    page.goto(house.server.sign_in_url)
+    page.goto(console_server.server.sign_in_url)
     chat = Chat(page)
     page.get_by_role("button", name="Try it with the sample shop").click()
     # The demo writes a note, and asks first.
@@ -68,10 +68,10 @@ def test_the_same_in_chinese_in_the_dark_on_a_phone(visit: Visit):
 
 
 @pytest.mark.requirement("F9-2-sessions")
-def test_sessions_are_found_renamed_and_deleted(house: House, visit: Visit):
-    visitor = visit(user_id=house.add_person("tidy"))
-    # A line that was just left asks why it is cut when its session goes.
-    visitor.watch.expect(r"status of 404 .*/sessions/\w+\)")
+def test_sessions_are_found_renamed_and_deleted(console_server: ConsoleServer, visit: Visit):
+    visitor = visit(user_id=console_server.add_person("tidy"))
+    # A connection that was just closed asks why when its session goes.
+    visitor.page_errors.expect(r"status of 404 .*/sessions/\w+\)")
     chat = Chat(visitor.open("/chat"))
     page = chat.page
     chat.ask("Hello there, violet harbour")

@@ -1,4 +1,4 @@
-"""The frame around the pages: coming in, going out, keys, language, colours."""
+"""The frame around the pages: sign-in, sign-out, keys, language, colours."""
 
 import re
 
@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.every_page import menu_paths, settle
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.page_checks import check
 from tests.console.visitor import PHONE
 
 PASSWORD = "a long enough pass phrase"
@@ -19,11 +19,13 @@ def _menu(page: Page):
 
 
 @pytest.mark.requirement("F9-1")
-def test_a_stranger_signs_in_by_password_and_out_again(house: House, visit: Visit):
+def test_a_stranger_signs_in_by_password_and_out_again(console_server: ConsoleServer, visit: Visit):
     person = {"username": "ada", "role": "member", "password": PASSWORD}
-    house.ask("POST", "/members", person)
+    console_server.ask("POST", "/members", person)
     stranger = visit(user_id="")
-    stranger.watch.expect("status of 401")  # that nobody is signed in is how the door opens
+    stranger.page_errors.expect(
+        "status of 401"
+    )  # without a sign-in the page shows the sign-in form
     page = stranger.open("/files")
     expect(page.get_by_role("heading", name="Welcome to DataAgent")).to_be_visible()
     check(page, "sign-in")
@@ -42,8 +44,10 @@ def test_a_stranger_signs_in_by_password_and_out_again(house: House, visit: Visi
 
 
 @pytest.mark.requirement("F9-6")
-def test_a_member_sees_no_administration_and_an_owner_does(house: House, visit: Visit):
-    member = visit(user_id=house.add_person("li")).open()
+def test_a_member_sees_no_administration_and_an_owner_does(
+    console_server: ConsoleServer, visit: Visit
+):
+    member = visit(user_id=console_server.add_person("li")).open()
     expect(_menu(member)).to_contain_text("Yours")
     expect(_menu(member)).not_to_contain_text("Administration")
     owner = visit().open()
@@ -51,7 +55,7 @@ def test_a_member_sees_no_administration_and_an_owner_does(house: House, visit: 
     more = set(menu_paths(owner)) - set(menu_paths(member))
     assert more
     for path in sorted(more):
-        member.goto(house.url + path)
+        member.goto(console_server.url + path)
         expect(member.get_by_text("There is no such page.")).to_be_visible()
 
 
@@ -130,7 +134,7 @@ def test_an_address_that_leads_nowhere_says_so_and_leads_back(visit: Visit):
 
 @pytest.mark.requirement("F9-7-keyboard")
 def test_the_first_tab_skips_to_the_content(visit: Visit):
-    # Not the chat: there the cursor already stands where one writes.
+    # Not the chat: there the input has the focus already.
     page = visit().open("/members")
     settle(page)
     page.keyboard.press("Tab")

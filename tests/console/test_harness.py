@@ -1,18 +1,18 @@
-"""What the walks rely on really sees what it must see."""
+"""The checks of the console tests detect what they must detect."""
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.console.looking import axe, double_stops, sideways
+from tests.console.page_checks import axe, double_stops, sideways
+from tests.console.page_errors import PageErrors
 from tests.console.random_csv import random_table
-from tests.console.watching import Watch
 
 _CSP = "default-src 'none'; script-src 'nonce-x'; style-src 'nonce-x'"
 
 
-def _page(browser: Browser, watch: Watch, body: str) -> Page:
+def _page(browser: Browser, page_errors: PageErrors, body: str) -> Page:
     context = browser.new_context()
-    watch.over(context)
+    page_errors.observe(context)
     page = context.new_page()
     page.route(
         "**/*",
@@ -36,28 +36,28 @@ def _page(browser: Browser, watch: Watch, body: str) -> Page:
     ],
 )
 def test_a_page_that_complains_is_heard(browser: Browser, body: str, said: str):
-    watch = Watch()
-    page = _page(browser, watch, body)
+    page_errors = PageErrors()
+    page = _page(browser, page_errors, body)
     page.wait_for_function("() => document.readyState === 'complete'")
     page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert any(said in complaint for complaint in watch.unexpected), watch.complaints
-    watch.expect(".")
-    assert watch.unexpected == []
+    assert any(said in complaint for complaint in page_errors.unexpected), page_errors.complaints
+    page_errors.expect(".")
+    assert page_errors.unexpected == []
     page.context.close()
 
 
 def test_what_axe_finds_is_told_and_a_page_that_is_too_wide_is_seen(browser: Browser):
-    watch = Watch()
-    page = _page(browser, watch, f"<button></button><img src=x><pre>{'wide ' * 900}</pre>")
-    watch.expect("img-src|image")
+    page_errors = PageErrors()
+    page = _page(browser, page_errors, f"<button></button><img src=x><pre>{'wide ' * 900}</pre>")
+    page_errors.expect("img-src|image")
     found = "\n".join(axe(page))
     assert "critical button-name" in found
     assert "critical image-alt" in found
     assert sideways(page) > 0
-    fine = _page(browser, watch, "<button>Go</button>")
+    fine = _page(browser, page_errors, "<button>Go</button>")
     assert axe(fine) == []
     assert sideways(fine) <= 0
-    assert watch.unexpected == []
+    assert page_errors.unexpected == []
     page.context.close()
     fine.context.close()
 
@@ -75,7 +75,7 @@ def test_what_axe_finds_is_told_and_a_page_that_is_too_wide_is_seen(browser: Bro
     ],
 )
 def test_an_action_with_two_tab_stops_is_found(browser: Browser, body: str, found: list[str]):
-    page = _page(browser, Watch(), body)
+    page = _page(browser, PageErrors(), body)
     assert double_stops(page) == found
     page.context.close()
 

@@ -1,12 +1,12 @@
-"""What is on a page can be reached: nothing scrolls into the void, nothing that waits is cut off."""
+"""Everything on a page can be reached: no empty scrolling, no waiting request cut off."""
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
-from tests.console.house import House
-from tests.console.looking import shot
+from tests.console.console_server import ConsoleServer
+from tests.console.page_checks import shot
 from tests.console.visitor import PHONE
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ GAPS = b"city,people\n" + b"".join(b"City %d,\n" % number for number in range(12
 
 
 def _blank_px(page: Page) -> int:
-    """Say how far somebody can scroll beyond what is on the page."""
+    """Return how far the page scrolls beyond its content."""
     return page.evaluate(
         """() => {
           const content = document.querySelector("#content");
@@ -32,8 +32,10 @@ def _blank_px(page: Page) -> int:
 
 
 @pytest.mark.requirement("F9-5-files")
-def test_a_table_with_empty_cells_does_not_make_the_page_scroll(house: House, visit: Visit):
-    house.put_file("/uploads/gaps.csv", GAPS)
+def test_a_table_with_empty_cells_does_not_make_the_page_scroll(
+    console_server: ConsoleServer, visit: Visit
+):
+    console_server.put_file("/uploads/gaps.csv", GAPS)
     page = visit().open("/data/table?source=/uploads/gaps.csv&table=gaps")
     expect(page.get_by_role("tabpanel", name="Rows").get_by_role("table")).to_contain_text("City 9")
     assert _blank_px(page) == 0
@@ -42,9 +44,9 @@ def test_a_table_with_empty_cells_does_not_make_the_page_scroll(house: House, vi
 @pytest.mark.requirement("F9-3")
 @pytest.mark.parametrize("viewport", [NARROW, PHONE], ids=["narrow", "phone"])
 def test_an_approval_is_seen_from_its_title_to_its_buttons(
-    house: House, visit: Visit, viewport: ViewportSize
+    console_server: ConsoleServer, visit: Visit, viewport: ViewportSize
 ):
-    chat = Chat(visit(user_id=house.add_person("asked"), viewport=viewport).open("/chat"))
+    chat = Chat(visit(user_id=console_server.add_person("asked"), viewport=viewport).open("/chat"))
     chat.ask("Write a long note")
     title = chat.request.get_by_role("heading")
     expect(title).to_be_visible()

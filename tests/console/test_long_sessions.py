@@ -1,11 +1,11 @@
-"""Sessions of thousands of events open, and hours of streaming leave nothing behind."""
+"""Sessions of thousands of events open, and long streaming leaks no memory."""
 
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.house import House
+from tests.console.console_server import ConsoleServer
 from tests.console.long_logs import LAST_WORDS, chunks, turns, written
 from tests.console.visitor import Visitor
 from tests.counts import rounds
@@ -13,19 +13,19 @@ from tests.counts import rounds
 pytestmark = pytest.mark.slow
 
 CHUNKS = rounds(72_000, soak=360_000)
-# What the texts themselves take, and some room for the browser's own moods.
+# The size of the texts, and some tolerance for the browser.
 GROWTH_MB_MAX = 60.0
 MB = 1024 * 1024
 
 
-# Each part of the page asks once, however many runs are replayed: some 270 here.
+# Each part of the page requests once, however many runs are replayed: some 270 here.
 REQUESTS_MAX = 16
 
 
 def test_a_session_of_five_thousand_events_opens_at_its_end_and_asks_little(
-    house: House, visit: Callable[[], Visitor]
+    console_server: ConsoleServer, visit: Callable[[], Visitor]
 ):
-    session_id = written(house, turns(5000))
+    session_id = written(console_server, turns(5000))
     visitor = visit()
     asked: list[str] = []
     visitor.context.on("request", lambda request: asked.append(request.url))
@@ -38,15 +38,15 @@ def test_a_session_of_five_thousand_events_opens_at_its_end_and_asks_little(
 
 @pytest.mark.timeout(900)
 def test_memory_is_flat_over_a_replay_of_hours_of_chunks(
-    house: House, visit: Callable[[], Visitor]
+    console_server: ConsoleServer, visit: Callable[[], Visitor]
 ):
-    few = used_mb(visit().open(f"/chat/{written(house, chunks(CHUNKS // 100))}"))
-    many = used_mb(visit().open(f"/chat/{written(house, chunks(CHUNKS))}"))
+    few = used_mb(visit().open(f"/chat/{written(console_server, chunks(CHUNKS // 100))}"))
+    many = used_mb(visit().open(f"/chat/{written(console_server, chunks(CHUNKS))}"))
     assert many - few < GROWTH_MB_MAX, f"{few:.0f} MB after a hundredth, {many:.0f} MB after all"
 
 
 def used_mb(page: Page) -> float:
-    """Wait for the end of the session, and say what the page then holds."""
+    """Wait for the end of the session, and return the page's memory."""
     expect(page.get_by_text(LAST_WORDS).last).to_be_visible(timeout=400_000)
     cdp = page.context.new_cdp_session(page)
     cdp.send("HeapProfiler.enable")

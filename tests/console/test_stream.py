@@ -1,4 +1,4 @@
-"""A stream is never lost: no word twice, none missing, whatever happens to the page and its network."""
+"""A stream is never lost: no word twice, none missing, whatever happens to the network."""
 
 import re
 
@@ -7,23 +7,25 @@ from playwright.sync_api import expect
 
 from tests.console.chat import Chat, words_of
 from tests.console.conftest import Visit
-from tests.console.house import House
-from tests.console.looking import check, shot
+from tests.console.console_server import ConsoleServer
+from tests.console.page_checks import check, shot
 from tests.console.script import WORDS
 
 pytestmark = pytest.mark.slow
 
 EVERY_WORD = WORDS.split()
-# What the browser itself says when it is offline.
+# The browser's own error when it is offline.
 OFFLINE = r"ERR_INTERNET_DISCONNECTED|WebSocket connection"
 
 
-def _same_as_the_log(house: House, chat: Chat) -> None:
-    assert chat.words == words_of(house.log_of(chat.session_id)) == EVERY_WORD
+def _same_as_the_log(console_server: ConsoleServer, chat: Chat) -> None:
+    assert chat.words == words_of(console_server.log_of(chat.session_id)) == EVERY_WORD
 
 
 @pytest.mark.requirement("F9-4-reload")
-def test_a_reload_in_the_middle_of_a_stream_goes_on_where_it_was(house: House, visit: Visit):
+def test_a_reload_in_the_middle_of_a_stream_goes_on_where_it_was(
+    console_server: ConsoleServer, visit: Visit
+):
     chat = Chat(visit().open("/chat"))
     chat.ask("Tell me")
     chat.told(20)
@@ -32,24 +34,28 @@ def test_a_reload_in_the_middle_of_a_stream_goes_on_where_it_was(house: House, v
     chat.page.reload()
     shot(chat.page, "reloaded")
     chat.ended()
-    _same_as_the_log(house, chat)
+    _same_as_the_log(console_server, chat)
 
 
 @pytest.mark.requirement("F9-4-device")
-def test_another_device_joins_in_the_middle_and_sees_all_of_it(house: House, visit: Visit):
+def test_another_device_joins_in_the_middle_and_sees_all_of_it(
+    console_server: ConsoleServer, visit: Visit
+):
     here = Chat(visit().open("/chat"))
     here.ask("Tell me")
     here.told(20)
     there = Chat(visit().open(f"/chat/{here.session_id}"))
     for chat in (here, there):
         chat.ended()
-        _same_as_the_log(house, chat)
+        _same_as_the_log(console_server, chat)
 
 
 @pytest.mark.requirement("F9-4-network")
-def test_a_lost_network_is_said_and_the_stream_goes_on_afterwards(house: House, visit: Visit):
+def test_a_lost_network_is_said_and_the_stream_goes_on_afterwards(
+    console_server: ConsoleServer, visit: Visit
+):
     visitor = visit()
-    visitor.watch.expect(OFFLINE)
+    visitor.page_errors.expect(OFFLINE)
     chat = Chat(visitor.open("/chat"))
     chat.ask("Tell me")
     chat.told(20)
@@ -59,7 +65,7 @@ def test_a_lost_network_is_said_and_the_stream_goes_on_afterwards(house: House, 
     visitor.context.set_offline(False)
     chat.ended()
     expect(chat.page.get_by_text("Reconnecting")).to_have_count(0)
-    _same_as_the_log(house, chat)
+    _same_as_the_log(console_server, chat)
 
 
 @pytest.mark.requirement("F9-2-stop")
@@ -101,7 +107,7 @@ def test_what_is_sent_while_a_run_is_under_way_waits_for_its_turn(visit: Visit):
     queue.get_by_role("button", name="Withdraw").last.click()
     expect(chat.composer).to_have_value("And this not at all")
     chat.stop.click()
-    # The one that was withdrawn leaves nothing behind.
+    # The cancelled one leaves nothing behind.
     chat.ended(2)
     expect(chat.log.get_by_text("Hello.", exact=True)).to_have_count(1)
 

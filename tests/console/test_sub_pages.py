@@ -1,10 +1,10 @@
-"""The pages below those of the menu: axe, nothing cut off, nobody complains."""
+"""The pages below those of the menu: axe, nothing cut off, no errors."""
 
 import pytest
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.every_page import sub_pages, walk_pages
-from tests.console.house import House
 from tests.console.visitor import PHONE
 
 pytestmark = pytest.mark.slow
@@ -13,9 +13,11 @@ pytestmark = pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.requirement("F9-7-axe")
 @pytest.mark.requirement("F9-7-sub-pages")
-def test_every_sub_page_stands_a_close_look_on_a_wide_screen(furnished: House, visit: Visit):
+def test_every_sub_page_stands_a_close_look_on_a_wide_screen(
+    filled_server: ConsoleServer, visit: Visit
+):
     visitor = visit()
-    faults = walk_pages(visitor, visitor.open(), "sub-wide-en-light", sub_pages(furnished))
+    faults = walk_pages(visitor, visitor.open(), "sub-wide-en-light", sub_pages(filled_server))
     assert not faults, "\n\n".join(faults)
 
 
@@ -23,8 +25,8 @@ def test_every_sub_page_stands_a_close_look_on_a_wide_screen(furnished: House, v
 @pytest.mark.requirement("F9-7-phone")
 @pytest.mark.requirement("F9-7-sub-pages")
 def test_every_sub_page_stands_a_close_look_on_a_phone_in_chinese_in_the_dark(
-    furnished: House, visit: Visit
+    filled_server: ConsoleServer, visit: Visit
 ):
     visitor = visit(language="zh", theme="dark", viewport=PHONE)
-    faults = walk_pages(visitor, visitor.open(), "sub-phone-zh-dark", sub_pages(furnished))
+    faults = walk_pages(visitor, visitor.open(), "sub-phone-zh-dark", sub_pages(filled_server))
     assert not faults, "\n\n".join(faults)

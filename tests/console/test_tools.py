@@ -1,4 +1,4 @@
-"""Tools of others, files of one's own, reports, budgets: each from the page that offers it to what it does."""
+"""MCP tools, own files, reports, budgets: from the page that offers them to their effect."""
 
 import re
 import sys
@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.controls import choose, give_file
-from tests.console.furnished import REPORT
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.page_checks import check
+from tests.console.sample_content import REPORT
 
 pytestmark = pytest.mark.slow
 
@@ -21,15 +21,17 @@ CITIES = "city,people\nShanghai,24870895\nBerlin,3677472\nLagos,15388000\n"
 
 
 @pytest.mark.requirement("F9-5-mcp")
-def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(house: House, visit: Visit):
+def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(
+    console_server: ConsoleServer, visit: Visit
+):
     if not CLOCK.is_file():
         pytest.skip("mcp-server-time is not installed: run `make test`, which gets it")
-    house.ask("PATCH", "/mcp/policy", {"commands": [str(CLOCK)]})
+    console_server.ask("PATCH", "/mcp/policy", {"commands": [str(CLOCK)]})
     # A first attempt may have left some.
-    for left in house.ask("GET", "/mcp/servers?scope=user")["items"]:
-        house.ask("DELETE", f"/mcp/servers/{left['name']}?scope=user")
+    for left in console_server.ask("GET", "/mcp/servers?scope=user")["items"]:
+        console_server.ask("DELETE", f"/mcp/servers/{left['name']}?scope=user")
     taken = {"name": "taken", "command": str(CLOCK)}
-    house.ask("POST", "/mcp/servers?scope=user", taken)
+    console_server.ask("POST", "/mcp/servers?scope=user", taken)
     visitor = visit()
     page = visitor.open("/mcp-servers")
     page.get_by_role("button", name="Add a server").first.click()
@@ -37,10 +39,10 @@ def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(house: House, vi
     name = form.get_by_label("Name", exact=False).first
     name.fill("taken")
     form.get_by_label("Command").fill(str(CLOCK))
-    visitor.watch.expect("status of 409")
+    visitor.page_errors.expect("status of 409")
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("alert")).to_be_visible()
-    house.ask("DELETE", "/mcp/servers/taken?scope=user")
+    console_server.ask("DELETE", "/mcp/servers/taken?scope=user")
     expect(form.get_by_label("Command")).to_have_value(str(CLOCK))
     name.fill("clock")
     check(page, "mcp-add")
@@ -96,8 +98,8 @@ def test_a_report_is_written_run_previewed_and_downloaded(visit: Visit):
 
 
 @pytest.mark.requirement("F9-5-budgets")
-def test_a_budget_is_reached_said_and_raised(house: House, visit: Visit):
-    person = house.add_person("thrifty")
+def test_a_budget_is_reached_said_and_raised(console_server: ConsoleServer, visit: Visit):
+    person = console_server.add_person("thrifty")
     visitor = visit()
     page = visitor.open("/usage")
     page.get_by_role("button", name="Set a budget").first.click()

@@ -1,13 +1,13 @@
-"""Two people over one session: one may read, the other may answer too, and each sees what the other does."""
+"""Two users in one session: one may read, one may answer, and each sees the other's actions."""
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.controls import choose
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.page_checks import check
 
 pytestmark = pytest.mark.slow
 
@@ -27,16 +27,18 @@ def _share(chat: Chat, person: str, permission: str) -> None:
 
 
 @pytest.mark.requirement("F9-2-share")
-def test_a_request_answered_by_another_is_gone_and_says_who_answered(house: House, visit: Visit):
-    mei, li = house.add_person("mei"), house.add_person("li", "viewer")
+def test_a_request_answered_by_another_is_gone_and_says_who_answered(
+    console_server: ConsoleServer, visit: Visit
+):
+    mei, li = console_server.add_person("mei"), console_server.add_person("li", "viewer")
     owner = Chat(visit().open("/chat"))
     owner.ask("Write it")
     owner.answer("Approve once")
     owner.ended()
-    (note,) = (house.home / "workspaces").rglob("note.txt")
+    (note,) = (console_server.home / "workspaces").rglob("note.txt")
     owner.ask("Write it again")
     expect(owner.request).to_be_visible()
-    # While the question is open: over a file that changed before, the agent may not even ask.
+    # While the request is open: a file that changed before would not even be asked about.
     note.write_text("what was there before\n")
     _share(owner, "mei", "Read and answer what it asks")
     _share(owner, "li", "Read")
@@ -48,7 +50,7 @@ def test_a_request_answered_by_another_is_gone_and_says_who_answered(house: Hous
     expect(reader.composer).to_have_count(0)
     check(reader.page, "shared-to-read")
 
-    # Who may answer sees what it does to a file of somebody else.
+    # A user who may answer sees the effect on another user's file.
     helper = Chat(visit(user_id=mei).open(path))
     expect(helper.request).to_contain_text("Replaces the file that is there")
     expect(helper.request).to_contain_text("-what was there before")
@@ -63,12 +65,12 @@ def test_a_request_answered_by_another_is_gone_and_says_who_answered(house: Hous
 
 
 @pytest.mark.requirement("F9-2-share")
-def test_what_is_not_shared_is_not_there(house: House, visit: Visit):
-    stranger = house.add_person("stranger")
+def test_what_is_not_shared_is_not_there(console_server: ConsoleServer, visit: Visit):
+    stranger = console_server.add_person("stranger")
     owner = Chat(visit().open("/chat"))
     owner.ask("Hello")
     owner.ended()
     visitor = visit(user_id=stranger)
-    visitor.watch.expect("status of 40[34]|WebSocket connection")
+    visitor.page_errors.expect("status of 40[34]|WebSocket connection")
     page = visitor.open(f"/chat/{owner.session_id}")
     expect(page.get_by_text("You may not read this session.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What waits for somebody is said where they look: how long there is, and outside the page too."""
+"""A waiting request is shown where users look: the time left, and outside the page too."""
 
 import re
 
@@ -7,12 +7,12 @@ from playwright.sync_api import Page, expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
-from tests.console.house import House
-from tests.console.looking import check
+from tests.console.console_server import ConsoleServer
+from tests.console.page_checks import check
 
 pytestmark = pytest.mark.slow
 
-# A headless browser tells nobody anything, and no page of it is ever hidden.
+# A headless browser shows no notification, and none of its pages is ever hidden.
 _STAND_IN = """
 window.told = [];
 window.Notification = class {
@@ -35,7 +35,9 @@ def _look_away(page: Page) -> None:
 
 
 @pytest.mark.requirement("F9-3-notification")
-def test_a_page_that_is_hidden_tells_that_something_waits(house: House, visit: Visit):
+def test_a_page_that_is_hidden_tells_that_something_waits(
+    console_server: ConsoleServer, visit: Visit
+):
     visitor = visit()
     visitor.context.add_init_script(_STAND_IN)
     chat = Chat(visitor.open("/chat"))
@@ -43,8 +45,8 @@ def test_a_page_that_is_hidden_tells_that_something_waits(house: House, visit: V
     expect(chat.request).to_be_visible()
     chat.page.get_by_role("button", name=re.compile("Tell me when something waits")).click()
     _look_away(chat.page)
-    house.ask("POST", "/chat", {"message": "Decide with me"})
-    # It is looked for now and then only.
+    console_server.ask("POST", "/chat", {"message": "Decide with me"})
+    # It is polled only now and then.
     chat.page.wait_for_function("() => window.told.length > 0", timeout=60_000)
     assert "The agent waits for you" in chat.page.evaluate("() => window.told.join()")
 

@@ -4,15 +4,15 @@ import pytest
 from playwright.sync_api import ViewportSize
 
 from tests.console.conftest import Visit
+from tests.console.console_server import ConsoleServer
 from tests.console.every_page import settle
-from tests.console.house import House
-from tests.console.looking import broken_words, shot, sideways
+from tests.console.page_checks import broken_words, shot, sideways
 from tests.console.visitor import PHONE
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 NARROW: ViewportSize = {"width": 1024, "height": 768}
-# Where there are rows of words beside others, which make them narrow.
+# Pages with rows of words, which make columns narrow.
 _PATHS = (
     "/overview",
     "/activity",
@@ -29,16 +29,16 @@ _TITLE = f"Quarterly comparison of internationalization expenditures {'unbroken'
 @pytest.mark.requirement("F9-7-phone")
 @pytest.mark.parametrize("viewport", [PHONE, NARROW], ids=["phone", "narrow"])
 def test_no_word_is_broken_that_fits_its_line(
-    furnished: House, visit: Visit, viewport: ViewportSize
+    filled_server: ConsoleServer, visit: Visit, viewport: ViewportSize
 ):
-    session = furnished.ask("GET", "/sessions?limit=1")["items"][0]["session_id"]
-    furnished.ask("PATCH", f"/sessions/{session}", {"title": _TITLE})
-    visitor = visit(furnished, viewport=viewport)
+    session = filled_server.ask("GET", "/sessions?limit=1")["items"][0]["session_id"]
+    filled_server.ask("PATCH", f"/sessions/{session}", {"title": _TITLE})
+    visitor = visit(filled_server, viewport=viewport)
     page = visitor.open()
     settle(page)
     faults: list[str] = []
     for path in (*_PATHS, f"/chat/{session}"):
-        page.goto(furnished.url + path)
+        page.goto(filled_server.url + path)
         settle(page)
         faults += [f"{path}: {word}" for word in broken_words(page)]
         if (wide := sideways(page)) > 0:

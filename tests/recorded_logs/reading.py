@@ -1,4 +1,4 @@
-"""The recorded logs, and what the core's export tells of one."""
+"""The recorded logs, and core's export of one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -32,7 +32,7 @@ def events_of(name: str) -> list[Event]:
     return [from_json(line) for line in lines_of(name)]
 
 
-# What the files beside the logs call the parts of a turn.
+# The names of a turn's parts in the files beside the logs.
 _KINDS: dict[type, str] = {
     AnswerPart: "Said",
     ToolCallPart: "Called",
@@ -47,7 +47,7 @@ def turns_file(name: str) -> Path:
 
 
 def told(events: Sequence[Event]) -> list[Mapping[str, Any]]:
-    """Give the turns of a log as JSON values; what was asked is in no log."""
+    """Return the turns of a log as JSON values; user messages are in no log."""
     session = Session(session_id="recorded", assistant_id="assistant", user_id="somebody")
     exported = ExportedSession(session=session, title="", messages=(), events=events)
     return [

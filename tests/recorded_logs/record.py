@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from dataagent_core.events import from_dict, to_json
 from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
-from tests.console.house import KEY, OWNER, House
+from tests.console.console_server import KEY, OWNER, ConsoleServer
 from tests.recorded_logs.reading import FOLDER, told, turns_file
 from tests.recorded_logs.script import SCRIPT
 from tests.server.fixtures import environment_of
@@ -55,19 +55,19 @@ tool = "task"
 
 
 class Session:
-    """One session of the house that is recorded, and a person in front of it."""
+    """One recorded session, and its user."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.id = house.ask("POST", "/sessions", {})["session_id"]
+    def __init__(self, console_server: ConsoleServer) -> None:
+        self.console_server = console_server
+        self.id = console_server.ask("POST", "/sessions", {})["session_id"]
 
     def say(self, message: str) -> None:
-        """Say something and wait until the run is done or waits."""
-        self.house.ask("POST", "/chat", {"session_id": self.id, "message": message})
+        """Send a message and wait until the run is done or waits."""
+        self.console_server.ask("POST", "/chat", {"session_id": self.id, "message": message})
 
     def begin(self, message: str) -> None:
-        """Say something and leave; the run is the server's."""
-        url = self.house.url.replace("http", "ws") + f"/ws/chat/{self.id}"
+        """Send a message and disconnect; the server continues the run."""
+        url = self.console_server.url.replace("http", "ws") + f"/ws/chat/{self.id}"
         with connect(url, additional_headers={"X-API-Key": KEY}) as socket:
             for kind, payload in (("chat", {"message": message}), ("ping", {})):
                 socket.send(json.dumps({"type": kind, "payload": payload}))
@@ -75,29 +75,31 @@ class Session:
                 pass
 
     def log(self) -> list[dict[str, Any]]:
-        return self.house.log_of(self.id)
+        return self.console_server.log_of(self.id)
 
     def wait(self, holds: Callable[[list[str]], bool]) -> None:
-        """Wait until it holds for the types of the log's events."""
+        """Wait until a condition holds for the types of the log's events."""
         end = time.monotonic() + WAIT_S_MAX
         while not holds(types := [event["event_type"] for event in self.log()]):
             assert time.monotonic() < end, types
             time.sleep(0.05)
 
     def answer(self, **decision: Any) -> None:
-        """Answer the request that waits, as soon as one does."""
+        """Answer the request as soon as one is open."""
         end = time.monotonic() + WAIT_S_MAX
-        while not (open_ := self.house.ask("GET", f"/sessions/{self.id}/requests")["requests"]):
+        while not (
+            open_ := self.console_server.ask("GET", f"/sessions/{self.id}/requests")["requests"]
+        ):
             assert time.monotonic() < end, self.log()
             time.sleep(0.05)
         path = f"/requests/{open_[0]['interrupt_id']}"
-        self.house.ask("POST", path, {"decision": decision})
+        self.console_server.ask("POST", path, {"decision": decision})
 
     def until_done(self, runs: int = 1) -> None:
         self.wait(lambda types: types.count("done") == runs)
 
     def switch(self, mode: str) -> None:
-        self.house.ask("PUT", f"/sessions/{self.id}/mode", {"mode": mode})
+        self.console_server.ask("PUT", f"/sessions/{self.id}/mode", {"mode": mode})
 
 
 def plain(session: Session) -> None:
@@ -143,16 +145,16 @@ def clarification(session: Session) -> None:
 def crash_in_text(session: Session) -> None:
     session.begin("crash in text")
     session.wait(lambda types: types.count("text") > 8)
-    session.house.kill()
-    session.house.start()
+    session.console_server.kill()
+    session.console_server.start()
     session.until_done()
 
 
 def crash_in_a_command(session: Session) -> None:
     session.begin("crash in a command")
     session.wait(lambda types: "tool_call" in types)
-    session.house.kill()
-    session.house.start()
+    session.console_server.kill()
+    session.console_server.start()
     session.answer(type="respond", message="It ran; I looked.")
     session.until_done()
 
@@ -164,7 +166,7 @@ def broken_stream(session: Session) -> None:
 def compaction(session: Session) -> None:
     for number in range(5):
         session.say(f"history, part {number}")
-    session.house.ask("POST", f"/sessions/{session.id}/compact", {"keep": "the facts"})
+    session.console_server.ask("POST", f"/sessions/{session.id}/compact", {"keep": "the facts"})
     session.until_done(6)
     session.say("a plain one")
 
@@ -172,7 +174,7 @@ def compaction(session: Session) -> None:
 def cancelled(session: Session) -> None:
     session.begin("slowly")
     session.wait(lambda types: types.count("text") > 3)
-    session.house.ask("POST", f"/chat/{session.id}/cancel")
+    session.console_server.ask("POST", f"/chat/{session.id}/cancel")
     session.until_done()
 
 
@@ -190,7 +192,7 @@ def modes(session: Session) -> None:
 def budget(session: Session) -> None:
     key = f"scope=user&scope_id={OWNER}&period=day"
     limit = {"scope": "user", "scope_id": OWNER, "period": "day", "tokens_max": 1}
-    session.house.ask("PUT", "/budgets", limit)
+    session.console_server.ask("PUT", "/budgets", limit)
     try:
         session.begin("a plain one")
         session.answer(type="approve")
@@ -199,7 +201,7 @@ def budget(session: Session) -> None:
         session.answer(type="reject")
         session.until_done(2)
     finally:
-        session.house.ask("DELETE", f"/budgets?{key}")
+        session.console_server.ask("DELETE", f"/budgets?{key}")
 
 
 def command_edits(session: Session) -> None:
@@ -207,12 +209,12 @@ def command_edits(session: Session) -> None:
 
 
 def progress(session: Session) -> None:
-    house, python = session.house, sys.executable
-    house.ask("PATCH", "/mcp/policy", {"commands": [python]})
-    # Its sandbox does not hold this folder.
+    console_server, python = session.console_server, sys.executable
+    console_server.ask("PATCH", "/mcp/policy", {"commands": [python]})
+    # Its sandbox does not contain this folder.
     source = SMALL_SERVER.read_text()
     server = {"name": "small", "command": python, "args": ["-c", source]}
-    house.ask("POST", f"/users/{OWNER}/mcp-servers", server)
+    console_server.ask("POST", f"/users/{OWNER}/mcp-servers", server)
     session.say("show progress")
 
 
@@ -239,8 +241,8 @@ CASES = (
 
 
 @contextmanager
-def open_house(folder: Path) -> Generator[House]:
-    """Start the server with the sample data; DeepSeek's wire is the one that carries thoughts."""
+def open_console_server(folder: Path) -> Generator[ConsoleServer]:
+    """Start the server with the sample data; DeepSeek's protocol carries thoughts."""
     (folder / "home").mkdir()
     (folder / "home" / "config.toml").write_text(RULES)
     with ScriptedEndpoint(Script.model_validate(SCRIPT)) as endpoint:
@@ -251,12 +253,12 @@ def open_house(folder: Path) -> Generator[House]:
             "DEEPSEEK_API_KEY": "none",
             "DEEPSEEK_BASE_URL": endpoint.base_url,
         }
-        house = House(folder, environment, "--sample")
-        house.start()
+        console_server = ConsoleServer(folder, environment, "--sample")
+        console_server.start()
         try:
-            yield house
+            yield console_server
         finally:
-            house.close()
+            console_server.close()
 
 
 def keep(name: str, session: Session) -> None:
@@ -270,10 +272,13 @@ def keep(name: str, session: Session) -> None:
 
 def main() -> None:
     wanted = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as folder, open_house(Path(folder)) as house:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_console_server(Path(folder)) as console_server,
+    ):
         for case in CASES:
             if not wanted or case.__name__ in wanted:
-                session = Session(house)
+                session = Session(console_server)
                 case(session)
                 keep(case.__name__, session)
 

@@ -1,4 +1,4 @@
-"""What the model does in the recorded sessions, by what it is told."""
+"""The model's script for the recorded sessions, by user message."""
 
 from typing import Any
 

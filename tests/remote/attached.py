@@ -1,4 +1,4 @@
-"""A conversation with a server as a face holds it, and everything it gave out."""
+"""A conversation with a server as a terminal holds it, and all its events."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -23,19 +23,19 @@ E = TypeVar("E")
 
 
 class Attached:
-    """Watches like a face does; `seen` is every event that came, in its order."""
+    """Watches a conversation as a terminal does; `seen` holds every event in order."""
 
-    def __init__(self, url: str, key: str | None, order: dict[str, Any]) -> None:
+    def __init__(self, url: str, key: str | None, request: dict[str, Any]) -> None:
         say = Messages("en")
         server = RemoteServer(url, key)
-        self.order = ConversationRequest(workspace=Path.cwd(), server=server, **order)
+        self.request = ConversationRequest(workspace=Path.cwd(), server=server, **request)
         self.link = ServerClient(server, say)
         self.files = RemoteFiles(self.link, pictures=True)
         self.notes: list[str] = []
-        self.heard_changes: list[bool] = []
-        facts = first_remote_facts(self.order, server, say)
+        self.connection_changes: list[bool] = []
+        facts = first_remote_facts(self.request, server, say)
         self.conversation = RemoteConversation(
-            self.link, self.order, facts, self.files, say=say, terminal=self
+            self.link, self.request, facts, self.files, say=say, terminal=self
         )
         app = App(Settings(), say, Output.of_process())
         self.workbench = RemoteWorkbench(app, self.link, self.conversation, self.files, self)
@@ -50,16 +50,16 @@ class Attached:
     def note(self, text: str) -> None:
         self.notes.append(text)
 
-    def heard(self, heard: bool) -> None:
-        self.heard_changes.append(heard)
+    def set_connected(self, connected: bool) -> None:
+        self.connection_changes.append(connected)
         self._more.set()
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         yield
 
     async def until(self, condition: Callable[[], object]) -> None:
-        """Wait until something is true of what was seen."""
+        """Wait until a condition holds."""
         async with asyncio.timeout(WAIT_S_MAX):
             while not condition():
                 if self._watching.done():
@@ -102,13 +102,13 @@ class Attached:
 
 
 @asynccontextmanager
-async def attached(url: str, key: str | None, **order: Any) -> AsyncGenerator[Attached]:
-    async with aclosing(Attached(url, key, order)) as made:
+async def attached(url: str, key: str | None, **request: Any) -> AsyncGenerator[Attached]:
+    async with aclosing(Attached(url, key, request)) as made:
         yield made
 
 
 def as_wire(events: list[Event]) -> list[dict[str, Any]]:
-    """Write events as the log has them, but for the id, which the wire does not carry."""
+    """Write events as the log has them, without the id, which the wire does not carry."""
     return [{k: v for k, v in e.to_dict().items() if k != "event_id"} for e in events]
 
 

@@ -1,4 +1,4 @@
-"""One server for the tests of a module, and terminals of it."""
+"""One server for the tests of a module, and terminals attached to it."""
 
 import json
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -11,7 +11,7 @@ import pytest
 
 from tests.remote.attached import Attached, attached
 from tests.server.process import BIN, ServerProcess
-from tests.server_kill.house import KEY, House, open_house
+from tests.server_kill.shared_home import KEY, SharedHome, open_shared_home
 from tests.warm.popen import warm_run
 
 Attach = Callable[..., AbstractAsyncContextManager[Attached]]
@@ -19,33 +19,38 @@ Attach = Callable[..., AbstractAsyncContextManager[Attached]]
 
 @dataclass(frozen=True)
 class Served:
-    """A running server and the house it is in."""
+    """A running server and its home."""
 
-    house: House
+    shared_home: SharedHome
     server: ServerProcess
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
-    folder = tmp_path_factory.mktemp("house")
-    with open_house(folder, f"sqlite:///{folder / 'server.db'}") as house, house.server() as server:
-        yield Served(house, server)
+    folder = tmp_path_factory.mktemp("server")
+    with (
+        open_shared_home(folder, f"sqlite:///{folder / 'server.db'}") as shared_home,
+        shared_home.server() as server,
+    ):
+        yield Served(shared_home, server)
 
 
 @pytest.fixture(scope="module")
 def strangers_key(served: Served) -> str:
-    """The key of somebody in another tenant."""
-    server_command(served.house, "tenants", "create", "Elsewhere", "--id", "elsewhere")
+    """The key of a user in another tenant."""
+    server_command(served.shared_home, "tenants", "create", "Elsewhere", "--id", "elsewhere")
     there = ("--tenant", "elsewhere")
-    server_command(served.house, "users", "add", "li", *there)
-    return server_command(served.house, "keys", "create", "test", "--user", "li", *there).strip()
+    server_command(served.shared_home, "users", "add", "li", *there)
+    return server_command(
+        served.shared_home, "keys", "create", "test", "--user", "li", *there
+    ).strip()
 
 
 @pytest.fixture(scope="module")
 def colleagues_key(served: Served) -> str:
-    """The key of another person of the same tenant."""
-    server_command(served.house, "users", "add", "mei")
-    return server_command(served.house, "keys", "create", "test", "--user", "mei").strip()
+    """The key of another user of the same tenant."""
+    server_command(served.shared_home, "users", "add", "mei")
+    return server_command(served.shared_home, "keys", "create", "test", "--user", "mei").strip()
 
 
 @pytest.fixture
@@ -53,16 +58,18 @@ def attach(served: Served) -> Attach:
     """Attach a terminal's conversation to the server."""
 
     @asynccontextmanager
-    async def make(key: str | None = KEY, **order: Any) -> AsyncGenerator[Attached]:
-        async with attached(served.server.url, key, **order) as made:
+    async def make(key: str | None = KEY, **request: Any) -> AsyncGenerator[Attached]:
+        async with attached(served.server.url, key, **request) as made:
             yield made
 
     return make
 
 
-def server_command(house: House, *arguments: str) -> str:
+def server_command(shared_home: SharedHome, *arguments: str) -> str:
     command = [BIN / "dataagent-server", *arguments]
-    done = warm_run(command, env=house.environment, cwd=house.home.parent, stdin="", timeout=60)
+    done = warm_run(
+        command, env=shared_home.environment, cwd=shared_home.home.parent, stdin="", timeout=60
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

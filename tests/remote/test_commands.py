@@ -20,7 +20,7 @@ import pytest
 from tests.remote.conftest import Served, servers_file
 from tests.server.fixtures import environment_of
 from tests.server.process import BIN
-from tests.server_kill.house import KEY, log_of, run_of
+from tests.server_kill.shared_home import KEY, log_of, run_of
 from tests.server_kill.waiting import eventually
 from tests.warm.popen import WarmPopen, warm_run
 
@@ -37,7 +37,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def dataagent(home: Path, tmp_path: Path) -> Dataagent:
-    """Run the real command with a home of its own and no terminal."""
+    """Run the real command with its own home and no terminal."""
 
     def run(*arguments: str, stdin: str = "", **variables: str) -> Done:
         return warm_run(
@@ -83,7 +83,7 @@ def read_until(descriptor: int, pattern: str, shown: str = "") -> str:
         assert ready, f"{pattern!r} never showed in {shown!r}"
         try:
             data = os.read(descriptor, 65_536)
-        except OSError:  # how Linux says that the other side is closed
+        except OSError:  # Linux's error for a closed other side
             data = b""
         assert data, f"{pattern!r} never showed in {shown!r}"
         shown += data.decode("utf-8", "replace")
@@ -143,7 +143,7 @@ def test_https_is_wanted_of_other_machines(dataagent: Dataagent):
 
 
 class _Elsewhere(http.server.BaseHTTPRequestHandler):
-    """Sends everybody on to another address, and remembers what they brought."""
+    """Redirects every request to another address, and records its headers."""
 
     target = ""
     brought: list[dict[str, str]] = []  # noqa: RUF012 (one list for the server of a test)
@@ -156,7 +156,7 @@ class _Elsewhere(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (the library's name)
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
@@ -255,8 +255,8 @@ def test_yes_approves_and_a_missing_session_is_one_line(signed_in: Dataagent):
 async def test_ctrl_c_stops_the_run_on_the_server(
     signed_in: Dataagent, served: Served, home: Path, tmp_path: Path
 ):
-    order = ("run", "tell slowly", "--server", "--session", "stopped")
-    with at_a_terminal(home, tmp_path, *order) as (screen, process):
+    request = ("run", "tell slowly", "--server", "--session", "stopped")
+    with at_a_terminal(home, tmp_path, *request) as (screen, process):
         read_until(screen, "w2")
         os.killpg(process.pid, signal.SIGINT)
         read_until(screen, "what was done is kept")

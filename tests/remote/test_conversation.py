@@ -19,8 +19,8 @@ from dataagent_core.events import (
 from dataagent_core.hitl import ActionRequest
 from tests.remote.attached import Attached, as_wire, attached, without_ids
 from tests.remote.conftest import Attach, Served
-from tests.server_kill.house import KEY, ask, log_of, open_requests
 from tests.server_kill.script import WORDS
+from tests.server_kill.shared_home import KEY, ask, log_of, open_requests
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -40,8 +40,8 @@ async def test_what_is_asked_is_answered_with_the_very_events_of_the_log(
     attach: Attach, served: Served
 ):
     async with attach() as terminal:
-        await terminal.conversation.opened()
-        assert terminal.session_id == ""  # nothing is made before something is said
+        await terminal.conversation.wait_open()
+        assert terminal.session_id == ""  # no session is made before the first message
         await terminal.conversation.say("tell me")
         await terminal.until_told(3)
         assert terminal.conversation.facts.model == "openai:scripted"
@@ -137,7 +137,7 @@ async def test_the_mode_is_switched_on_the_server_and_followed_when_another_does
         await one.conversation.change_mode("plan")
         assert one.conversation.facts.mode == "plan"
         async with attach(session_id=one.session_id, mode="auto") as other:
-            await other.conversation.opened()
+            await other.conversation.wait_open()
             await one.until(lambda: len(one.of(ModeChangedEvent)) == 2)
             assert one.conversation.facts.mode == "auto"
 
@@ -147,7 +147,7 @@ async def test_a_wrong_key_and_no_key_are_told_with_the_way_out(attach: Attach, 
     for key in ("wrong", None):
         async with attach(key) as terminal:
             with pytest.raises(NotSignedInError, match=f"login {served.server.url}"):
-                await terminal.conversation.opened()
+                await terminal.conversation.wait_open()
 
 
 @pytest.mark.requirement("F8-7")
@@ -160,10 +160,10 @@ async def test_somebody_elses_session_is_refused_and_that_of_another_tenant_is_n
         named = {"session_id": mine.session_id, "must_exist": True}
         async with attach(colleagues_key, **named) as theirs:
             with pytest.raises(DeniedError, match=f"login {served.server.url}"):
-                await theirs.conversation.opened()
+                await theirs.conversation.wait_open()
         async with attach(strangers_key, **named) as theirs:
             with pytest.raises(NotFoundError, match=mine.session_id):
-                await theirs.conversation.opened()
+                await theirs.conversation.wait_open()
 
 
 async def test_the_last_session_is_taken_up_and_shown_from_its_last_runs(attach: Attach):
@@ -185,7 +185,7 @@ async def test_a_picture_of_this_machine_is_put_where_the_agent_can_open_it(
     picture = tmp_path / "Bild 1.PNG"
     picture.write_bytes(b"\x89PNG\r\n\x1a\n rest")
     async with attach() as terminal:
-        name = await terminal.workbench.attached(str(picture))
+        name = await terminal.workbench.attach_picture(str(picture))
         assert name.startswith("uploads/Bild 1-")
         assert await downloaded(terminal, name) == picture.read_bytes()
 
@@ -227,7 +227,7 @@ async def test_the_record_of_a_session_is_the_servers(attach: Attach):
 async def test_nobody_at_the_address_is_one_line(attach: Attach):
     async with attached("http://127.0.0.1:9", KEY) as terminal:
         with pytest.raises(ServerAwayError, match="does not answer"):
-            await terminal.conversation.opened()
+            await terminal.conversation.wait_open()
 
 
 async def test_a_question_left_open_waits_for_the_next_terminal(attach: Attach, served: Served):

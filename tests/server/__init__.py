@@ -1,1 +1,1 @@
-"""What tests of the server share: the application in this process, and the real one beside it."""
+"""Shared by tests of the server: the application in this process, and as a real process."""

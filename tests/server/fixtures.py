@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 import httpx
 import pytest
 
-if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's imports
+if TYPE_CHECKING:  # tests of other packages do not pay for the server's imports
     from fastapi import FastAPI
 
     from dataagent_server.settings import ServerSettings
@@ -25,13 +25,13 @@ _FOREIGN = ("DATAAGENT_", "_API_KEY", "_BASE_URL", "_PROXY", "OLLAMA")
 
 
 def environment_of(home: Path) -> dict[str, str]:
-    """Give this process's environment with another home and no provider's key."""
+    """Return this process's environment with another home and without providers' keys."""
     kept = {
         name: value
         for name, value in os.environ.items()
         if not any(part in name.upper() for part in _FOREIGN)
     }
-    # Nothing listens on port 9, so no Ollama of this machine can slip in.
+    # Nothing listens on port 9, so an Ollama of this machine is not found.
     return kept | {
         "DATAAGENT_HOME": str(home),
         "OLLAMA_HOST": "127.0.0.1:9",
@@ -40,14 +40,14 @@ def environment_of(home: Path) -> dict[str, str]:
 
 
 def app_of(client: httpx.AsyncClient) -> "FastAPI":
-    """Give the application a client of `make_api` asks."""
+    """Return the application behind a client of `make_api`."""
     transport = cast("httpx.ASGITransport", client._transport)  # pyright: ignore[reportPrivateUsage]
     return cast("FastAPI", transport.app)
 
 
 @pytest.fixture
 def clean_environment(tmp_path: Path) -> dict[str, str]:
-    """An environment with a home of its own."""
+    """An environment with its own home."""
     return environment_of(tmp_path / "home")
 
 

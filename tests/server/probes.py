@@ -1,4 +1,4 @@
-"""Routes that fail, wait and echo, to look at what wraps a route."""
+"""Routes that fail, wait and echo, to test what wraps a route."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""The real server in a process of its own: started by its command, asked over loopback."""
+"""The real server in its own process: started by its command, used over loopback."""
 
 import os
 import re
@@ -22,7 +22,7 @@ STOP_S_MAX = 60.0
 
 @dataclass
 class ServerProcess:
-    """A started server and what it printed when it greeted."""
+    """A started server and its printed greeting."""
 
     process: WarmPopen
     greeting: str
@@ -61,7 +61,7 @@ class ServerProcess:
         return self.process.wait(STOP_S_MAX)
 
     def kill_all(self) -> None:
-        """Kill the process and its workers, which are a group of their own."""
+        """Kill the process group: the process and its workers."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(STOP_S_MAX)
 

@@ -1,5 +1,5 @@
-"""Real servers that are killed, frozen, stopped and cut off in the middle of runs.
+"""Real servers that are killed, frozen, stopped and disconnected during runs.
 
-`house.py` starts them on one home and one database, `clients.py` reads as people's programs do, and
-`story.py` says what must be true of what was read. The model is a script behind real HTTP.
+`shared_home.py` starts them on one home and one database, `clients.py` reads events as client
+programs do, and `story.py` checks what was read. The model is a script behind real HTTP.
 """

@@ -1,4 +1,4 @@
-"""Clients that lose their connection and come back with the last number they saw."""
+"""Clients that lose their connection and reconnect with the last number they saw."""
 
 import asyncio
 import json
@@ -12,16 +12,16 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.process import ServerProcess
-from tests.server_kill.house import HEADERS
+from tests.server_kill.shared_home import HEADERS
 
-# It ends a hang only.
+# Only ends a hang.
 READ_S_MAX = 240.0
 Frame = dict[str, Any]
 Until = Callable[["Client"], bool]
 
 
 class Client(ABC):
-    """A reader of one session; `frames` is what it saw over all its connections."""
+    """A reader of one session; `frames` holds all frames of all its connections."""
 
     def __init__(self, session_id: str) -> None:
         self.session_id = session_id
@@ -36,7 +36,7 @@ class Client(ABC):
         return [frame["type"] for frame in self.frames]
 
     async def read(self, server: ServerProcess, until: Until) -> bool:
-        """Connect and read until the condition holds; `False` when the connection ended first."""
+        """Connect and read until the condition holds; `False` if the connection ended first."""
         try:
             async with asyncio.timeout(READ_S_MAX):
                 return until(self) or await self._read(server, until)
@@ -53,14 +53,14 @@ class Client(ABC):
 
     @abstractmethod
     def _connected(self, server: ServerProcess) -> AsyncGenerator[Frame]:
-        """Give the session's events, from after the last one seen, until the connection ends."""
+        """Yield the session's events after the last one seen, until the connection ends."""
 
     def _take(self, frame: Frame) -> None:
         self.frames.append(frame)
 
 
 class WebSocketClient(Client):
-    """Names its last number in the address: `?after=N`."""
+    """Sends its last number in the address: `?after=N`."""
 
     closed_with: int | None = None
 
@@ -87,7 +87,7 @@ class WebSocketClient(Client):
 
 
 class ResumingClient(WebSocketClient):
-    """Connects to what happens now and asks for the rest with a `resume` frame."""
+    """Connects to the live events and requests the rest with a `resume` frame."""
 
     def address(self, server: ServerProcess) -> str:
         return super().address(server).partition("?")[0]
@@ -96,13 +96,13 @@ class ResumingClient(WebSocketClient):
         await socket.send(json.dumps({"type": "resume", "payload": {"after": self.last}}))
 
     def _take(self, frame: Frame) -> None:
-        # What came before the server had read the request comes again after it.
+        # Frames that came before the server read the request come again after it.
         if frame["seq"] == self.last + 1:
             super()._take(frame)
 
 
 class StreamClient(Client):
-    """Reads server-sent events and comes back with `Last-Event-ID`, as browsers do."""
+    """Reads server-sent events and reconnects with `Last-Event-ID`, as browsers do."""
 
     async def _connected(self, server: ServerProcess) -> AsyncGenerator[Frame]:
         url = f"{server.url}/api/v1/sessions/{self.session_id}/events/stream"
@@ -128,11 +128,11 @@ class StreamClient(Client):
 
 
 async def say(server: ServerProcess, session_id: str, message: str) -> None:
-    """Start a run and leave; it is the server's."""
+    """Start a run and disconnect; the server continues it."""
     client = WebSocketClient(session_id)
     async with connect(client.address(server), additional_headers=HEADERS) as socket:
         await socket.send(json.dumps({"type": "chat", "payload": {"message": message}}))
-        # Frames are answered in their order: after this one the message is taken.
+        # Frames are answered in order: after this one the message is stored.
         await socket.send(json.dumps({"type": "ping", "payload": {}}))
         async with asyncio.timeout(READ_S_MAX):
             while json.loads(await socket.recv())["event_type"] != "pong":
@@ -140,12 +140,12 @@ async def say(server: ServerProcess, session_id: str, message: str) -> None:
 
 
 def clients_of(session_id: str) -> list[Client]:
-    """One of each kind."""
+    """Make one client of each kind."""
     return [WebSocketClient(session_id), ResumingClient(session_id), StreamClient(session_id)]
 
 
 def saw_done(client: Client) -> bool:
-    """Wait for the end of the run, in either form."""
+    """Say whether the client saw the end of the run, in either form."""
     return client.types[-1:] in (["done"], ["complete"])
 
 

@@ -1,4 +1,4 @@
-"""Which of several servers works on a run: the database knows."""
+"""Reads from the database which of several servers works on a run."""
 
 from sqlalchemy import Connection, select
 
@@ -17,7 +17,7 @@ async def owner_and_other(
 
 
 async def owner_of(database_url: str, session_id: str) -> int:
-    """Return the number of the process that works on a session's run."""
+    """Return the id of the process that works on a session's run."""
     query = (
         select(instances.c.process_id)
         .join(runs, runs.c.owner == instances.c.instance_id)

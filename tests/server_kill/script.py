@@ -1,4 +1,4 @@
-"""What the model does, by what it is told."""
+"""The model's script for the kill tests, by user message."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ NOTE = {"file_path": "/note.txt", "content": "noted\n"}
 
 SCRIPT: dict[str, Any] = {
     "scripts": [
-        # For tests that have much to do while it lasts.
+        # For tests that need more time while it streams.
         {"match": "tell slowly", "steps": [{"text": WORDS, "chunk_delay_s": 0.15}]},
         {"match": "tell", "steps": [{"text": WORDS, "chunk_delay_s": 0.05}]},
         {

@@ -1,17 +1,17 @@
-"""What must be true of a session after all that happened to its servers."""
+"""What must be true of a session after everything that happened to its servers."""
 
 from collections import Counter
 from typing import Any
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, StreamClient
-from tests.server_kill.house import log_of
+from tests.server_kill.shared_home import log_of
 
 Event = dict[str, Any]
 
 
 def check_story(server: ServerProcess, clients: list[Client]) -> list[Event]:
-    """Every client saw the log, each event once; the run began once and ended once. Return the log."""
+    """Check that every client saw the log, each event once; return the log."""
     (session_id,) = {client.session_id for client in clients}
     log = log_of(server, session_id)
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
@@ -28,7 +28,7 @@ def check_story(server: ServerProcess, clients: list[Client]) -> list[Event]:
 
 
 def shown_text(log: list[Event]) -> str:
-    """Join the pieces of text that are not void, as a client shows them."""
+    """Join the text that is not void, as a client shows it."""
     shown: list[Event] = []
     for event in log:
         if event["event_type"] == "resumed":

@@ -1,4 +1,4 @@
-"""The database goes away in the middle of a run and comes back; the server stays."""
+"""The database goes away during a run and comes back; the server stays up."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,8 +10,8 @@ import pytest
 from dataagent_server.db.migrate import migrate
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import all_read, clients_of, saw_done, say
-from tests.server_kill.house import HEADERS, ask, new_session, open_house
 from tests.server_kill.script import WORDS
+from tests.server_kill.shared_home import HEADERS, ask, new_session, open_shared_home
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
 from tests.services.mariadb import MariaDBService
@@ -31,7 +31,7 @@ async def test_a_run_goes_on_when_the_database_is_back_and_nothing_is_lost(
     service.client.create("away")
     url = service.client.url("away")
     await migrate(url)
-    with open_house(tmp_path, url) as house, house.server() as server:
+    with open_shared_home(tmp_path, url) as shared_home, shared_home.server() as server:
         session_id = new_session(server)
         clients = clients_of(session_id)
         await say(server, session_id, "tell me")
@@ -45,7 +45,7 @@ async def test_a_run_goes_on_when_the_database_is_back_and_nothing_is_lost(
             service.start()
         log = check_story(server, clients)
         assert server.get("/api/v1/ready").status_code == httpx.codes.OK
-        # What was refused did not happen.
+        # A refused request had no effect.
         sessions = ask(server, "GET", "/api/v1/sessions")["items"]
         assert [session["session_id"] for session in sessions] == [session_id]
     assert "resumed" in {event["event_type"] for event in log}
@@ -54,7 +54,7 @@ async def test_a_run_goes_on_when_the_database_is_back_and_nothing_is_lost(
 
 
 def refused(server: ServerProcess) -> bool:
-    """Try to change something; the answer has the form of every error, and no address in it."""
+    """Send a change; the response has the form of every error, and contains no address."""
     answer = httpx.post(
         server.url + "/api/v1/sessions", json={}, headers=HEADERS, timeout=30, trust_env=False
     )

@@ -1,4 +1,4 @@
-"""A server that is only frozen: another takes its run over, and when it comes back it writes nothing."""
+"""A frozen server: another takes its run over, and after the thaw it writes nothing."""
 
 import asyncio
 import signal
@@ -10,9 +10,9 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, all_read, clients_of, saw_done, say
-from tests.server_kill.house import new_session, open_house, run_of
 from tests.server_kill.owners import owner_and_other
 from tests.server_kill.script import WORDS
+from tests.server_kill.shared_home import new_session, open_shared_home, run_of
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
 
@@ -41,9 +41,9 @@ async def frozen_and_back(tmp_path: Path, database_url: str, **settings: str) ->
     # Long enough that only the frozen one is taken for dead, also on a busy machine.
     settings["lease_timeout"] = "12"
     with (
-        open_house(tmp_path, database_url) as house,
-        house.server(**settings) as first,
-        house.server(**settings) as second,
+        open_shared_home(tmp_path, database_url) as shared_home,
+        shared_home.server(**settings) as first,
+        shared_home.server(**settings) as second,
     ):
         session_id = new_session(first)
         staying, moving = clients_of(session_id), clients_of(session_id)
@@ -51,7 +51,7 @@ async def frozen_and_back(tmp_path: Path, database_url: str, **settings: str) ->
         await all_read(first, [*staying, *moving], lambda client: len(client.frames) >= 5)
         frozen, other = await owner_and_other(database_url, session_id, first, second)
         async with asyncio.TaskGroup() as tasks:
-            # These stay connected to the frozen server, the others go to the one that lives.
+            # These stay connected to the frozen server, the others to the live one.
             connected = tasks.create_task(all_read(frozen, staying, saw_done))
             await eventually(lambda: all(len(client.frames) >= 8 for client in staying))
             await freeze(frozen, database_url)
@@ -69,7 +69,7 @@ async def frozen_and_back(tmp_path: Path, database_url: str, **settings: str) ->
 
 
 async def freeze(server: ServerProcess, database_url: str) -> None:
-    """Stop a process where it is; on SQLite between two writes, for one would hold the file."""
+    """Freeze a process; on SQLite between two writes, because a write would hold the file."""
     server.process.send_signal(signal.SIGSTOP)
     while holds_the_file(database_url):
         server.process.send_signal(signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""SIGKILL in the middle of runs; then the same server again, on the same database and home."""
+"""SIGKILL during runs; then the same server again, on the same database and home."""
 
 import asyncio
 import os
@@ -9,17 +9,17 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, all_read, clients_of, saw_done, say
-from tests.server_kill.house import (
-    NEVER_TAKEN_FOR_DEAD,
-    House,
-    answer,
-    new_session,
-    open_house,
-    open_requests,
-    run_of,
-)
 from tests.server_kill.owners import owner_of
 from tests.server_kill.script import WORDS
+from tests.server_kill.shared_home import (
+    NEVER_TAKEN_FOR_DEAD,
+    SharedHome,
+    answer,
+    new_session,
+    open_requests,
+    open_shared_home,
+    run_of,
+)
 from tests.server_kill.story import check_story, results, shown_text
 from tests.server_kill.waiting import eventually
 
@@ -60,9 +60,9 @@ async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
 ) -> None:
     settings = {"redis_url": request.getfixturevalue("redis_url")} if bus == "redis" else {}
     with (
-        open_house(tmp_path, postgresql_url) as house,
-        # The other looks for the dead three times in a lease.
-        house.server(workers="2", lease_timeout="15", **settings) as server,
+        open_shared_home(tmp_path, postgresql_url) as shared_home,
+        # The other server looks for dead ones three times per lease.
+        shared_home.server(workers="2", lease_timeout="15", **settings) as server,
     ):
         clients = clients_of(new_session(server))
         session_id = clients[0].session_id
@@ -76,29 +76,29 @@ async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
 
 
 async def killed_and_started_again(tmp_path: Path, database_url: str, **settings: str) -> None:
-    with open_house(tmp_path, database_url) as house:
-        with house.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
+    with open_shared_home(tmp_path, database_url) as shared_home:
+        with shared_home.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
             telling, running, writing = [clients_of(new_session(server)) for _ in range(3)]
             await begun(server, telling, running, writing)
-            await eventually(lambda: house.file("ran.txt") == "ran\n")
+            await eventually(lambda: shared_home.file("ran.txt") == "ran\n")
             await eventually(lambda: waits(server, writing))
             server.kill_all()
-        with house.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
-            # Nobody knows whether the command ran to its end: a person is asked and has looked.
-            asked = answered_by_a_person(server, house, running, writing)
+        with shared_home.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
+            # It is unknown whether the command finished: a person is asked and has looked.
+            asked = answered_by_a_person(server, shared_home, running, writing)
             everybody = [*telling, *running, *writing]
             await asyncio.gather(all_read(server, everybody, saw_done), asked)
             check_told(server, telling)
             check_ran(server, running)
             check_written(server, writing)
-        assert house.file("ran.txt") == "ran\n"
-        assert house.file("note.txt") == "noted\n"
+        assert shared_home.file("ran.txt") == "ran\n"
+        assert shared_home.file("note.txt") == "noted\n"
 
 
 async def begun(
     server: ServerProcess, telling: list[Client], running: list[Client], writing: list[Client]
 ) -> None:
-    """Bring three runs to where it hurts: in a command, at a question, in the middle of text."""
+    """Start three runs: one in a command, one at a request, one in the middle of text."""
     await say(server, running[0].session_id, "run it")
     await say(server, writing[0].session_id, "write it")
     await all_read(server, running, lambda c: {"tool_call", "act"} & set(c.types) != set())
@@ -114,7 +114,7 @@ def waits(server: ServerProcess, clients: list[Client]) -> bool:
 
 
 async def answered_by_a_person(
-    server: ServerProcess, house: House, running: list[Client], writing: list[Client]
+    server: ServerProcess, shared_home: SharedHome, running: list[Client], writing: list[Client]
 ) -> None:
     (request,) = open_requests(server, writing[0].session_id)
     answer(server, request["interrupt_id"], type="approve")
@@ -122,7 +122,7 @@ async def answered_by_a_person(
     await eventually(lambda: len(open_requests(server, session_id)) == 1)
     (request,) = open_requests(server, session_id)
     assert "had begun when the process ended" in str(request)
-    assert house.file("ran.txt") == "ran\n"
+    assert shared_home.file("ran.txt") == "ran\n"
     answer(server, request["interrupt_id"], type="respond", message="It ran; I looked.")
 
 
@@ -130,7 +130,7 @@ def check_told(server: ServerProcess, clients: list[Client]) -> None:
     log = check_story(server, clients)
     (resumed,) = [event for event in log if event["event_type"] == "resumed"]
     assert resumed["attempt"] == 2
-    # All of the text that was cut is void, and only that.
+    # All of the interrupted text is void, and only that.
     first = next(event["seq"] for event in log if event["event_type"] == "text")
     assert resumed["discard_after"] == first - 1
     assert shown_text(log) == WORDS

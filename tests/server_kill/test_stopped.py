@@ -1,4 +1,4 @@
-"""SIGTERM in the middle of runs: they are handed over, not cut, and the process ends in time."""
+"""SIGTERM during runs: they are handed over, and the process ends in time."""
 
 import asyncio
 import signal
@@ -9,9 +9,14 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import WebSocketClient, all_read, clients_of, saw_done, say
-from tests.server_kill.house import NEVER_TAKEN_FOR_DEAD, new_session, open_house, run_of
 from tests.server_kill.owners import owner_and_other
 from tests.server_kill.script import WORDS
+from tests.server_kill.shared_home import (
+    NEVER_TAKEN_FOR_DEAD,
+    new_session,
+    open_shared_home,
+    run_of,
+)
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
 
@@ -28,9 +33,9 @@ async def test_runs_of_a_stopping_server_go_on_in_another(
 ) -> None:
     settings = {"stop_timeout": str(STOP_S), **NEVER_TAKEN_FOR_DEAD}
     with (
-        open_house(tmp_path, database_url) as house,
-        house.server(**settings) as first,
-        house.server(**settings) as second,
+        open_shared_home(tmp_path, database_url) as shared_home,
+        shared_home.server(**settings) as first,
+        shared_home.server(**settings) as second,
     ):
         session_id = new_session(first)
         clients = clients_of(session_id)
@@ -41,13 +46,13 @@ async def test_runs_of_a_stopping_server_go_on_in_another(
         await eventually(lambda: all(len(client.frames) >= 6 for client in clients))
         took_s = await stopped(stopping)
         assert took_s < STOP_S
-        # Nobody saw the end here: every connection was closed, WebSockets so that one comes back.
+        # No client saw the end: every connection was closed, WebSockets with a code to reconnect.
         assert not any(await asyncio.gather(*told))
         sockets = [client for client in clients if isinstance(client, WebSocketClient)]
         assert [socket.closed_with for socket in sockets] == [SERVICE_RESTART] * len(sockets)
         await all_read(other, clients, saw_done)
         log = check_story(other, clients)
-        # Given to the other, not found by it when a lease had ended.
+        # Handed over, not found by the other after a lease had ended.
         assert run_of(other, session_id)["attempt"] == 2
     assert shown_text(log) == WORDS
 
@@ -57,21 +62,21 @@ async def test_runs_of_a_stopping_server_go_on_in_another(
 async def test_runs_of_a_stopped_server_go_on_when_it_starts_again(
     tmp_path: Path, sqlite_url: str
 ) -> None:
-    with open_house(tmp_path, sqlite_url) as house:
-        with house.server(stop_timeout=str(STOP_S)) as server:
+    with open_shared_home(tmp_path, sqlite_url) as shared_home:
+        with shared_home.server(stop_timeout=str(STOP_S)) as server:
             session_id = new_session(server)
             clients = clients_of(session_id)
             await say(server, session_id, "tell me")
             await all_read(server, clients, lambda client: len(client.frames) >= 3)
             assert await stopped(server) < STOP_S
-        with house.server() as server:
+        with shared_home.server() as server:
             await all_read(server, clients, saw_done)
             log = check_story(server, clients)
     assert shown_text(log) == WORDS
 
 
 async def stopped(server: ServerProcess) -> float:
-    """Ask a server to stop; return how long it took."""
+    """Stop a server; return how long it took."""
     began = time.monotonic()
     assert await asyncio.to_thread(server.stop, signal.SIGTERM) == 0
     return time.monotonic() - began

@@ -1,4 +1,4 @@
-"""Waiting for something that a server in another process brings about."""
+"""Waits for an effect of a server in another process."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,6 +1,6 @@
-"""The entry point: the group of commands, and what becomes of their errors.
+"""The entry point: the group of commands, and how their errors end the process.
 
-Only click is imported up front, so that `dataagent --help` is instant; each command imports what
+Only click is imported at the top, so that `dataagent --help` is instant; each command imports what
 it needs when it runs.
 """
 
@@ -28,7 +28,7 @@ from dataagent_cli.commands.setup import setup
 from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.help import COMPLETION_VARIABLE
-from dataagent_cli.messages import chosen_messages
+from dataagent_cli.messages import load_messages
 from dataagent_cli.messages.program_name import NAME
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.error_report import report, report_file_problem, report_unexpected
@@ -45,12 +45,12 @@ from dataagent_core.errors import DataAgentError
 @conversation_options
 @click.version_option(package_name="dataagent-cli", prog_name="dataagent")
 @click.pass_context
-def cli(context: click.Context, **ordered: Any) -> int | None:
+def cli(context: click.Context, **options: Any) -> int | None:
     """Ask in plain words, see every step, stay in control.
 
     Without a command, a conversation starts in the current directory.
     """
-    return start_conversation(context, **ordered)
+    return start_conversation(context, **options)
 
 
 _COMMANDS = (
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def _complete() -> int:
-    """Answer the shell's Tab key, which must never be answered with an error message."""
+    """Answer the shell's Tab key; an error must not be printed there."""
     from dataagent_cli.help.completion_scripts import register
 
     register()
@@ -82,7 +82,7 @@ def _complete() -> int:
 
 
 def exit_code_of(arguments: list[str]) -> int:
-    """Run one command; commands return their exit code, or nothing when all went well."""
+    """Run one command; a command returns its exit code, or None for success."""
     try:
         code = _translated_cli().main(arguments, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
@@ -92,8 +92,8 @@ def exit_code_of(arguments: list[str]) -> int:
 
 
 def _translated_cli() -> click.Command:
-    """Give the commands in the person's language."""
-    say = chosen_messages()
+    """Return the commands in the person's language."""
+    say = load_messages()
     if say.language == "en":
         return cli
     from dataagent_cli.help.language import in_language
@@ -104,12 +104,12 @@ def _translated_cli() -> click.Command:
 def _exit_code_after(error: BaseException) -> int:
     match error:
         case click.ClickException():
-            show_usage_error(error, chosen_messages())
+            show_usage_error(error, load_messages())
             return error.exit_code
         case click.Abort() | KeyboardInterrupt():
             return exit_codes.CANCELLED
         case BrokenPipeError():
-            # Whoever read the output has gone. Without this the interpreter complains at exit.
+            # The reader of the output is gone. Without this the interpreter complains at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return exit_codes.FAILED
         case DataAgentError():

@@ -60,7 +60,7 @@ def open_stores(settings: "Settings") -> "AbstractAsyncContextManager[Stores]":
 
 
 def session_lock(settings: "Settings", session_id: str) -> "SessionLock":
-    """Name the lock that whoever runs or removes a session holds."""
+    """Name the lock that a process holds while it runs or removes a session."""
     from dataagent_core.session import SessionLock
 
     return SessionLock(settings.home / "locks", session_id)
@@ -76,7 +76,7 @@ def local_user() -> str:
 
 
 def new_session_id() -> str:
-    """Make an id that is short enough to type and long enough to be nobody else's."""
+    """Make an id that is short enough to type and unlikely to be used twice."""
     from dataagent_core.ids import new_id
 
     return new_id()[:_SESSION_ID_CHARS]
@@ -106,7 +106,7 @@ def build_executor(
     sandbox_id: str | None = None,
     unsafe_host_shell: bool = False,
 ) -> "AgentExecutor":
-    """Build the agent of the settings, at work in a directory."""
+    """Build the agent of the settings for a directory."""
     from dataagent_core.engine import AgentConfig, AgentFactory
     from dataagent_core.tools.data.data_access import DataAccess
 
@@ -115,7 +115,7 @@ def build_executor(
         user_id=local_user(),
         tenant_id=TENANT,
         model=model,
-        # One person's own machine: their files are where they always were.
+        # The agent works on the person's own files, at their real paths.
         home=app.settings.home,
         workspace_path=workspace,
         data=DataAccess(
@@ -135,7 +135,8 @@ def build_executor(
 def open_shell(app: App, workspace: Path, *, unsafe_host_shell: bool) -> "Sandbox":
     """Make the sandbox for a person's own command lines; nothing is started yet.
 
-    Those run here, on the person's own files, also where the agent works on a vendor's machine.
+    These lines run on this machine and on the person's own files, even if the agent works on a
+    vendor's machine.
     """
     from dataagent_core.engine import AgentConfig
     from dataagent_core.engine.assembly.sandboxes import Sandboxes

@@ -208,7 +208,7 @@ def scripts(environment: dict[str, str]) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def talk(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
+def open_terminal(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
     """Start `dataagent` in a real terminal, in a directory that is trusted unless told."""
 
     @contextmanager

@@ -1,1 +1,1 @@
-"""Letting the person at the terminal decide about an action. Start at `questions.py`."""
+"""Asks the person at the terminal to decide about a tool call. Start at `questions.py`."""

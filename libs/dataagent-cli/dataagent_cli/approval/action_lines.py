@@ -10,7 +10,7 @@ from typing import Any
 
 from dataagent_cli.approval.preview import SHOWN_BY_DIFF
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.text_width import fold
 from dataagent_cli.transcript.calls.diff import ScreenLine, diff_lines
 from dataagent_core.hitl import ActionRequest
@@ -19,22 +19,22 @@ BAR = "│ "
 
 
 def title(action: ActionRequest, say: Messages) -> str:
-    """Say who asks."""
-    tool = spelled_out(action["name"])
+    """Name the tool and the agent that asks."""
+    tool = spell_out(action["name"])
     subagent = action.get("subagent")
     if subagent:
-        return say("asks_sub", tool=tool, subagent=spelled_out(subagent))
+        return say("asks_sub", tool=tool, subagent=spell_out(subagent))
     return say("asks", tool=tool)
 
 
 def question_lines(
     action: ActionRequest, diff: str | None, say: Messages, width_cells: int
 ) -> list[ScreenLine]:
-    """Give the whole action; a diff stands for the arguments it shows."""
+    """Write the whole tool call; a diff replaces the arguments it shows."""
     hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
     lines: list[ScreenLine] = []
     if action.get("version"):
-        # A tool from outside: core adds whose it is and what its server says of it, on one line.
+        # For an external tool, core adds its origin and its server's description, on one line.
         lines.append(ScreenLine(action["description"].rpartition("\n")[2], "cyan"))
     for name, value in action["args"].items():
         if name not in hidden:
@@ -51,17 +51,17 @@ def question_lines(
 
 
 def behind_bar(lines: Iterable[ScreenLine], width_cells: int, indent: str = "") -> list[ScreenLine]:
-    """Spell out and fold lines of an action behind the bar, all pieces of a line equally deep."""
+    """Spell out and fold lines of a call behind the bar; pieces of a line are indented alike."""
     start = BAR + indent
     return [
         ScreenLine(start + piece, line.colour)
         for line in lines
-        for piece in fold(spelled_out(line.text), width_cells - len(start))
+        for piece in fold(spell_out(line.text), width_cells - len(start))
     ]
 
 
 def argument_lines(name: str, value: Any) -> Iterator[ScreenLine]:
-    """Write one argument; what it says on more than one line stands indented."""
+    """Write one argument; a value of several lines is indented."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     if "\n" not in text:
         yield ScreenLine(f"{name}: {text}")

@@ -1,17 +1,17 @@
-"""A question of the agent on the screen, and what the person typed as its answer."""
+"""Shows a question of the agent, and reads the typed text as its answer."""
 
 from collections.abc import Mapping
 
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
 from dataagent_cli.output.text_width import fold
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision, DecisionType, default_answer
 
-# `question_type` of a proposed plan; its tool is part of the engine, which loads behind the prompt.
+# `question_type` of a proposed plan. Its tool is part of the engine, which may not be loaded yet.
 PLAN = "plan"
 _NUMBER_CHARS_MAX = 4
 _LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
@@ -20,7 +20,7 @@ _IN_SHORT: dict[str, DecisionType] = {"y": "approve", "n": "reject", "r": "rejec
 
 
 def option_labels(request: HITLRequestEvent) -> list[str]:
-    """Name what can be chosen by number."""
+    """List the options that can be chosen by number."""
     if request.kind == "doom_loop":
         return list(_LOOP_WAYS)
     if request.kind == "budget":
@@ -34,15 +34,15 @@ def show_question(
     """Show the question and its numbered options, the recommended one marked."""
     output.note()
     output.note(f"╭ {say(f'question.{request.kind}')}", fg="yellow", bold=True)
-    for text in _words_of(request, say):
-        for line in fold(spelled_out(text), output.width_cells - len(BAR)):
+    for text in _question_lines(request, say):
+        for line in fold(spell_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
     for number, label in enumerate(labels, 1):
         option = request.options[number - 1] if number <= len(request.options) else {}
         mark = say("recommended") if option.get("is_recommended") else ""
         about = " · ".join(filter(None, [*_option_words(request, label, option, say), mark]))
         text = f"[{number}] {about}"
-        for line in fold(spelled_out(text), output.width_cells - len(BAR)):
+        for line in fold(spell_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
     how = "answer_how_several" if request.allow_multiple and labels else "answer_how"
     output.note(f"╰ {say(how)}", fg="yellow")
@@ -51,7 +51,7 @@ def show_question(
 def _option_words(
     request: HITLRequestEvent, label: str, option: Mapping[str, object], say: Messages
 ) -> tuple[str, str]:
-    """Say an option in the person's language where it is ours, else as the agent worded it."""
+    """Translate an option of ours; an option of the agent stays as it is."""
     if request.kind == "budget":
         return say(f"budget_way.{label}"), ""
     if request.question_type == PLAN and say.has(f"plan_way.{label}"):
@@ -64,11 +64,11 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     if not typed:
         return default_answer(request) if request.options else None
     words = typed.replace(",", " ").replace("\uff0c", " ").split()
-    chosen = [labels[int(word) - 1] for word in words if _names(word, labels)]
+    chosen = [labels[int(word) - 1] for word in words if _is_option_number(word, labels)]
     if labels and all(word.isdecimal() for word in words):
         several = request.allow_multiple or len(words) == 1
         if len(chosen) < len(words) or not several:
-            # Numbers choose: one that names nothing is a slip, not an answer in words.
+            # A number that names no option is a slip, not a free-text answer.
             return None
     if request.kind == "doom_loop":
         way = chosen[0] if chosen else typed.lower()
@@ -83,13 +83,13 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     return {"type": "answer", "answer": options if by_number else typed}
 
 
-def _words_of(request: HITLRequestEvent, say: Messages) -> list[str]:
+def _question_lines(request: HITLRequestEvent, say: Messages) -> list[str]:
     if request.kind == "budget":
         return budget_words(request, say)
     return [request.question or request.context or ""]
 
 
-def _names(text: str, labels: list[str]) -> bool:
+def _is_option_number(text: str, labels: list[str]) -> bool:
     if not text.isdecimal() or len(text) > _NUMBER_CHARS_MAX:
         return False
     return 1 <= int(text) <= len(labels)

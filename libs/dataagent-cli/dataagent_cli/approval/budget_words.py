@@ -1,4 +1,4 @@
-"""The question at a budget, in the person's language: from its figures, not from its text."""
+"""The question at a budget, written in the person's language from its figures."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -9,35 +9,35 @@ from dataagent_core.usage.budget import usd_of
 
 
 def budget_words(request: HITLRequestEvent, say: Messages) -> list[str]:
-    """Say how the budgets stand, and what is asked."""
+    """Describe the use of each budget, and ask the question."""
     actions = cast("Sequence[Mapping[str, Any]]", request.action_requests)
-    budgets = [one for action in actions for one in action.get("budgets", ())]
+    budgets = [budget for action in actions for budget in action.get("budgets", ())]
     if not budgets:
         return [text for text in (request.context, request.question) if text]
     steps = [
-        say("budget_raised", budget=_name(one, say), step=_amount(one, "step", say))
-        for one in budgets
+        say("budget_raised", budget=_budget_name(budget, say), step=_amount(budget, "step", say))
+        for budget in budgets
     ]
     needed = _amount(budgets[0], "asked", say)
     question = say("budget_question", needed=needed, wanted=say("and").join(steps))
-    return [*(_standing(one, say) for one in budgets), question]
+    return [*(_describe_usage(budget, say) for budget in budgets), question]
 
 
-def _standing(one: Mapping[str, Any], say: Messages) -> str:
+def _describe_usage(budget: Mapping[str, Any], say: Messages) -> str:
     parts: list[str] = []
-    if one["cost_max"] is not None:
-        parts.append(f"{one['used_cost'] or 0:.4f} / {one['cost_max']:.4f} USD")
-    if one["tokens_max"] is not None:
-        parts.append(say("tokens_of", used=one["used_tokens"], limit=one["tokens_max"]))
-    return say("budget_stands", budget=_name(one, say), used=", ".join(parts))
+    if budget["cost_max"] is not None:
+        parts.append(f"{budget['used_cost'] or 0:.4f} / {budget['cost_max']:.4f} USD")
+    if budget["tokens_max"] is not None:
+        parts.append(say("tokens_of", used=budget["used_tokens"], limit=budget["tokens_max"]))
+    return say("budget_stands", budget=_budget_name(budget, say), used=", ".join(parts))
 
 
-def _name(one: Mapping[str, Any], say: Messages) -> str:
-    return say(f"budget_name.{one['period']}")
+def _budget_name(budget: Mapping[str, Any], say: Messages) -> str:
+    return say(f"budget_name.{budget['period']}")
 
 
-def _amount(one: Mapping[str, Any], what: str, say: Messages) -> str:
-    cost, tokens = one[f"{what}_cost_nano"], one[f"{what}_tokens"]
+def _amount(budget: Mapping[str, Any], what: str, say: Messages) -> str:
+    cost, tokens = budget[f"{what}_cost_nano"], budget[f"{what}_tokens"]
     parts = [f"{usd_of(cost):.4f} USD"] if cost else []
     parts += [say("tokens", count=tokens)] if tokens else []
     return say("and").join(parts)

@@ -1,6 +1,7 @@
-"""Decides about what a run asks: by what the person said in advance, by asking them, or not at all.
+"""Decides what a run asks: from approvals given in advance, by asking the person, or not at all.
 
-Where nobody can be asked, `NoOneToAskError` leaves the question to whoever takes the session up.
+If nobody can be asked, `NoOneToAskError` leaves the question open for the process that resumes the
+session.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from dataagent_cli.approval.dialogue import Dialogue, PausableTerminal
     from dataagent_core.hitl import ActionRequest, Decision
 
-# Made when the first question comes: until then the engine may still be loading.
+# Made with the first question: before that the engine may still be loading.
 MakeDialogue = Callable[[], Awaitable["Dialogue"]]
 
 
@@ -34,16 +35,16 @@ def dialogue_maker(
     """Prepare the dialogue with the person at a keyboard."""
 
     async def make() -> "Dialogue":
-        using = await workbench.for_questions()
+        services = await workbench.for_questions()
         from dataagent_cli.approval.dialogue import Dialogue
 
-        return Dialogue(keyboard, using, terminal, output=output, say=say, previewed=previewed)
+        return Dialogue(keyboard, services, terminal, output=output, say=say, previewed=previewed)
 
     return make
 
 
 class Decider:
-    """Gives the answers of one person, who may be away: then there is no way to a dialogue."""
+    """Answers for one person; without a person at a terminal there is no dialogue."""
 
     def __init__(
         self, rule: ApprovalRule, make_dialogue: MakeDialogue | None, output: Output, say: Messages
@@ -62,16 +63,16 @@ class Decider:
     async def decide(self, request: HITLRequestEvent) -> "Decision":
         """Answer a question, or raise `NoOneToAskError`."""
         if request.kind == "approval":
-            return await self._approval(cast("ActionRequest", request.action_requests[0]))
+            return await self._decide_approval(cast("ActionRequest", request.action_requests[0]))
         if self._make_dialogue is not None:
-            return await (await self._asks(self._make_dialogue)).answer(request)
+            return await (await self._open_dialogue(self._make_dialogue)).answer(request)
         return self._without_person(request)
 
-    async def _approval(self, action: "ActionRequest") -> "Decision":
+    async def _decide_approval(self, action: "ActionRequest") -> "Decision":
         if self._rule.covers(action):
             return {"type": "approve"}
         if self._make_dialogue is not None:
-            return await (await self._asks(self._make_dialogue)).decide(action)
+            return await (await self._open_dialogue(self._make_dialogue)).decide(action)
         if self._rule.alone and not action.get("always_asked"):
             from dataagent_cli.transcript.calls.tool_line import action as in_words
 
@@ -81,7 +82,7 @@ class Decider:
         raise NoOneToAskError(self._say("nobody", tool=action["name"]))
 
     def _without_person(self, request: HITLRequestEvent) -> "Decision":
-        """Take what an optional question has as its default."""
+        """Return the default of an optional question."""
         from dataagent_core.hitl import default_answer
 
         if request.kind == "doom_loop":
@@ -91,7 +92,7 @@ class Decider:
             raise NoOneToAskError(self._say("nobody_answers"))
         return default
 
-    async def _asks(self, make: MakeDialogue) -> "Dialogue":
+    async def _open_dialogue(self, make: MakeDialogue) -> "Dialogue":
         if self._dialogue is None:
             self._dialogue = await make()
         return self._dialogue

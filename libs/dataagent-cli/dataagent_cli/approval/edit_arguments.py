@@ -19,9 +19,11 @@ def editor_command(environment: Mapping[str, str]) -> list[str]:
     return shlex.split(environment.get("VISUAL") or environment.get("EDITOR") or "")
 
 
-async def edited_in_editor(command: list[str], args: Mapping[str, Any]) -> dict[str, Any]:
+async def edit_in_editor(command: list[str], args: Mapping[str, Any]) -> dict[str, Any]:
     """Open the arguments in the editor and read what it left."""
-    path = await asyncio.to_thread(_written, json.dumps(args, indent=2, ensure_ascii=False))
+    path = await asyncio.to_thread(
+        _write_temporary_file, json.dumps(args, indent=2, ensure_ascii=False)
+    )
     try:
         try:
             editor = await asyncio.create_subprocess_exec(*command, str(path))
@@ -46,7 +48,7 @@ def parse_arguments(text: str) -> dict[str, Any]:
     return value
 
 
-def _written(text: str) -> Path:
+def _write_temporary_file(text: str) -> Path:
     descriptor, name = tempfile.mkstemp(prefix="dataagent-", suffix=".json")
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as file:
         file.write(text + "\n")

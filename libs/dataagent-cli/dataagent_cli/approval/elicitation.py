@@ -1,6 +1,6 @@
-"""A question of an MCP server, put to the person: a form to fill in or a page to visit.
+"""An elicitation of an MCP server, put to the person: a form to fill in or a page to visit.
 
-It says that the server asks, not DataAgent, and lets the person tell it no.
+The text says that the server asks, not DataAgent, and the person can decline.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any, cast
 from dataagent_cli.approval.form import Ask, FormDialogue, write_behind_bar
 from dataagent_cli.approval.question_box import write_choices
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
@@ -18,7 +18,7 @@ from dataagent_core.hitl import ActionRequest, Decision
 async def answer_elicitation(
     request: HITLRequestEvent, ask: Ask, output: Output, say: Messages
 ) -> Decision:
-    """Show the question, then take the fields, a no, or the end of the run."""
+    """Show the question, then read the fields, a refusal, or the end of the run."""
     args = cast("ActionRequest", request.action_requests[0])["args"]
     show_elicitation(str(args.get("server", "")), request.question or "", output, say)
     write_behind_bar([request.context or ""], output)
@@ -30,7 +30,7 @@ async def answer_elicitation(
                 return {"type": "answer", "answer": "visited"}
             case "y":
                 schema = cast("Mapping[str, Any]", args["schema"])
-                content = await FormDialogue(ask, output, say).filled(schema)
+                content = await FormDialogue(ask, output, say).fill(schema)
                 return {"type": "answer", "answer": content}
             case "d":
                 return {"type": "skip"}
@@ -44,8 +44,8 @@ async def answer_elicitation(
 
 
 def show_elicitation(server: str, question: str, output: Output, say: Messages) -> None:
-    """Write who asks, and what."""
+    """Write which server asks, and its question."""
     output.note()
-    name = spelled_out(server)
+    name = spell_out(server)
     output.note(f"╭ {say('mcp_asks_you', name=name)}", fg="yellow", bold=True)
     write_behind_bar(question.splitlines(), output)

@@ -1,6 +1,6 @@
-"""A server's form at the terminal: one question per field, each answer checked at once.
+"""An MCP server's form at the terminal: one question per field, each answer checked at once.
 
-Whatever the server wrote stands behind the bar, with hidden characters spelled out.
+Text of the server is written behind the bar, with hidden characters spelled out.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.streams import Output
 from dataagent_cli.output.text_width import fold
 from dataagent_core.errors import ValidationError
@@ -17,7 +17,7 @@ CHOICES_SHOWN_MAX: Final = 50
 _NUMBER_CHARS_MAX: Final = 4
 _KINDS: Final = frozenset({"string", "integer", "number", "boolean", "array"})
 
-# Shows a prompt and gives what was typed; who ends the input is told about elsewhere.
+# Shows a prompt and returns the typed text; the end of the input is an error.
 Ask = Callable[[str], Awaitable[str]]
 
 
@@ -29,8 +29,8 @@ class FormDialogue:
         self._output = output
         self._say = say
 
-    async def filled(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """Ask for field after field; what is left empty and not required is left out."""
+    async def fill(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Ask for each field; an optional field that is left empty is omitted."""
         required = frozenset(schema.get("required") or ())
         content: dict[str, Any] = {}
         for name, wanted in schema["properties"].items():
@@ -42,25 +42,25 @@ class FormDialogue:
         self, name: str, field: Mapping[str, Any], *, required: bool
     ) -> dict[str, Any]:
         self._show(name, field, required=required)
-        usual = _checked(name, field, field["default"]) if "default" in field else None
+        usual = _check_value(name, field, field["default"]) if "default" in field else None
         usual = usual if isinstance(usual, dict) else {}
-        shown = f" [{spelled_out(str(usual[name]))}]" if usual else ""
-        prompt = self._say("mcp_field", field=spelled_out(name) + shown)
+        shown = f" [{spell_out(str(usual[name]))}]" if usual else ""
+        prompt = self._say("mcp_field", field=spell_out(name) + shown)
         while True:
             typed = (await self._ask(prompt)).strip()
             if not typed and (usual or not required):
                 return usual
-            given = _checked(name, field, parse_choice(typed, field)) if typed else None
+            given = _check_value(name, field, parse_choice(typed, field)) if typed else None
             if isinstance(given, dict):
                 return given
             problem = given or self._say("mcp_field_needed")
-            text = self._say("warning", text=spelled_out(problem))
+            text = self._say("warning", text=spell_out(problem))
             self._output.note(text, fg="yellow")
 
     def _show(self, name: str, field: Mapping[str, Any], *, required: bool) -> None:
         say = self._say
         needs = say("mcp_field_required" if required else "mcp_field_optional")
-        about = [f"{_title(name, field)} · {self._kind(field)}, {needs}"]
+        about = [f"{_field_title(name, field)} · {self._kind(field)}, {needs}"]
         if isinstance(description := field.get("description"), str):
             about += [f"  {line}" for line in description.splitlines()]
         labels = labels_of(field)
@@ -80,14 +80,14 @@ class FormDialogue:
 
 
 def write_behind_bar(lines: list[str], output: Output) -> None:
-    """Write other people's words so that none can pass for ours."""
+    """Write text of others so that none of it looks like ours."""
     for line in lines:
-        for piece in fold(spelled_out(line), output.width_cells - len(BAR)):
+        for piece in fold(spell_out(line), output.width_cells - len(BAR)):
             output.note(BAR + piece)
 
 
 def labels_of(field: Mapping[str, Any]) -> list[str]:
-    """Name what can be chosen, of one or several choices."""
+    """List the options of a field with one or several choices."""
     from dataagent_core.mcp.tools.elicitation_form import choices_of
 
     several = field.get("type") == "array"
@@ -95,23 +95,23 @@ def labels_of(field: Mapping[str, Any]) -> list[str]:
 
 
 def parse_choice(typed: str, field: Mapping[str, Any]) -> Any:
-    """Read what was typed: a number chooses, a comma parts what may be several."""
+    """Read the typed text: a number chooses an option, commas separate several choices."""
     labels = labels_of(field)
     if field.get("type") != "array":
-        return _picked(typed, labels)
+        return _resolve_number(typed, labels)
     parts = (part.strip() for part in typed.replace("\uff0c", ",").split(","))
-    return [_picked(part, labels) for part in parts if part]
+    return [_resolve_number(part, labels) for part in parts if part]
 
 
-def _picked(typed: str, labels: list[str]) -> str:
+def _resolve_number(typed: str, labels: list[str]) -> str:
     if typed in labels or not typed.isdecimal() or len(typed) > _NUMBER_CHARS_MAX:
         return typed
     number = int(typed)
     return labels[number - 1] if 1 <= number <= len(labels) else typed
 
 
-def _checked(name: str, field: Mapping[str, Any], value: Any) -> dict[str, Any] | str:
-    """Give the field with its value, or say what is wrong with it."""
+def _check_value(name: str, field: Mapping[str, Any], value: Any) -> dict[str, Any] | str:
+    """Return the field with its value, or the problem with the value."""
     from dataagent_core.mcp.tools.elicitation_form import fill_form
 
     schema = {"type": "object", "properties": {name: dict(field)}, "required": [name]}
@@ -121,6 +121,6 @@ def _checked(name: str, field: Mapping[str, Any], value: Any) -> dict[str, Any] 
         return str(error)
 
 
-def _title(name: str, field: Mapping[str, Any]) -> str:
+def _field_title(name: str, field: Mapping[str, Any]) -> str:
     title = field.get("title")
     return f"{title} ({name})" if isinstance(title, str) and title else name

@@ -13,12 +13,12 @@ _READ_BYTES = 4096
 
 
 class Lines(Protocol):
-    """Where a person's answers come from, line by line."""
+    """A source of the person's answers, line by line."""
 
     def forget_what_was_typed(self) -> None: ...
 
     async def line(self, begun: str = "") -> str | None:
-        """Wait for a line; `begun` stands there to be changed, where a keyboard can do that."""
+        """Wait for a line; `begun` is an editable beginning, where the keyboard supports it."""
         ...
 
 
@@ -29,11 +29,11 @@ class Keyboard:
         self._descriptor = descriptor
 
     def forget_what_was_typed(self) -> None:
-        """Drop keys pressed before the question was there: they answer something else."""
+        """Drop keys that were pressed before the question was shown."""
         termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
     async def line(self, begun: str = "") -> str | None:
-        """Wait for a line; `None` when the person ends the input (Ctrl-D)."""
+        """Wait for a line; `None` if the person ends the input (Ctrl-D)."""
         del begun  # the terminal edits only what was typed
         data = b""
         while not data.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""What a file call would change, before it does: the diff against the file as it is now."""
+"""The diff that a file tool would make, computed before the call is approved."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ SHOWN_BY_DIFF = {
 
 
 def preview(name: str, args: Mapping[str, Any], files: "FileSource") -> str | None:
-    """Return the diff a call would make, or nothing where that cannot be told; this blocks."""
+    """Return the diff a call would make, or None if it cannot be computed; blocks."""
     path = args.get("file_path")
     if name not in SHOWN_BY_DIFF or not isinstance(path, str):
         return None
@@ -22,14 +22,14 @@ def preview(name: str, args: Mapping[str, Any], files: "FileSource") -> str | No
         before = files.download_files([path])[0].content or b""
     except Exception:  # noqa: BLE001 (a path the backend refuses: the call itself will say so)
         return None
-    after = _after(name, args, before)
-    # Here and not above: a question can be drawn before the engine is loaded.
+    after = _content_after(name, args, before)
+    # Imported here: a question can be drawn before the engine is loaded.
     from dataagent_core.tools.output.file_diff import compare_file
 
     return None if after is None else compare_file(path, before, after)[1]
 
 
-def _after(name: str, args: Mapping[str, Any], before: bytes) -> bytes | None:
+def _content_after(name: str, args: Mapping[str, Any], before: bytes) -> bytes | None:
     try:
         if name == "write_file":
             return args["content"].encode()

@@ -1,4 +1,4 @@
-"""The question on the screen: a title, the action behind a bar, the choices below a rule."""
+"""The question on the screen: a title, the tool call behind a bar, the choices below a rule."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ QUESTION_LINES_MAX = 60
 
 
 class QuestionBox:
-    """Shows the beginning of a long action, and all of it when asked.
+    """Shows the beginning of a long tool call, and all of it on request.
 
-    `whole`: all of it at once, because a yes counts for every line.
+    `whole` shows all of it at once, because an approval covers every line.
     """
 
     def __init__(
@@ -52,8 +52,8 @@ class QuestionBox:
 
 
 def write_choices(choices: Sequence[str], output: Output) -> None:
-    """Close a question with what can be answered."""
-    # Only ours begin with these: every line of the action stands behind the bar.
+    """Write the possible answers below a question."""
+    # Only our lines begin with these signs: every line of the call is behind the bar.
     output.note("├─", fg="yellow")
     for choice in choices[:-1]:
         output.note(BAR + choice, fg="yellow")

@@ -1,7 +1,7 @@
-"""Puts what the run waits for to the person, one question at a time, and hands the answer back.
+"""Puts the open human requests of a run to the person, one at a time, and sends the decisions.
 
-Which questions are open is read from the events, so one that was asked before the process was
-killed is asked again. What the answer is, is for `decider.py` to find out.
+Open requests are read from the events, so a request that was open when the process was killed is
+asked again. `decider.py` finds the decision.
 """
 
 import asyncio
@@ -37,25 +37,25 @@ class OpenQuestions:
         self._may_ask.set()
 
     def hold(self) -> None:
-        """Ask nothing yet: the run that asked is being taken up again."""
+        """Ask nothing yet: the run that asked is being resumed."""
         self._may_ask.clear()
 
     def go_on(self) -> None:
-        """Ask what there is to ask."""
+        """Ask the open requests."""
         self._may_ask.set()
 
     @property
     def waits_for_person(self) -> bool:
-        """Say whether the run cannot go on without an answer."""
+        """Say whether the run needs a decision to continue."""
         return self.first is not None
 
     @property
     def first(self) -> ev.HITLRequestEvent | None:
-        """What the run waits for."""
+        """The first open request."""
         return next((r for k, r in self._open.items() if k not in self._answered), None)
 
     def see(self, event: "Event") -> None:
-        """Learn what is asked, what is answered, and what was not taken."""
+        """Take an event into account: a request, an answer, or an answer that was refused."""
         match event:
             case ev.HITLRequestEvent():
                 self._open[event.interrupt_id] = event
@@ -65,14 +65,14 @@ class OpenQuestions:
                 for interrupt_id in list(self._open):
                     self._close(interrupt_id)
             case ev.WarningEvent() if self._answered:
-                # The run could not use an answer and says why: the question stands.
+                # The run could not use an answer and says why: the request stays open.
                 self._answered.clear()
             case _:
                 return
         self._changed.set()
 
     async def run(self) -> None:
-        """Ask for as long as the conversation lasts; ends when the person leaves."""
+        """Ask until the conversation ends or the person leaves."""
         while True:
             await self._may_ask.wait()
             request = self.first
@@ -91,7 +91,7 @@ class OpenQuestions:
                 task.result()
 
     async def stop(self) -> None:
-        """Take away the question that is shown."""
+        """Remove the question that is shown."""
         if self._current is not None:
             self._current[1].cancel()
 
@@ -109,6 +109,6 @@ class OpenQuestions:
         except NoOneToAskError:
             raise
         except DataAgentError as error:
-            # Answered elsewhere, or an answer that does not fit: the events say what holds.
+            # Answered elsewhere, or the answer does not fit: the events say which one counts.
             self._answered.discard(request.interrupt_id)
             self._output.note(self._say("error", text=sanitize_text(error.for_person)), fg="red")

@@ -1,4 +1,4 @@
-"""What the person said in advance about approvals. Pure."""
+"""Which tool calls the person approved in advance. Pure."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,8 @@ class ApprovalRule:
     def covers(self, action: ActionRequest) -> bool:
         """Say whether the person has already approved this call.
 
-        Nobody approves in advance what must be seen first, nor that it is done a second time.
+        A call that must be seen first, or that repeats an earlier one, cannot be approved in
+        advance.
         """
         if action.get("unknown_outcome") or action.get("always_asked"):
             return False

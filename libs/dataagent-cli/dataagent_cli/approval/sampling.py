@@ -1,7 +1,7 @@
-"""A server's request for an answer of the model, as a person reads it before they allow it. Pure.
+"""A sampling request of an MCP server, as the person reads it before they allow it. Pure.
 
-All of it is shown, message by message. The server's words stand deeper than ours, so that no text
-looks like another message or like what is asked.
+All of it is shown, message by message. The server's text is indented more than ours, so that it
+cannot look like another message or like the question.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from dataagent_cli.approval.action_lines import argument_lines, behind_bar
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.transcript.calls.diff import ScreenLine
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.sampling_policy import SAMPLING
@@ -18,17 +18,17 @@ _DEEPER: Final = "    "
 
 
 def is_sampling(action: ActionRequest) -> bool:
-    """Say whether a server wants the model to answer; no tool has such a name."""
+    """Say whether a server asks for an answer of the model; no tool has such a name."""
     return action["name"].startswith("mcp__") and action["name"].endswith(SAMPLING)
 
 
 def sampling_title(action: ActionRequest, say: Messages) -> str:
-    """Say who asks."""
-    return say("mcp_wants_model", server=spelled_out(str(action["args"].get("server", ""))))
+    """Name the server that asks."""
+    return say("mcp_wants_model", server=spell_out(str(action["args"].get("server", ""))))
 
 
 def sampling_lines(action: ActionRequest, say: Messages, width_cells: int) -> list[ScreenLine]:
-    """Give the whole request, and what a yes means."""
+    """Write the whole request, and what an approval means."""
     args = {name: value for name, value in action["args"].items() if name != "server"}
     messages = cast("Sequence[Mapping[str, Any]]", args.pop("messages", ()))
     said = [(str(one.get("role", "")), str(one.get("text", ""))) for one in messages]

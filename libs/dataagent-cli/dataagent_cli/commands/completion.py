@@ -1,4 +1,4 @@
-"""`dataagent completion`: the script that teaches a shell's Tab key our commands."""
+"""`dataagent completion`: the script that lets a shell's Tab key complete our commands."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`dataagent config`: what is set, and where."""
+"""`dataagent config`: the settings, and where each comes from."""
 
 import click
 
@@ -24,7 +24,7 @@ def show(as_json: bool) -> None:
         from dataagent_core.config import provenance
 
         app = wiring.start()
-        # A server takes its whole `.env`; what the two share is shown as the command line has it.
+        # A server reads its whole `.env`; shared settings are shown as the command line has them.
         own = {line.name: line for line in provenance(app.settings)}
         lines = [own.get(line.name, line) for line in provenance(installed_settings())]
         if as_json:

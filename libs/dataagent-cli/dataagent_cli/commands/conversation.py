@@ -1,4 +1,4 @@
-"""`dataagent` alone: a conversation in the current directory."""
+"""`dataagent` without a command: a conversation in the current directory."""
 
 import os
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from dataagent_cli.output import exit_codes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# What `--resume` is without a session: the person chooses one.
+# The value of `--resume` without a session: the person chooses one.
 _CHOOSE = ""
-# What `--server` is without an address.
+# The value of `--server` without an address.
 _LAST_LOGIN = ""
 
 
 def server_options() -> tuple[Callable[[F], F], ...]:
-    """Name what attaches a command to a server."""
+    """Name the options that attach a command to a server."""
     return (
         click.option("--insecure", is_flag=True, help="With --server: allow one without https."),
         click.option(
@@ -34,7 +34,7 @@ def server_options() -> tuple[Callable[[F], F], ...]:
 
 
 def conversation_options(command: F) -> F:
-    """Add what a conversation can be told."""
+    """Add the options of a conversation to a command."""
     for option in (
         click.option("--sandbox-id", metavar="ID", help="Work on this machine of the vendor."),
         click.option(
@@ -82,48 +82,48 @@ def conversation_options(command: F) -> F:
     return command
 
 
-def start_conversation(context: click.Context, **ordered: Any) -> int | None:
+def start_conversation(context: click.Context, **options: Any) -> int | None:
     """Start a conversation, unless a command was named."""
     if context.invoked_subcommand is not None:
-        _refuse_what_is_not_for_a_command(context, ordered)
+        _refuse_misplaced_options(context, options)
         return None
     from dataagent_cli.repl.terminal_kind import kind_of_terminal
 
     question: str | None = context.meta.get(QUESTION)
     terminal = kind_of_terminal(os.environ)
-    if ordered.pop("print_answer") or (question is not None and terminal == "none"):
-        return _run(context, question, ordered)
+    if options.pop("print_answer") or (question is not None and terminal == "none"):
+        return _run(context, question, options)
     if terminal == "none":
         return _explain(context)
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.repl.options import conversation_order
+    from dataagent_cli.repl.options import make_conversation_request
     from dataagent_cli.repl.start import hold_conversation
 
     app = wiring.start()
-    given, insecure = ordered.pop("server"), ordered.pop("insecure")
+    given, insecure = options.pop("server"), options.pop("insecure")
     server = None
     if given is not None:
-        from dataagent_cli.remote.server_option import chosen_server
+        from dataagent_cli.remote.server_option import choose_server
 
-        server = chosen_server(app, given, insecure=insecure)
-    order = conversation_order(app.say, Path.cwd(), server=server, **ordered)
-    order = replace(order, asked=question or "")
-    return asyncio.run(hold_conversation(app, order, plain=terminal == "plain"))
+        server = choose_server(app, given, insecure=insecure)
+    request = make_conversation_request(app.say, Path.cwd(), server=server, **options)
+    request = replace(request, asked=question or "")
+    return asyncio.run(hold_conversation(app, request, plain=terminal == "plain"))
 
 
-def _run(context: click.Context, question: str | None, ordered: dict[str, Any]) -> int:
-    """Answer one question as `run` does; without one, standard input is asked."""
+def _run(context: click.Context, question: str | None, options: dict[str, Any]) -> int:
+    """Answer one question as `run` does; without a question, standard input is read."""
     from dataagent_cli.commands.run import run
 
-    if ordered.pop("last"):
+    if options.pop("last"):
         raise click.UsageError("--continue goes on with a conversation; name it with --session.")
-    return context.invoke(run, prompt=question or "-", **ordered)
+    return context.invoke(run, prompt=question or "-", **options)
 
 
 def _explain(context: click.Context) -> int:
-    """Say what can be done where nobody can be talked to: the help, and the way out."""
+    """Print the help, and what to do without a terminal."""
     from dataagent_cli import wiring
 
     click.echo(context.get_help())
@@ -131,8 +131,8 @@ def _explain(context: click.Context) -> int:
     return exit_codes.WRONG_USE
 
 
-def _refuse_what_is_not_for_a_command(context: click.Context, ordered: dict[str, Any]) -> None:
-    given = [name for name, value in ordered.items() if value not in {None, False}]
+def _refuse_misplaced_options(context: click.Context, options: dict[str, Any]) -> None:
+    given = [name for name, value in options.items() if value not in {None, False}]
     if given:
         option = "continue" if given[0] == "last" else given[0].replace("_", "-")
         raise click.UsageError(

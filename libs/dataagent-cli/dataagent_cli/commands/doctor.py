@@ -11,6 +11,6 @@ def doctor(as_json: bool) -> int:
     """Check that everything is in place, and say what to fix."""
     with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.reports.doctor.report import examine
+        from dataagent_cli.reports.doctor import examine
 
         return examine(wiring.start(), as_json)

@@ -30,10 +30,10 @@ def list_(workspace: Path | None, as_json: bool) -> None:
     with errors_as_json(as_json):
         from dataagent_cli import wiring
         from dataagent_cli.permissions.list_rules import list_rules
-        from dataagent_cli.permissions.rule_files import rules_place
+        from dataagent_cli.permissions.rule_files import locate_rules
 
         app = wiring.start()
-        list_rules(app, rules_place(app, workspace), as_json)
+        list_rules(app, locate_rules(app, workspace), as_json)
 
 
 @permissions.command()
@@ -50,12 +50,12 @@ def add(  # noqa: PLR0917 (click passes them by name)
     with errors_as_json(as_json):
         from dataagent_cli import wiring
         from dataagent_cli.permissions.change import add_rule
-        from dataagent_cli.permissions.rule_files import rules_place
+        from dataagent_cli.permissions.rule_files import locate_rules
 
         app = wiring.start()
         entry = {"action": action, "tool": tool, "resource": resource}
-        place = rules_place(app, workspace)
-        add_rule(app, place, entry, of_project=project, as_json=as_json)
+        location = locate_rules(app, workspace)
+        add_rule(app, location, entry, of_project=project, as_json=as_json)
 
 
 @permissions.command()
@@ -67,12 +67,12 @@ def remove(number: int, project: bool, workspace: Path | None, as_json: bool) ->
     """Remove the rule with this NUMBER in `permissions list`."""
     with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.change import take_out_rule
-        from dataagent_cli.permissions.rule_files import rules_place
+        from dataagent_cli.permissions.change import delete_rule
+        from dataagent_cli.permissions.rule_files import locate_rules
 
         app = wiring.start()
-        place = rules_place(app, workspace)
-        take_out_rule(app, place, number, of_project=project, as_json=as_json)
+        location = locate_rules(app, workspace)
+        delete_rule(app, location, number, of_project=project, as_json=as_json)
 
 
 @permissions.command()
@@ -82,10 +82,10 @@ def trust(withdraw: bool, workspace: Path | None) -> None:
     """Let this folder's rules, as they are now, loosen and not only tighten."""
     from dataagent_cli import wiring
     from dataagent_cli.permissions.change import set_trust
-    from dataagent_cli.permissions.rule_files import rules_place
+    from dataagent_cli.permissions.rule_files import locate_rules
 
     app = wiring.start()
-    set_trust(app, rules_place(app, workspace), wanted=not withdraw)
+    set_trust(app, locate_rules(app, workspace), wanted=not withdraw)
 
 
 @permissions.command()
@@ -98,10 +98,10 @@ def held(take: str | None, drop: str | None, workspace: Path | None, as_json: bo
     with errors_as_json(as_json):
         from dataagent_cli import wiring
         from dataagent_cli.permissions.held_files import decide_held
-        from dataagent_cli.permissions.rule_files import rules_place
+        from dataagent_cli.permissions.rule_files import locate_rules
 
         app = wiring.start()
-        decide_held(app, rules_place(app, workspace), take=take, drop=drop, as_json=as_json)
+        decide_held(app, locate_rules(app, workspace), take=take, drop=drop, as_json=as_json)
 
 
 @permissions.command()
@@ -116,11 +116,11 @@ def registries(
     with errors_as_json(as_json):
         from dataagent_cli import wiring
         from dataagent_cli.permissions.change import set_registries
-        from dataagent_cli.permissions.rule_files import rules_place
+        from dataagent_cli.permissions.rule_files import locate_rules
 
         app = wiring.start()
         wanted = () if withdraw else hosts or None
-        set_registries(app, rules_place(app, workspace), wanted, as_json=as_json)
+        set_registries(app, locate_rules(app, workspace), wanted, as_json=as_json)
 
 
 @permissions.command()
@@ -133,7 +133,7 @@ def explain(command: str, tool: str, workspace: Path | None, as_json: bool) -> N
     with errors_as_json(as_json):
         from dataagent_cli import wiring
         from dataagent_cli.permissions.explain import explain as say_why
-        from dataagent_cli.permissions.rule_files import rules_place
+        from dataagent_cli.permissions.rule_files import locate_rules
 
         app = wiring.start()
-        say_why(app, rules_place(app, workspace), tool, command, as_json)
+        say_why(app, locate_rules(app, workspace), tool, command, as_json)

@@ -1,8 +1,8 @@
-"""Commands that other packages bring, such as the server's `serve`.
+"""Commands of other packages, such as the server's `serve`.
 
-The command line and the server are strangers: neither imports the other. A package that is
-installed beside this one names its commands in the entry point group `dataagent.commands`, and a
-class that adds to core's settings in `dataagent.settings`.
+The command line and the server do not import each other. An installed package names its commands in
+the entry point group `dataagent.commands`, and a class that extends core's settings in
+`dataagent.settings`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ GROUP = "dataagent.commands"
 SETTINGS_GROUP = "dataagent.settings"
 
 
-# Where a question that was given in place of a command is kept.
+# The key of a question that was given in place of a command.
 QUESTION = f"{__name__}.question"
 
 
@@ -27,13 +27,13 @@ def _as_it_is(command: click.Command) -> click.Command:
 
 
 class CommandsWithPlugins(click.Group):
-    """Our own commands first; others are looked for only when they are asked for.
+    """Our own commands first; plugins are loaded only when one of their commands is named.
 
-    What stands in a command's place and has a blank in it is a question to the agent: no command
-    has one, and a single word is more likely a slip.
+    A first argument with a blank in it is a question to the agent: no command has a blank, and a
+    single word is more likely a typing error.
     """
 
-    # Puts a command that another package brings into the person's language.
+    # Translates a plugin's command into the person's language.
     translate: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -62,7 +62,7 @@ class CommandsWithPlugins(click.Group):
 
 
 def installed_settings() -> "Settings":
-    """Read the settings of everything that is installed, for `config show`."""
+    """Read the settings of all installed packages, for `config show`."""
     from dataagent_core.config import Settings
 
     for found in entry_points(group=SETTINGS_GROUP):

@@ -1,4 +1,4 @@
-"""`dataagent run`: ask the agent to do something, or finish what it began."""
+"""`dataagent run`: ask the agent to do something, or finish an unfinished run."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,14 +98,14 @@ def run(  # noqa: PLR0917 (click passes them by name)
         from dataagent_cli.approval.rule import ApprovalRule
         from dataagent_cli.run.option_checks import check_combination, check_for_server
         from dataagent_cli.run.prompt import read_prompt
-        from dataagent_cli.run.run_request import RunRequest, checked_timeout, checked_workspace
+        from dataagent_cli.run.run_request import RunRequest, check_timeout, resolve_workspace
         from dataagent_cli.run.schema import read_schema
 
         app = wiring.start()
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
         answer_schema = read_schema(schema, app.say)
         asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
-        order = RunRequest(
+        request = RunRequest(
             prompt=asked.text if asked else None,
             is_typed=asked is not None and asked.is_typed,
             piped=asked.piped if asked else None,
@@ -113,20 +113,20 @@ def run(  # noqa: PLR0917 (click passes them by name)
             session_id=resume or session or wiring.new_session_id(),
             session_is_new=not (resume or session),
             model=model,
-            workspace=checked_workspace(workspace, app.say) if workspace else None,
+            workspace=resolve_workspace(workspace, app.say) if workspace else None,
             mode=mode,
             approvals=ApprovalRule(everything=yes, tools=frozenset(approve)),
-            timeout_s=checked_timeout(timeout, app.say),
+            timeout_s=check_timeout(timeout, app.say),
             as_json=as_json,
             sandbox_type=sandbox_type,
             sandbox_id=sandbox_id,
             unsafe_host_shell=unsafe_host_shell,
         )
         if server is not None:
-            from dataagent_cli.remote.server_option import chosen_server
+            from dataagent_cli.remote.server_option import choose_server
 
-            check_for_server(order, app.say)
-            order = replace(order, server=chosen_server(app, server, insecure=insecure))
+            check_for_server(request, app.say)
+            request = replace(request, server=choose_server(app, server, insecure=insecure))
         from dataagent_cli.run.one_turn import run_one_turn
 
-        return asyncio.run(run_one_turn(app, order))
+        return asyncio.run(run_one_turn(app, request))

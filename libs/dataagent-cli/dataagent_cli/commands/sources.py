@@ -1,4 +1,4 @@
-"""`dataagent sources`: what can be asked."""
+"""`dataagent sources`: the data sources."""
 
 from typing import TYPE_CHECKING
 

@@ -1,1 +1,1 @@
-"""One conversation as the terminal sees it, whoever does the work. Start at `port.py`."""
+"""A conversation as the terminal sees it, in this process or on a server. Start at `port.py`."""

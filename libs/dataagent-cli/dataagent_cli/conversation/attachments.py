@@ -1,7 +1,7 @@
-"""A picture or a PDF the person named by its path, put where the agent can open it.
+"""Attaches a picture or PDF that the person named by its path, so that the agent can open it.
 
-One inside the workspace is named as it is; one from elsewhere is copied in, because the agent sees
-nothing beyond its workspace. The person named it, so reading it is theirs to allow.
+A file inside the workspace is used where it is; a file from elsewhere is copied in, because the
+agent sees only its workspace. The person named the file, so they allowed reading it.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _MARK_CHARS: Final = 8
 
 
 def attach(path: str, workspace: Path) -> str:
-    """Name a picture relative to the workspace; blocks."""
+    """Return a picture's path relative to the workspace; blocks."""
     named = workspace / Path(path).expanduser()
     picture = named.resolve()
     root = workspace.resolve()
@@ -29,7 +29,7 @@ def attach(path: str, workspace: Path) -> str:
 
 
 def store_picture(name: str, data: bytes, workspace: Path) -> str:
-    """Write a picture into the workspace, and name it relative to that; blocks."""
+    """Write a picture into the workspace and return its relative path; blocks."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
 
     stored = upload_path(name, data)
@@ -38,7 +38,7 @@ def store_picture(name: str, data: bytes, workspace: Path) -> str:
 
 
 def upload_path(name: str, data: bytes) -> str:
-    """Give a picture a path of its own: another of the same name must not take its place."""
+    """Make a path for a picture; another picture of the same name must not replace it."""
     mark = hashlib.sha256(data).hexdigest()[:_MARK_CHARS]
     named = Path(name)
     return f"{FOLDER}/{named.stem}-{mark}{named.suffix.lower()}"

@@ -13,53 +13,53 @@ from dataagent_cli.wiring import App
 
 
 class ConversationTerminal(Terminal, Protocol):
-    """The terminal of a conversation, whoever does the work."""
+    """The terminal of a conversation in this process or on a server."""
 
-    def heard(self, heard: bool) -> None:
-        """Learn that the server can be heard again, or no more."""
+    def set_connected(self, connected: bool) -> None:
+        """Note that the server answers again, or no longer."""
         ...
 
 
 def make_conversation(
-    app: App, order: ConversationRequest, terminal: ConversationTerminal, *, pictures: bool = True
+    app: App, request: ConversationRequest, terminal: ConversationTerminal, *, pictures: bool = True
 ) -> tuple[Conversation, Workbench]:
-    """Begin to open a conversation, with its workbench.
+    """Start to open a conversation, with its workbench.
 
-    `pictures` says whether the pictures that a server's agent makes are fetched, to be shown.
+    `pictures` says whether pictures that a server's agent makes are fetched to be shown.
     """
-    if order.server is not None:
-        return _make_remote(app, order, terminal, order.server, pictures=pictures)
+    if request.server is not None:
+        return _make_remote(app, request, terminal, request.server, pictures=pictures)
     conversation = LocalConversation(
-        open_parts(app, order, terminal), first_facts(app, order), order.mode
+        open_parts(app, request, terminal), first_facts(app, request), request.mode
     )
     workbench = LocalWorkbench(
-        app, conversation, terminal, unsafe_host_shell=order.unsafe_host_shell
+        app, conversation, terminal, unsafe_host_shell=request.unsafe_host_shell
     )
     return conversation, workbench
 
 
-def first_facts(app: App, order: ConversationRequest) -> ConversationFacts:
-    """Say what is known before the session is open."""
+def first_facts(app: App, request: ConversationRequest) -> ConversationFacts:
+    """Return the facts that are known before the session is open."""
     return ConversationFacts(
-        session_id=order.session_id or "",
+        session_id=request.session_id or "",
         title="",
-        model=order.model or app.settings.model or "",
-        mode=order.mode or "ask",
-        workspace=str(order.workspace),
-        sandbox=_sandbox(app, order),
+        model=request.model or app.settings.model or "",
+        mode=request.mode or "ask",
+        workspace=str(request.workspace),
+        sandbox=_sandbox_name(app, request),
     )
 
 
-def _sandbox(app: App, order: ConversationRequest) -> str:
-    if order.unsafe_host_shell:
+def _sandbox_name(app: App, request: ConversationRequest) -> str:
+    if request.unsafe_host_shell:
         return "host"
-    chosen = order.sandbox_type or app.settings.sandbox_type or "local"
+    chosen = request.sandbox_type or app.settings.sandbox_type or "local"
     return "bwrap" if chosen == "local" else "vendor"
 
 
 def _make_remote(
     app: App,
-    order: ConversationRequest,
+    request: ConversationRequest,
     terminal: ConversationTerminal,
     server: RemoteServer,
     *,
@@ -72,6 +72,6 @@ def _make_remote(
 
     client = ServerClient(server, app.say)
     files = RemoteFiles(client, pictures=pictures)
-    facts = first_remote_facts(order, server, app.say)
-    conversation = RemoteConversation(client, order, facts, files, say=app.say, terminal=terminal)
+    facts = first_remote_facts(request, server, app.say)
+    conversation = RemoteConversation(client, request, facts, files, say=app.say, terminal=terminal)
     return conversation, RemoteWorkbench(app, client, conversation, files, terminal)

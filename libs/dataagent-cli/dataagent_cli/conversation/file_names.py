@@ -1,4 +1,4 @@
-"""Naming the files of a workspace for completion: a look that ends, whatever there is."""
+"""Lists the files of a workspace for completion, within a limit."""
 
 import os
 import time
@@ -9,14 +9,14 @@ from typing import Final
 NAMES_MAX: Final = 5_000
 ENTRIES_SEEN_MAX: Final = 50_000
 LOOK_S_MAX: Final = 0.5
-# Folders that programs fill: nobody names a file in them.
+# Folders that programs fill: nobody mentions a file in them.
 _SKIPPED: Final = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".mypy_cache", ".ruff_cache"}
 )
 
 
 def names_beneath(root: Path) -> list[str]:
-    """Name files relative to a directory, those near its top first; links are not entered."""
+    """List files relative to a directory, those near its top first; links are not followed."""
     names: list[str] = []
     seen = 0
     deadline_s = time.monotonic() + LOOK_S_MAX
@@ -26,13 +26,13 @@ def names_beneath(root: Path) -> list[str]:
         try:
             entries = sorted(os.scandir(root / here), key=lambda entry: entry.name)
         except OSError:
-            continue  # gone, or not ours to read
+            continue  # removed, or not readable
         for entry in entries:
             seen += 1
             name = f"{here}{entry.name}"
             if len(names) >= NAMES_MAX or seen > ENTRIES_SEEN_MAX:
                 return names
-            # A name that is no text, or could steer the terminal, cannot be typed either.
+            # A name that is not text, or that could steer the terminal, cannot be typed either.
             if not name.isprintable():
                 continue
             if entry.is_dir(follow_symlinks=False):

@@ -1,4 +1,4 @@
-"""Says which names with `@` nothing has, before the message goes; it goes all the same."""
+"""Notes the `@` names in a message that exist nowhere; the message is sent anyway."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,6 @@ from dataagent_cli.output.streams import Output
 
 
 def note_missing(output: Output, say: Messages, names: Sequence[str]) -> None:
-    """Write a line about each name, where a person sees it and no program reads it."""
+    """Write a line about each name on stderr."""
     for name in names:
         output.note(say("mention_missing", name=name), fg="yellow")

@@ -1,7 +1,7 @@
-"""Paths of pictures and PDF documents in a message become `@` names that the agent can open.
+"""Turns paths of pictures and PDF documents in a message into `@` names the agent can open.
 
-Dragged, pasted or typed: quoted, with escaped blanks, as `file://`, or bare. One that is named with
-`@` already is left as it is, unless it lies where the agent cannot see it.
+A path may be dragged, pasted or typed: quoted, with escaped blanks, as `file://`, or bare. A name
+that has `@` already stays as it is, unless the agent cannot see the file.
 """
 
 import re
@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from dataagent_cli.conversation.attachments import ATTACHED_ENDINGS
 from dataagent_core.session.prompt import mention, without_punctuation
 
-# A quotation mark begins a name at the beginning of a word: an apostrophe does not.
+# A quotation mark starts a name only at the start of a word: an apostrophe does not.
 _PATH = re.compile(
     r"""(?<![^\s(\[@])@?(?:'([^'\n]+)'|"([^"\n]+)"|((?:\\.|[^\s'"\\@(\[])(?:\\.|[^\s"\\])*))"""
 )
@@ -22,12 +22,12 @@ Attach = Callable[[str], Awaitable[str]]
 
 
 async def with_pictures(text: str, here: Path, attach: Attach) -> str:
-    """Name every picture that is there as the agent can open it; `here` is where paths begin."""
+    """Replace every existing picture's path by its `@` name; `here` resolves relative paths."""
     result: list[str] = []
     end = 0
     for found in _PATH.finditer(text):
         named = found[0].startswith("@")
-        for path, chars_after in _spellings(found):
+        for path, chars_after in _candidate_paths(found):
             if _is_there(path, here) and not (named and _is_inside(path, here)):
                 result += [text[end : found.start()], mention(await attach(path))]
                 end = found.end() - chars_after
@@ -35,23 +35,23 @@ async def with_pictures(text: str, here: Path, attach: Attach) -> str:
     return "".join([*result, text[end:]])
 
 
-def _spellings(found: re.Match[str]) -> list[tuple[str, int]]:
-    """Read what may be a path, with how many characters behind it are not part of it."""
+def _candidate_paths(found: re.Match[str]) -> list[tuple[str, int]]:
+    """Return possible paths, each with the number of characters after it."""
     bare: str | None = found[3]
     if bare is None:
-        return [(_from_url(found[1] or found[2]), 0)]
+        return [(_path_from_url(found[1] or found[2]), 0)]
     short = without_punctuation(bare)
-    return [(_unescaped(bare), 0), (_unescaped(short), len(bare) - len(short))]
+    return [(_unescape(bare), 0), (_unescape(short), len(bare) - len(short))]
 
 
-def _unescaped(written: str) -> str:
-    return _from_url(re.sub(r"\\(.)", r"\1", written))
+def _unescape(text: str) -> str:
+    return _path_from_url(re.sub(r"\\(.)", r"\1", text))
 
 
-def _from_url(written: str) -> str:
-    if not written.startswith(_FILE_URL):
-        return written
-    return unquote(written.removeprefix(_FILE_URL).removeprefix("localhost"))
+def _path_from_url(text: str) -> str:
+    if not text.startswith(_FILE_URL):
+        return text
+    return unquote(text.removeprefix(_FILE_URL).removeprefix("localhost"))
 
 
 def _is_there(path: str, here: Path) -> bool:
@@ -64,5 +64,5 @@ def _is_there(path: str, here: Path) -> bool:
 
 
 def _is_inside(path: str, here: Path) -> bool:
-    """Say whether the agent reads `path` as it stands: `~` is nobody's home to it."""
+    """Say whether the agent can read `path` as it is: `~` means nothing to it."""
     return not path.startswith("~") and (here / path).resolve().is_relative_to(here.resolve())

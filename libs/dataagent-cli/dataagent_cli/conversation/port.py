@@ -1,7 +1,7 @@
-"""A conversation, whoever does its work: this process (`local/`) or a server (`remote.py`).
+"""The port of a conversation: in this process (`local/`) or on a server (`remote.py`).
 
-Whatever shows it reads events and nothing else; what a person does is one of these calls. So the
-same terminal serves both, and a run looks the same while it happens and when it is read again.
+A terminal reads events and nothing else; every action of the person is a method. So the same
+terminal serves both, and a run looks the same live and when it is read again.
 """
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -18,43 +18,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationFacts:
-    """What the status line says of a conversation besides what its events tell."""
+    """What the status line shows of a conversation besides its events."""
 
     session_id: str
     title: str
     model: str
     mode: Mode
-    # Where the agent works: a directory of this machine, or of the server.
+    # The agent's directory, on this machine or on the server.
     workspace: str
-    # How commands are held: "bwrap", "host" (no sandbox), "vendor" (on a machine of theirs),
-    # "none" (no shell at all), "server".
+    # The sandbox of commands: "bwrap", "host" (no sandbox), "vendor" (a vendor's machine), "none"
+    # (no shell), "server".
     sandbox: str
-    # The address of the server, or nothing in this process.
+    # The address of the server, or None in this process.
     server: str | None = None
-    # The server cannot be heard just now; what is shown may be behind.
+    # The server does not answer now; what is shown may be out of date.
     away: bool = False
 
 
-# Whose words they are that were piped into the program.
+# The source of text that was piped into the program.
 STANDARD_INPUT = "standard input"
 
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """Text that goes below a person's message and is not theirs, and whose it is."""
+    """Text of others below a person's message, and its source."""
 
     text: str
     source: str
 
 
 def message_text(own: str, others: AttachedText | None) -> str:
-    """Write a message as it is sent: others' words below the person's own."""
+    """Write a message as it is sent: the text of others below the person's own."""
     return own if others is None else f"{own}\n\n{others.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedRun:
-    """A run that is not over, what it asks, and how far the log has come."""
+    """A run that is not over, its open requests, and the log's last number."""
 
     run_id: str
     requests: "Sequence[HITLRequestEvent]"
@@ -62,7 +62,7 @@ class UnfinishedRun:
 
 
 class Conversation(Protocol):
-    """One session and what a person can do in it. No method waits for the agent."""
+    """One session and the actions of a person in it. No method waits for the agent."""
 
     @property
     def facts(self) -> ConversationFacts: ...
@@ -76,15 +76,15 @@ class Conversation(Protocol):
         ...
 
     def events(self, after: int = 0) -> AsyncGenerator["Event", None]:
-        """Give what the log has beyond a number, then what comes, until the conversation closes."""
+        """Yield the events after a number, then new ones, until the conversation closes."""
         ...
 
     async def tail(self, runs: int) -> int:
-        """Give the number after which the events of the last runs come, for `events`."""
+        """Return the number before the events of the last runs, for `events`."""
         ...
 
     async def message(self, message_id: str) -> str:
-        """Give the words a run began with; its events only name them."""
+        """Return the text of the message that started a run; its events only have the id."""
         ...
 
     async def say(
@@ -93,47 +93,47 @@ class Conversation(Protocol):
         others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
     ) -> None:
-        """Give the agent a message; while it works, the message waits for its turn.
+        """Send the agent a message; while it works, the message waits.
 
-        Others' words stand below it, and are not taken for the person's own. With a schema, the
+        Text of others is sent below it and is not taken for the person's own. With a schema, the
         answer is a JSON document that is valid against it.
         """
         ...
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:
-        """Answer what the run waits for; a question answered elsewhere is a `ConflictError`."""
+        """Answer a request; one that was answered elsewhere is a `ConflictError`."""
         ...
 
     async def unfinished(self) -> UnfinishedRun | None:
-        """Say which run of the session is not over."""
+        """Return the run of the session that is not over."""
         ...
 
     async def go_on(self) -> bool:
-        """Take up the session's unfinished run, if it has one."""
+        """Resume the session's unfinished run, if it has one."""
         ...
 
     async def stop(self) -> None:
-        """Stop the run that is under way, and forget what waits; what was done is kept."""
+        """Stop the current run and drop waiting messages; what was done is kept."""
         ...
 
     async def change_mode(self, mode: Mode) -> None: ...
 
     async def change_model(self, model: str) -> None:
-        """Let another model answer from the next message on; one that cannot be used is refused."""
+        """Use another model from the next message on; refuse one that cannot be used."""
         ...
 
     async def compact(self, keep: str) -> None:
-        """Show the model a shorter history from now on, in a run of its own."""
+        """Shorten the history that the model sees, in a run of its own."""
         ...
 
     async def renew(self) -> None:
-        """Let what was set meanwhile (rules, MCP servers) count from the next message on."""
+        """Apply changed rules and MCP servers from the next message on."""
         ...
 
     async def rest(self) -> bool:
-        """Answer no question here any more; says whether `events` end once the run rests.
+        """Answer no more requests here; return whether `events` ends once the run rests.
 
-        A run rests when it is over or waits for an answer. One of a server goes on without us.
+        A run rests when it is over or waits for an answer. A run on a server continues without us.
         """
         ...
 

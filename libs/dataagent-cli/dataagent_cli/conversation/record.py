@@ -1,7 +1,7 @@
-"""What is kept of a session, and what can be done with it while its agent does nothing.
+"""The record of a session: what is stored, and what can be done with it while no run is active.
 
-Part of a conversation's port: this process does it with its own stores (`local/record.py`), a
-server does it for whoever is attached to it. Plain values and core's own types only.
+Part of the conversation's port: `local/record.py` uses this process's stores, `remote/record.py` a
+server's API. Plain values and core's own types only.
 """
 
 from collections.abc import Sequence
@@ -19,22 +19,22 @@ Format = Literal["md", "html", "json"]
 
 @dataclass(frozen=True, slots=True)
 class UserQuestion:
-    """Something the person said, by which a place in the session is named; the first is 1."""
+    """A user message with its number, which names a place in the session; the first is 1."""
 
     number: int
     message_id: str
     text: str
-    # The part of it that the person wrote: only that may be sent again as their words.
+    # The part that the person wrote: only that may be sent again as their own text.
     own: str
 
 
 @dataclass(frozen=True, slots=True)
 class SessionFork:
-    """A session that was made of another one."""
+    """A session that was forked from another one."""
 
     session_id: str
     runs: int
-    # The original has a run that is not finished; it stayed there.
+    # The original has an unfinished run, which is not in the fork.
     left_unfinished: bool
 
 
@@ -44,11 +44,11 @@ class SessionRow:
 
     session_id: str
     last_active: datetime
-    # Its title, or what was last said in it; for a search, where the words stand.
+    # Its title or last message; for a search, the passage with the words.
     about: str
-    # As `dataagent sessions list` names it; empty where nobody looked.
+    # As `dataagent sessions list` names it; empty if it was not looked up.
     state: str = ""
-    # The directory it works in; empty where that is not this machine's, or not known.
+    # Its directory; empty if that is not on this machine, or not known.
     place: str = ""
 
 
@@ -56,19 +56,19 @@ class SessionRecord(Protocol):
     """The record of the conversation's own session, and the list of the person's others."""
 
     async def questions(self) -> Sequence[UserQuestion]:
-        """List what the person said, the first first."""
+        """List the user messages, the oldest first."""
         ...
 
     async def rename(self, title: str) -> str:
-        """Give the session a title; returns it as it is kept."""
+        """Set the session's title; return it as it is stored."""
         ...
 
     async def fork(self, message_id: str | None) -> SessionFork:
-        """Make a session of what stands before a message; without one, of all that is finished."""
+        """Make a session from the events before a message; by default from all that is finished."""
         ...
 
     async def remove_fork(self, made: SessionFork) -> None:
-        """Remove a session that `fork` made and nobody went on in."""
+        """Remove a session that `fork` made and nobody used."""
         ...
 
     async def rewind(self, message_id: str | None) -> "RewindResult":
@@ -84,7 +84,7 @@ class SessionRecord(Protocol):
         ...
 
     async def context(self) -> "ContextReport | None":
-        """Say how the window of the last model call was spent."""
+        """Return how the context window of the last model call was used."""
         ...
 
     async def usage(self) -> "Total":
@@ -96,5 +96,5 @@ class SessionRecord(Protocol):
         ...
 
     async def may_open(self, session_id: str) -> None:
-        """Refuse a session that is not there (`NotFoundError`) or in use (`SessionBusyError`)."""
+        """Refuse a session that is missing (`NotFoundError`) or in use (`SessionBusyError`)."""
         ...

@@ -1,8 +1,8 @@
-"""A conversation whose agent works on a server; this process only watches and speaks.
+"""A conversation whose agent works on a server; this process only watches and sends requests.
 
-The run is the server's: leaving, or losing the connection, changes nothing about it. What the
-person does is a request that is tried again for a while when the server does not answer, in a way
-that it cannot happen twice. A new session is made with the first thing said in it.
+The server owns the run: leaving or losing the connection does not change it. A request of the
+person is retried for a while when the server does not answer, with a key so that it cannot happen
+twice. A new session is made with the first message.
 """
 
 import asyncio
@@ -52,29 +52,29 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Whose words may go below a person's: the server's API takes one text, as the person's own.
+# Sources that may be attached to a message: the server's API takes one text, as the person's.
 _SENT_ALONG = frozenset({SHELL_LINES, STANDARD_INPUT})
 
 
 class Listener(Protocol):
-    """A terminal that says what a person must know about the server."""
+    """A terminal that shows notices about the server."""
 
     def note(self, text: str) -> None: ...
 
-    def heard(self, heard: bool) -> None:
-        """Learn that the server can be heard again, or no more."""
+    def set_connected(self, connected: bool) -> None:
+        """Note that the server answers again, or no longer."""
         ...
 
 
 def first_remote_facts(
-    order: ConversationRequest, server: RemoteServer, say: Messages
+    request: ConversationRequest, server: RemoteServer, say: Messages
 ) -> ConversationFacts:
-    """Say what is known of a session on a server before it has answered."""
+    """Return the facts of a session on a server before it has answered."""
     return ConversationFacts(
         session_id="",
         title="",
         model=say("remote_its_model"),
-        mode=order.mode or "ask",
+        mode=request.mode or "ask",
         workspace=server.url,
         sandbox="server",
         server=server.url,
@@ -87,7 +87,7 @@ class RemoteConversation:
     def __init__(
         self,
         client: ServerClient,
-        order: ConversationRequest,
+        request: ConversationRequest,
         facts: ConversationFacts,
         files: RemoteFiles,
         *,
@@ -95,54 +95,54 @@ class RemoteConversation:
         terminal: Listener,
     ) -> None:
         self._client = client
-        self._order = order
+        self._request = request
         self._facts = facts
         self._files = files
         self._say = say
         self._terminal = terminal
-        self._said = MessageTexts(client)
-        self.record = RemoteRecord(client, self._session, renamed=self._renamed)
+        self._message_texts = MessageTexts(client)
+        self.record = RemoteRecord(client, self._session, on_rename=self._set_title)
         self._user_id = ""
-        # Whose run is under way, for those who must name it.
+        # The id of the current run, for requests that must name it.
         self.run_id = ""
-        # How far the session had come when it was taken up.
+        # The session's last number when it was opened.
         self.opened_at_seq = 0
         self._making = asyncio.Lock()
-        self._there = asyncio.Event()
-        self._saying: asyncio.Task[None] | None = None
+        self._session_known = asyncio.Event()
+        self._sending: asyncio.Task[None] | None = None
         self._opening = asyncio.create_task(self._open())
 
     @property
     def facts(self) -> ConversationFacts:
         return self._facts
 
-    async def opened(self) -> None:
+    async def wait_open(self) -> None:
         """Wait until the server has answered, or raise why it does not."""
         await asyncio.shield(self._opening)
 
     async def events(self, after: int = 0) -> AsyncGenerator["Event", None]:
-        await self.opened()
-        await self._there.wait()
-        feed = follow(self._client, self._facts.session_id, after, self._say, self._heard)
+        await self.wait_open()
+        await self._session_known.wait()
+        feed = follow(self._client, self._facts.session_id, after, self._say, self._set_connected)
         async with aclosing(feed):
             async for event in feed:
-                self._see(event)
+                self._apply_event(event)
                 await self._files.fetch(event)
                 yield event
 
     async def tail(self, runs: int) -> int:
-        await self.opened()
+        await self.wait_open()
         session_id = self._facts.session_id
         if not session_id:
             return 0
-        return await self._patiently(lambda: number_before_runs(self._client, session_id, runs))
+        return await self._retry(lambda: number_before_runs(self._client, session_id, runs))
 
     async def message(self, message_id: str) -> str:
         session_id = self._facts.session_id
         try:
-            return await self._patiently(lambda: self._said.content(session_id, message_id))
+            return await self._retry(lambda: self._message_texts.content(session_id, message_id))
         except ServerAwayError:
-            return ""  # its words are missing; what it led to is shown
+            return ""  # its text is missing; its events are shown
 
     async def say(
         self,
@@ -152,11 +152,11 @@ class RemoteConversation:
     ) -> None:
         if answer_schema is not None or (others is not None and others.source not in _SENT_ALONG):
             raise ValidationError(self._say("remote_not_told", url=self._client.url))
-        self._saying = asyncio.create_task(self._send(message_text(text, others)))
-        await asyncio.wait({self._saying})
-        # Whoever stopped it meanwhile knows that it was.
-        if not self._saying.cancelled():
-            self._saying.result()
+        self._sending = asyncio.create_task(self._send(message_text(text, others)))
+        await asyncio.wait({self._sending})
+        # A stopped task was stopped by the person, who knows.
+        if not self._sending.cancelled():
+            self._sending.result()
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:
         tried: list[str] = []
@@ -167,31 +167,31 @@ class RemoteConversation:
             await self._client.ask("POST", path, body={"decision": decision})
 
         try:
-            await self._patiently(post)
+            await self._retry(post)
         except ConflictError:
-            # An answer whose receipt was lost has been taken; the events say which one holds.
+            # The server took an answer whose response was lost; the events say which one counts.
             if len(tried) == 1:
                 raise
 
     async def unfinished(self) -> UnfinishedRun | None:
-        await self.opened()
+        await self.wait_open()
         session_id = self._facts.session_id
         return await unfinished_run(self._client, session_id) if session_id else None
 
     async def go_on(self) -> bool:
-        """Leave it to the server, which takes up its runs by itself."""
-        await self.opened()
+        """Leave it to the server, which resumes its runs by itself."""
+        await self.wait_open()
         return False
 
     async def stop(self) -> None:
-        if self._saying is not None:
-            self._saying.cancel()
+        if self._sending is not None:
+            self._sending.cancel()
         if self._facts.session_id:
-            await self._patiently(self._cancel_runs, STOP_PATIENCE_S_MAX)
+            await self._retry(self._cancel_runs, STOP_PATIENCE_S_MAX)
 
     async def change_mode(self, mode: Mode) -> None:
         await self._session()
-        await self._patiently(lambda: self._put_mode(mode))
+        await self._retry(lambda: self._put_mode(mode))
         self._facts = replace(self._facts, mode=mode)
 
     async def change_model(self, model: str) -> None:
@@ -199,17 +199,17 @@ class RemoteConversation:
 
     async def compact(self, keep: str) -> None:
         path, key = f"/sessions/{await self._session()}/compact", new_id()
-        await self._patiently(lambda: self._client.begin(path, {"keep": keep}, key))
+        await self._retry(lambda: self._client.begin(path, {"keep": keep}, key))
 
     async def renew(self) -> None:
-        """Leave it to the server, which looks at its settings for every run."""
+        """Leave it to the server, which reads its settings for every run."""
 
     async def rest(self) -> bool:
-        """Leave it to the server, where the run waits for whoever answers."""
+        """Leave it to the server, where the run waits for an answer."""
         return False
 
     async def aclose(self) -> None:
-        work = [task for task in (self._opening, self._saying) if task is not None]
+        work = [task for task in (self._opening, self._sending) if task is not None]
         for task in work:
             task.cancel()
         await asyncio.gather(*work, return_exceptions=True)
@@ -220,36 +220,36 @@ class RemoteConversation:
         if met.notice:
             self._terminal.note(met.notice)
         self._user_id = met.user_id
-        found = await find_session(self._client, self._order, self._say)
+        found = await find_session(self._client, self._request, self._say)
         if found is not None:
-            await self._take(found)
+            await self._adopt_session(found)
 
     async def _session(self) -> str:
-        """Give the session's id, making the session if this is the first that needs it."""
-        await self.opened()
+        """Return the session's id; make the session on first use."""
+        await self.wait_open()
         async with self._making:
             if not self._facts.session_id:
-                await self._take(await self._patiently(lambda: make_session(self._client)))
+                await self._adopt_session(await self._retry(lambda: make_session(self._client)))
         return self._facts.session_id
 
-    async def _take(self, found: RemoteSession) -> None:
+    async def _adopt_session(self, found: RemoteSession) -> None:
         self._files.ours = found.user_id == self._user_id
         self.opened_at_seq = found.last_seq
-        wanted = self._order.mode or found.mode
+        wanted = self._request.mode or found.mode
         self._facts = replace(
             self._facts, session_id=found.session_id, title=found.title, mode=found.mode
         )
         if wanted != found.mode:
             await self._put_mode(wanted)
             self._facts = replace(self._facts, mode=wanted)
-        self._there.set()
+        self._session_known.set()
 
     async def _send(self, text: str) -> None:
         session_id = await self._session()
         body = {"message": text, "conversation_id": session_id}
-        # The same key at every try: a message whose receipt was lost is not said twice.
+        # The same key for every retry: a message whose response was lost is not sent twice.
         key = new_id()
-        await self._patiently(lambda: self._client.begin("/agent/chat", body, key))
+        await self._retry(lambda: self._client.begin("/agent/chat", body, key))
 
     async def _put_mode(self, mode: Mode) -> None:
         path = f"/sessions/{self._facts.session_id}/mode"
@@ -258,29 +258,29 @@ class RemoteConversation:
     async def _cancel_runs(self) -> None:
         path = f"/sessions/{self._facts.session_id}/runs"
         page = await self._client.ask("GET", path, query={"only_open": True})
-        # The last first: what waits is withdrawn before its turn comes.
+        # The last one first, so that waiting runs are cancelled before they start.
         for run in reversed(page["items"]):
             if run["status"] != "queued" or run["user_id"] == self._user_id:
                 with suppress(NotFoundError):  # over by now
                     await self._client.ask("POST", f"/runs/{run['run_id']}/cancel")
 
-    def _see(self, event: "Event") -> None:
+    def _apply_event(self, event: "Event") -> None:
         if isinstance(event, RunStartedEvent):
             self.run_id = event.run_id or ""
-            # A message that was withdrawn before its turn came had no model.
+            # A message that was cancelled before its run started had no model.
             self._facts = replace(self._facts, model=event.model or self._facts.model)
         elif isinstance(event, ModeChangedEvent):
             self._facts = replace(self._facts, mode=event.mode)
 
-    def _renamed(self, title: str) -> None:
+    def _set_title(self, title: str) -> None:
         self._facts = replace(self._facts, title=title)
 
-    def _heard(self, *, heard: bool) -> None:
-        if self._facts.away == heard:
-            self._facts = replace(self._facts, away=not heard)
-            self._terminal.heard(heard)
+    def _set_connected(self, *, connected: bool) -> None:
+        if self._facts.away == connected:
+            self._facts = replace(self._facts, away=not connected)
+            self._terminal.set_connected(connected)
 
-    async def _patiently(
+    async def _retry(
         self, work: Callable[[], Awaitable[T]], patience_s: float = PATIENCE_S_MAX
     ) -> T:
         deadline_s = time.monotonic() + patience_s

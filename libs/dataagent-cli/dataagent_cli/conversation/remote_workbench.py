@@ -1,4 +1,4 @@
-"""The workbench of a conversation with a server: the server's files and sources, and no shell."""
+"""The workbench of a conversation with a server: the server's files and sources, no shell."""
 
 import sys
 import webbrowser
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class BorrowableTerminal(Protocol):
-    """A terminal that can be had plain for a while."""
+    """A terminal that can be used plain for a while."""
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]: ...
+    def borrow(self) -> AbstractAsyncContextManager[None]: ...
 
 
 class RemoteWorkbench:
-    """What the server's API lets a person do beside talking."""
+    """What the server's API offers a person besides messages."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class RemoteWorkbench:
         return self._files.read(path, bytes_max)
 
     async def ready(self) -> None:
-        await self._conversation.opened()
+        await self._conversation.wait_open()
 
     async def for_questions(self) -> QuestionServices:
         return QuestionServices(self._files, None, self._sign_in)
@@ -79,7 +79,7 @@ class RemoteWorkbench:
         try:
             found = await self._client.ask("POST", "/mentions/missing", body={"text": text})
         except DataAgentError:
-            return ()  # an older server is not asked, and nobody waits for an error here
+            return ()  # an older server has no such request, and nobody waits for an error here
         return [str(name) for name in found["names"]]
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
@@ -116,21 +116,21 @@ class RemoteWorkbench:
             return None
         return told["estimated_tokens"] / told["window_tokens"]
 
-    async def attached(self, path: str) -> str:
+    async def attach_picture(self, path: str) -> str:
         return await self._files.put(self.here, path)
 
     async def store_picture(self, name: str, data: bytes) -> str:
         return await self._files.store_picture(name, data)
 
     async def aclose(self) -> None:
-        """Leave the client to the conversation, whose it is."""
+        """Leave the client open: the conversation owns it."""
 
     async def _sign_in(self, name: str, scopes: str, browser: bool) -> None:
-        """Let the person sign in on the server's own page, which knows what the run wants."""
+        """Let the person sign in on the server's own page."""
         del scopes
         say, run_id = self._app.say, quote(self._conversation.run_id, safe="")
         url = f"{self._client.url}/api/v1/mcp/runs/{run_id}/servers/{quote(name, safe='')}/sign-in"
-        async with self._terminal.borrowed():
+        async with self._terminal.borrow():
             self._app.output.note(say("remote_sign_in_at", url=url))
             if browser:
                 webbrowser.open(url)

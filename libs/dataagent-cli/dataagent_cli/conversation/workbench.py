@@ -20,48 +20,48 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LineOutput:
-    """What a command line of the person wrote, and how it ended."""
+    """The output of a person's command line, and its exit code."""
 
     text: str
     exit_code: int | None
-    # What the sandbox has to say: killed for its time, its memory.
+    # Notes of the sandbox: killed for its time or its memory.
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionServices:
-    """What a question needs besides its event: the files it would change, the rules it may add."""
+    """What a question needs besides its event: files for the diff, rules to save."""
 
     files: "FileSource"
-    # Nothing where rules are the server's to keep.
+    # None if the server keeps the rules.
     project: "ProjectRules | None"
     sign_in: "SignInAt"
 
 
 class Workbench(Protocol):
-    """Files, data sources and a shell, for the person rather than for the agent."""
+    """Files, data sources and a shell for the person."""
 
     async def ready(self) -> None:
-        """Wait until whoever works is there.
+        """Wait until the engine or the server is ready.
 
-        Until then the engine may be on its way in another thread, and nothing of it may be imported
-        in this one: modules that import each other would be seen half made.
+        Until then another thread may be importing the engine, and this thread must not import any
+        of it: modules that import each other would be seen half initialised.
         """
         ...
 
     @property
     def here(self) -> Path:
-        """Where paths that the person types begin: a directory of this machine."""
+        """The directory of this machine that typed paths are relative to."""
         ...
 
     def read(self, path: str, bytes_max: int) -> bytes | None:
-        """Give a file of the workspace, for what is drawn; nothing when it cannot be had."""
+        """Return a file of the workspace to draw it; None if it cannot be read."""
         ...
 
     async def for_questions(self) -> QuestionServices: ...
 
     async def file_names(self) -> Sequence[str]:
-        """Name the files of the workspace, as far as a bounded look finds them."""
+        """List files of the workspace, within a limit."""
         ...
 
     async def source_names(self) -> Sequence[str]:
@@ -69,47 +69,47 @@ class Workbench(Protocol):
         ...
 
     async def server_names(self) -> Sequence[str]:
-        """Name the MCP servers of the agent; none is started."""
+        """List the agent's MCP servers; none is started."""
         ...
 
     async def missing_mentions(self, text: str) -> Sequence[str]:
-        """List the names with `@` in a message that nothing there has; none when it is unknown."""
+        """List the `@` names in a message that do not exist; none if that is unknown."""
         ...
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
-        """List the resources of an MCP server, which is started if need be."""
+        """List the resources of an MCP server, which is started if needed."""
         ...
 
     async def prompts(self, server: str) -> "Sequence[OfferedPrompt]":
-        """List the prompts of an MCP server, which is started if need be."""
+        """List the prompts of an MCP server, which is started if needed."""
         ...
 
     async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
-        """Have a prompt of an MCP server filled in, as the text of a message."""
+        """Return a filled-in prompt of an MCP server, as the text of a message."""
         ...
 
     async def tools(self) -> "ToolRegistry":
-        """Give the tools the agent has now; what its MCP servers offer is asked for."""
+        """Return the tools the agent has now, those of its MCP servers included."""
         ...
 
     async def skills(self) -> "Sequence[KnownSkill]":
-        """List the skills the agent is offered."""
+        """List the skills of the agent."""
         ...
 
     async def run_line(self, command: str) -> LineOutput:
-        """Run a line of the person's in the sandbox."""
+        """Run a command line of the person in the sandbox."""
         ...
 
     async def context_share(self) -> float | None:
-        """Say how full the model's window was at its last call."""
+        """Return how full the context window was at the last model call."""
         ...
 
-    async def attached(self, path: str) -> str:
-        """Name a picture as the agent can open it, putting it there if need be."""
+    async def attach_picture(self, path: str) -> str:
+        """Make a picture available to the agent, and return its name."""
         ...
 
     async def store_picture(self, name: str, data: bytes) -> str:
-        """Put a picture that is no file yet where the agent can open it, and name it."""
+        """Store a picture that is not a file yet for the agent, and return its name."""
         ...
 
     async def aclose(self) -> None: ...

@@ -46,14 +46,14 @@ async def open_query_service(app: App) -> AsyncGenerator["QueryService"]:
 
 
 async def _file_source(path: str) -> "SourceSpec | None":
-    """Take any path for a source: the person may read it anyway."""
+    """Accept any path as a source: the person may read it anyway."""
     from dataagent_core.tools.data.sources.source_kinds import make_source_spec
     from dataagent_core.tools.data.sources.source_names import make_source_name
 
     def find() -> "SourceSpec | None":
         place = Path(path).expanduser().resolve()
         if not place.exists():
-            # A report an agent wrote names files from the root of the workspace it worked in.
+            # A report of an agent names files relative to the agent's workspace.
             place = Path(path.lstrip("/")).resolve()
         return (
             make_source_spec(make_source_name(place.stem), str(place), None)

@@ -1,4 +1,4 @@
-"""`data chart` and `data report`: pictures and documents, of every column as it is."""
+"""`data chart` and `data report`: pictures and documents, with no column masked."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 async def draw_chart(
     app: App, result_id: str, intent: str, formats: "Sequence[ChartFormat]", folder: Path
 ) -> None:
-    """Draw a result, show it as text, and write its files below a folder."""
+    """Draw a result, show it as text, and write its files into a folder."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
     from dataagent_core.tools.data.charts import Renderer, make_chart, save_chart
     from dataagent_core.tools.data.charts.terminal_chart import render_terminal_chart
@@ -52,7 +52,7 @@ async def make_report(
     formats: "Sequence[ReportFormat]",
     folder: Path,
 ) -> None:
-    """Run a report's definition with fresh data and write its files below a folder."""
+    """Run a report's definition with fresh data and write its files into a folder."""
     from dataagent_core.sandbox.files.safe_root import SafeRoot
     from dataagent_core.tools.data.agent_tools.report_tool import make_report_maker
     from dataagent_core.tools.data.charts import Renderer

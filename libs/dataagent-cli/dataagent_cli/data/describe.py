@@ -1,4 +1,4 @@
-"""`data describe`: a table as it is; a person sees what a model would see masked."""
+"""`data describe`: a table as it is; columns that are masked for a model are shown."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

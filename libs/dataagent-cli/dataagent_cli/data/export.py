@@ -1,4 +1,4 @@
-"""`data export`: all rows of a result as a file, with every column as it is."""
+"""`data export`: all rows of a result as a file, with no column masked."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ _BY_ENDING: "dict[str, ExportFormat]" = {"csv": "csv", "parquet": "parquet", "xl
 async def export_result(
     app: App, result_id: str, form: "ExportFormat | None", target: Path | None
 ) -> None:
-    """Write a result; a file that is there is not written over."""
+    """Write a result; an existing file is not overwritten."""
     from dataagent_core.tools.data.complete_rows import open_complete_rows
     from dataagent_core.tools.data.results.result_export import write_export
 

@@ -54,7 +54,7 @@ async def list_tables(app: App, source: str | None, as_json: bool) -> None:
 
 
 async def search_catalogue(app: App, words: str, source: str | None, as_json: bool) -> None:
-    """Print what fits some words."""
+    """Print the tables, metrics and verified questions that match some words."""
     from dataagent_core.config.limits.data import CATALOGUE_FOUND_DEFAULT, CATALOGUE_WAIT_S
     from dataagent_core.tools.data.catalog import make_table_entries, search_entries
     from dataagent_core.tools.data.semantic.semantic_entries import make_semantic_entries

@@ -55,9 +55,9 @@ async def query_sql(
         if not yes:
             # A plan takes its time out of the query's; what a person takes is their own.
             left = TimeLeft(limits.timeout_s)
-            reason = await _why_ask(queries, source, sql, left)
+            reason = await _find_cost_warning(queries, source, sql, left)
             limits = replace(limits, timeout_s=left.s())
-            if reason is not None and not _is_wanted(app, reason):
+            if reason is not None and not _confirm(app, reason):
                 return exit_codes.CANCELLED
         kept = await queries.query(source, sql, limits)
         shown = limits.rows_max if as_json else _ROWS_SHOWN_MAX
@@ -69,7 +69,9 @@ async def query_sql(
     return exit_codes.DONE
 
 
-async def _why_ask(queries: "QueryService", source: str, sql: str, left: "TimeLeft") -> str | None:
+async def _find_cost_warning(
+    queries: "QueryService", source: str, sql: str, left: "TimeLeft"
+) -> str | None:
     from dataagent_core.tools.data.query_service import explain_cost
 
     prepared = await queries.check(source, sql, left.s())
@@ -79,7 +81,7 @@ async def _why_ask(queries: "QueryService", source: str, sql: str, left: "TimeLe
         await prepared.aclose()
 
 
-def _is_wanted(app: App, reason: str) -> bool:
+def _confirm(app: App, reason: str) -> bool:
     from dataagent_core.errors import NoOneToAskError
 
     if not sys.stdin.isatty():
@@ -88,34 +90,34 @@ def _is_wanted(app: App, reason: str) -> bool:
 
 
 def document_of(page: "ResultPage") -> dict[str, Any]:
-    """Give a page as JSON has it; what JSON lacks is text."""
+    """Return a page as JSON; values that JSON lacks become text."""
     from dataagent_core.tools.data.results.result_preview import make_json_value
 
-    kept = page.kept
+    stored = page.kept
     return {
-        "result_id": kept.result_id,
-        "columns": [{"name": c.name, "type": c.type, "kind": c.kind} for c in kept.columns],
+        "result_id": stored.result_id,
+        "columns": [{"name": c.name, "type": c.type, "kind": c.kind} for c in stored.columns],
         "rows": [[make_json_value(value) for value in row] for row in page.rows],
-        "row_count": kept.row_count,
-        "truncated": kept.truncated,
-        "normalized_sql": kept.sql,
-        "sha256": kept.sha256,
-        "elapsed_ms": kept.elapsed_ms,
-        "notes": list(kept.lineage.notes),
+        "row_count": stored.row_count,
+        "truncated": stored.truncated,
+        "normalized_sql": stored.sql,
+        "sha256": stored.sha256,
+        "elapsed_ms": stored.elapsed_ms,
+        "notes": list(stored.lineage.notes),
     }
 
 
 def _print_page(app: App, page: "ResultPage") -> None:
     from dataagent_core.tools.data.results.result_preview import render_cell_text
 
-    kept = page.kept
+    stored = page.kept
     rows = [[render_cell_text(value) for value in row] for row in page.rows]
-    print_table(app.output, [column.name for column in kept.columns], rows)
-    key = "query_truncated" if kept.truncated else "query_done"
-    text = app.say(key, rows=kept.row_count, ms=kept.elapsed_ms, result=kept.result_id)
+    print_table(app.output, [column.name for column in stored.columns], rows)
+    key = "query_truncated" if stored.truncated else "query_done"
+    text = app.say(key, rows=stored.row_count, ms=stored.elapsed_ms, result=stored.result_id)
     app.output.note(text, dim=True)
-    if kept.row_count > len(rows):
-        app.output.note(app.say("query_more", shown=len(rows), result=kept.result_id), dim=True)
-    app.output.note(one_line(kept.sql), dim=True)
-    for note in kept.lineage.notes:
+    if stored.row_count > len(rows):
+        app.output.note(app.say("query_more", shown=len(rows), result=stored.result_id), dim=True)
+    app.output.note(one_line(stored.sql), dim=True)
+    for note in stored.lineage.notes:
         app.output.note(app.say("query_note", note=one_line(note)))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
-    """Write a source down once it answers; say loudly what its login may do beyond reading."""
+    """Store a source once it answers; warn if its login may do more than read."""
     from dataagent_core.tools.data.sources.engines.engine_openers import make_engine_opener
     from dataagent_core.tools.data.sources.own_files import refuse_own_files
 
@@ -62,13 +62,13 @@ async def test_source(app: App, name: str, as_json: bool) -> None:
 
 
 async def remove_source(app: App, name: str) -> None:
-    """Forget a source; the data stays where it is."""
+    """Remove a source; its data stays where it is."""
     await open_source_store(app.settings).remove(name)
     app.output.note(app.say("source_removed", name=name))
 
 
 def shown_source(spec: "SourceSpec") -> dict[str, Any]:
-    """Give what may be shown of a source: its place without a password."""
+    """Return a source's location without its password."""
     from dataagent_core.tools.data.sources.source_names import remove_secrets
 
     return {

@@ -10,7 +10,7 @@ _GOOD = frozenset({"same", "ran"})
 
 
 async def run_verified(app: App, as_json: bool) -> int:
-    """Run them all and say which differ."""
+    """Run all verified questions and print which differ."""
     from dataagent_core.tools.data.semantic.verified_questions import run_questions
 
     questions = (await project_model()).questions

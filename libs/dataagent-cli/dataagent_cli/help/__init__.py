@@ -1,4 +1,4 @@
-"""Help in the person's language, the manual page, and what the Tab key finds."""
+"""Help in the person's language, the manual page, and completion for the Tab key."""
 
-# Set by a shell that asks what could be typed next.
+# Set by a shell that asks for completions.
 COMPLETION_VARIABLE = "_DATAAGENT_COMPLETE"

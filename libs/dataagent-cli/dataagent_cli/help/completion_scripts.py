@@ -1,7 +1,7 @@
-"""The scripts that connect a shell's Tab key with us: click's own, but bash's.
+"""The scripts that connect a shell's Tab key with us: click's own, except for bash.
 
-Bash cuts words at colons, and a model's name holds one (`provider:name`). So our script for bash
-hands over the line as it was typed, and answers are cut where bash will put them in.
+Bash splits words at colons, and a model's name contains one (`provider:name`). So our bash script
+passes the line as it was typed, and answers are cut where bash inserts them.
 """
 
 import os
@@ -39,13 +39,14 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
 
 class BashLineCompletion(BashComplete):
-    """Works on the line rather than on the words bash makes of it."""
+    """Completes the typed line instead of bash's words."""
 
     source_template: ClassVar[str] = _BASH
     _typed = ""
 
     def source(self) -> str:
-        # Click's own looks for a bash to check its version; the script may be for another machine.
+        # Click's own checks the version of an installed bash; the script may be for another
+        # machine.
         return ShellComplete.source(self)
 
     def get_completion_args(self) -> tuple[list[str], str]:
@@ -60,15 +61,15 @@ class BashLineCompletion(BashComplete):
 
 
 def after_last_break(typed: str, value: str, breaks: str) -> str:
-    """Give the part of a value that replaces what bash takes for the last word. Pure."""
-    # `--model=openai:g` is completed with `openai:gpt`: what stands before `=` is not in the value.
+    """Return the part of a value that replaces bash's last word. Pure."""
+    # `--model=openai:g` is completed to `openai:gpt`: the text before `=` is not in the value.
     given = typed.partition("=")[2] if typed.startswith("--") and "=" in typed else typed
     at = max((given.rfind(char) for char in breaks if not char.isspace()), default=-1)
     return value[at + 1 :] if value.startswith(given[: at + 1]) else value
 
 
 def register() -> None:
-    """Let click use our bash instead of its own."""
+    """Replace click's bash completion by ours."""
     add_completion_class(BashLineCompletion, "bash")
 
 

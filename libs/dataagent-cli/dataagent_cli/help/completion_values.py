@@ -1,7 +1,7 @@
-"""Sessions, data sources and models by name, for the Tab key.
+"""Names of sessions, data sources and models, for the Tab key.
 
-Someone waits for the key to answer, so only small local files are read, nothing is connected to,
-and whatever goes wrong means that there is nothing to offer: a shell is no place for an error.
+A person waits for the key, so only small local files are read, nothing is connected to, and every
+error means that there is nothing to offer.
 """
 
 import json
@@ -25,7 +25,7 @@ Offers = Callable[["Settings"], Iterator[Offer]]
 Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
 
 
-def _completing(offers: Offers) -> Completing:
+def _make_completer(offers: Offers) -> Completing:
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem[str]]:
@@ -33,20 +33,20 @@ def _completing(offers: Offers) -> Completing:
         try:
             from dataagent_core.config import Settings
 
-            return list(_fitting(offers(Settings()), incomplete))
+            return list(_select_matching(offers(Settings()), incomplete))
         except Exception:  # noqa: BLE001 (whatever it is, the person only pressed Tab)
             return []
 
     return complete
 
 
-def _fitting(offers: Iterator[Offer], incomplete: str) -> Iterator[CompletionItem[str]]:
+def _select_matching(offers: Iterator[Offer], incomplete: str) -> Iterator[CompletionItem[str]]:
     seen: set[str] = set()
-    for value, told in offers:
+    for value, text in offers:
         plain = value.isprintable() and " " not in value and value not in seen
         if plain and value.startswith(incomplete):
             seen.add(value)
-            yield CompletionItem(value, help=told)
+            yield CompletionItem(value, help=text)
         if len(seen) >= OFFERED_MAX:
             return
 
@@ -69,8 +69,8 @@ def _sessions(settings: "Settings") -> Iterator[Offer]:
 def _sources(settings: "Settings") -> Iterator[Offer]:
     # The names alone are not secret, and opening the store itself takes a second.
     with (settings.home / "sources.json").open("rb") as file:
-        listed = json.loads(file.read(_FILE_BYTES_MAX))
-    yield from ((name, None) for name in sorted(listed))
+        offers = json.loads(file.read(_FILE_BYTES_MAX))
+    yield from ((name, None) for name in sorted(offers))
 
 
 def _models(settings: "Settings") -> Iterator[Offer]:
@@ -87,18 +87,18 @@ def _models(settings: "Settings") -> Iterator[Offer]:
     for name in (*PRESETS, *settings.models):
         try:
             yield str(parse_spec(name)), None
-        except ConfigurationError:  # a name that does not say whose it is
+        except ConfigurationError:  # a name without a provider
             continue
 
 
-session_ids = _completing(_sessions)
-source_names = _completing(_sources)
-model_names = _completing(_models)
+session_ids = _make_completer(_sessions)
+source_names = _make_completer(_sources)
+model_names = _make_completer(_models)
 
 
 def sources_or_files(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
-    """Offer sources by name; where none fits, a data file by its path."""
+    """Offer source names; if none matches, complete a file path."""
     named = source_names(context, parameter, incomplete)
     return named or [CompletionItem(incomplete, type="file")]

@@ -1,7 +1,7 @@
-"""`--help` in the person's language: the commands as they are, with what they say of themselves.
+"""`--help` in the person's language.
 
-The commands are copied, never changed: their own words stay English, as the manual page and the
-documents have them.
+The commands are copied, never changed: their own help stays English, as in the manual page and the
+documents.
 """
 
 import copy
@@ -23,13 +23,13 @@ _GAP_CELLS: Final = 2
 
 
 def in_language(command: click.Command, say: Messages) -> click.Command:
-    """Give a copy of a command, with all beneath it, that explains itself in a language."""
+    """Return a copy of a command and its subcommands with translated help."""
     translated = copy.copy(command)
     text = inspect.cleandoc(command.help or "").partition("\f")[0]
-    translated.help = "\n\n".join(_paragraph(part, say) for part in text.split("\n\n"))
-    # click cuts a sentence at blanks, which Chinese does not have.
+    translated.help = "\n\n".join(_translate_paragraph(part, say) for part in text.split("\n\n"))
+    # click shortens a sentence at blanks, which Chinese does not have.
     translated.short_help = translated.help.partition("\n")[0].rstrip("。.")
-    translated.params = [_parameter(parameter, say) for parameter in command.params]
+    translated.params = [_translate_parameter(parameter, say) for parameter in command.params]
     translated.context_class = _context_class(say)
     if isinstance(translated, CommandsWithPlugins):
         translated.translate = partial(in_language, say=say)
@@ -40,11 +40,11 @@ def in_language(command: click.Command, say: Messages) -> click.Command:
     return translated
 
 
-def _paragraph(text: str, say: Messages) -> str:
+def _translate_paragraph(text: str, say: Messages) -> str:
     return text if text.startswith(_UNWRAPPED) else say.help(" ".join(text.split()))
 
 
-def _parameter(parameter: click.Parameter, say: Messages) -> click.Parameter:
+def _translate_parameter(parameter: click.Parameter, say: Messages) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
     translated = copy.copy(parameter)
@@ -63,7 +63,7 @@ def _context_class(say: Messages) -> type[click.Context]:
 
 
 class WideFormatter(click.HelpFormatter):
-    """Breaks lines by the cells they take: a Chinese character takes two."""
+    """Wraps lines by their width in cells: a Chinese character takes two."""
 
     words: Messages
 

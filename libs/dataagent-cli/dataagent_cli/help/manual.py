@@ -1,4 +1,4 @@
-"""The manual page, made from the commands themselves: one page with all of them, as roff. Pure."""
+"""The manual page of all commands as roff, generated from the commands. Pure."""
 
 import inspect
 import re
@@ -52,7 +52,7 @@ def manual_page(cli: click.Command) -> str:
         *_options(root),
         ".SH COMMANDS",
     ]
-    for context in _leaves(root):
+    for context in _leaf_contexts(root):
         lines += _command(context)
     lines += [".SH EXIT STATUS", *_table(_EXIT_CODES)]
     lines += [".SH ENVIRONMENT", *_table(_VARIABLES)]
@@ -60,7 +60,7 @@ def manual_page(cli: click.Command) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _leaves(context: click.Context) -> Iterator[click.Context]:
+def _leaf_contexts(context: click.Context) -> Iterator[click.Context]:
     command = context.command
     if not isinstance(command, click.Group):
         yield context
@@ -68,17 +68,17 @@ def _leaves(context: click.Context) -> Iterator[click.Context]:
     for name in sorted(command.list_commands(context)):
         inner = command.get_command(context, name)
         if inner is not None and not inner.hidden:
-            yield from _leaves(click.Context(inner, info_name=name, parent=context))
+            yield from _leaf_contexts(click.Context(inner, info_name=name, parent=context))
 
 
 def _command(context: click.Context) -> list[str]:
     usage = " ".join((context.command_path, *context.command.collect_usage_pieces(context)))
     help_text = inspect.cleandoc(context.command.help or "").partition("\f")[0]
-    return [f'.SS "{_escaped(usage)}"', *_paragraphs(help_text), *_options(context)]
+    return [f'.SS "{_escape(usage)}"', *_paragraphs(help_text), *_options(context)]
 
 
 def _options(context: click.Context) -> list[str]:
-    # An argument without a word about it is in the usage line already.
+    # An argument without help is in the usage line already.
     told = [p for p in context.command.params if isinstance(p, click.Option)]
     records = (option.get_help_record(context) for option in told)
     return _table([record for record in records if record is not None])
@@ -101,7 +101,7 @@ def _paragraphs(text: str) -> list[str]:
 def _table(rows: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> list[str]:
     lines: list[str] = []
     for name, told in rows:
-        lines += [".TP", f"\\fB{_escaped(name)}\\fR", _text(" ".join(told.split())) or "\\&"]
+        lines += [".TP", f"\\fB{_escape(name)}\\fR", _text(" ".join(told.split())) or "\\&"]
     return lines
 
 
@@ -110,12 +110,12 @@ def _summary(command: click.Command) -> str:
 
 
 def _text(line: str) -> str:
-    """Write a line that is no request, whatever it begins with."""
-    escaped = _escaped(line)
+    """Write a line so that roff does not read it as a request."""
+    escaped = _escape(line)
     return "\\&" + escaped if escaped.startswith((".", "'")) else escaped
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     plain = plain.replace("'", "\\(aq").replace("`", "\\(ga")
     return plain.replace("^", "\\(ha").replace("~", "\\(ti")

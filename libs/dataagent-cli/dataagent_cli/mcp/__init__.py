@@ -1,1 +1,1 @@
-"""MCP servers of the person at this machine: written down, used, and served ourselves."""
+"""MCP servers of the person at this machine: configuration, client, and our own server."""

@@ -1,4 +1,4 @@
-"""Saying a sentence of the catalogue in the person's language."""
+"""The sentences of the message catalogue in the person's language."""
 
 import string
 from functools import cache
@@ -19,9 +19,9 @@ _TRANSLATED: Final = "translated"
 
 
 class _SentenceFormatter(string.Formatter):
-    """Knows `{count:plural row rows}`: the first word for one, the second for every other count.
+    """Formats `{count:plural row rows}`: the first word for one, the second otherwise.
 
-    And in a Chinese text `{text:translated}`: what core or this package says in English.
+    In a Chinese text `{text:translated}` translates English text of core or of this package.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -29,19 +29,19 @@ class _SentenceFormatter(string.Formatter):
             one, many = format_spec.removeprefix(_PLURAL).split(" ")
             return one if value == 1 else many
         if format_spec == _TRANSLATED:
-            return _in_chinese(str(value))
+            return _to_chinese(str(value))
         return str(super().format_field(value, format_spec))
 
 
 class Messages:
-    """Says sentences in one language."""
+    """Formats sentences in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language: Language = language
 
     def __call__(self, key: str, **values: object) -> str:
         text = TEXTS[key][_COLUMN[self.language]]
-        # Where the program lies is looked up on the disk: not for every word of every drawing.
+        # Looked up once: finding the program reads the disk.
         if "{dataagent}" in text:
             values["dataagent"] = program()
         if _PLURAL in text or _TRANSLATED in text:
@@ -49,32 +49,32 @@ class Messages:
         return text.format(**values)
 
     def translate(self, text: str) -> str:
-        """Say what core or this package wrote in English; what others wrote stays as it is."""
-        return _in_chinese(text) if self.language == "zh" else text
+        """Translate English text of core or of this package; other text stays as it is."""
+        return _to_chinese(text) if self.language == "zh" else text
 
     def help(self, text: str) -> str:
-        """Say a paragraph of `--help`, named by its English words; braces stand as they are."""
+        """Translate a paragraph of `--help`, which is its own key; braces are literal."""
         found = TEXTS.get(text)
         return text if found is None else found[_COLUMN[self.language]]
 
     def has(self, key: str) -> bool:
-        """Say whether the catalogue holds a sentence."""
+        """Say whether the catalogue has a key."""
         return key in TEXTS
 
 
 @cache
 def _translation() -> "Translation":
-    # Large, and of no use to who reads English.
+    # Large, and not needed for English.
     from dataagent_cli.messages.error_texts import ERROR_TEXTS, PHRASES
     from dataagent_core.language.chinese import Translation, in_chinese
 
     return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
 
 
-def _in_chinese(text: str) -> str:
+def _to_chinese(text: str) -> str:
     return _translation()(text)
 
 
-def chosen_messages() -> Messages:
-    """Speak the language this process is set to."""
+def load_messages() -> Messages:
+    """Return the messages in the language of this process."""
     return Messages(chosen_language())

@@ -1,6 +1,6 @@
 """The sentences that this package raises or notes itself: English, Chinese.
 
-They are raised where no catalogue is at hand, and translated where they are shown, as core's are
+They are raised without a catalogue, and translated where they are shown, as core's are
 (`dataagent_core/chinese`).
 """
 

@@ -1,4 +1,4 @@
-"""Sentences about what is wrong, whichever command meets it: English, Chinese."""
+"""Sentences about errors of any command: English, Chinese."""
 
 GENERAL_TEXTS: dict[str, tuple[str, str]] = {
     "error": ("error: {text}", "错误:{text:translated}"),

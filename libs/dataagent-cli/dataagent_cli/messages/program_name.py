@@ -1,4 +1,4 @@
-"""The name under which the person can call this program again, for hints that show a command."""
+"""The name of this program, for hints that show a command."""
 
 import shutil
 import sys

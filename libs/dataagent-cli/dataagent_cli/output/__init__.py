@@ -1,1 +1,1 @@
-"""Writing for people and programs: the two streams (`streams.py`), tables, JSON, exit codes."""
+"""Output for people and programs: the two streams (`streams.py`), tables, JSON, exit codes."""

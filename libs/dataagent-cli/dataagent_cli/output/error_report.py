@@ -1,6 +1,6 @@
-"""How a command that fails says so: one clear line on stderr, and with `--json` one on stdout.
+"""Reports the error of a failed command: one line on stderr, and with `--json` one on stdout.
 
-Nothing is caught to go on; the caller ends with the code returned here.
+No error is swallowed; the caller ends with the code returned here.
 """
 
 import os
@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from dataagent_cli.messages import chosen_messages
+from dataagent_cli.messages import load_messages
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_core.errors import DataAgentError
@@ -20,7 +20,7 @@ def errors_as_json(wanted: bool) -> Generator[None]:
     """Write an error that passes through as an `error` event, for programs that read stdout."""
     try:
         yield
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the reader is gone
         raise
     except Exception as error:
         if wanted:
@@ -35,37 +35,37 @@ def _write_event(error: Exception) -> None:
     if isinstance(error, DataAgentError):
         told = ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
     else:
-        told = ErrorEvent(error=_named(error), recoverable=False)
+        told = ErrorEvent(error=_with_type_name(error), recoverable=False)
     write_event(told)
 
 
 def report(error: DataAgentError) -> int:
-    """Show an error we raised on purpose, as a person may read it."""
+    """Print an error we raised on purpose."""
     _write("error", error.for_person)
     return exit_codes.of_error(error.code)
 
 
 def report_file_problem(error: OSError) -> int:
-    """Show what the system says of a file: seldom a defect, and the person can do something."""
+    """Print an error of the file system, which the person can usually fix."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    say = chosen_messages()
+    say = load_messages()
     _write("error", say("file_problem", path=error.filename, problem=error.strerror))
     return exit_codes.FAILED
 
 
 def report_unexpected(error: BaseException) -> int:
-    """Show a defect in one line; the trace is for those who ask."""
+    """Print a defect on one line; the traceback only on request."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    say = chosen_messages()
-    _write("error", say("unexpected", text=_named(error)))
+    say = load_messages()
+    _write("error", say("unexpected", text=_with_type_name(error)))
     return exit_codes.FAILED
 
 
-def _named(error: BaseException) -> str:
+def _with_type_name(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
 def _write(key: str, text: str) -> None:
-    sys.stderr.write(sanitize_text(chosen_messages()(key, text=text)) + "\n")
+    sys.stderr.write(sanitize_text(load_messages()(key, text=text)) + "\n")

@@ -1,4 +1,4 @@
-"""What the process says to the shell when it ends; errors have theirs in core's `errors.CODES`."""
+"""The exit codes of the process; those of errors are in core's `errors.CODES`."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -25,12 +25,12 @@ _BY_REASON: dict[str, int] = {
 
 
 def of_error(code: str) -> int:
-    """Give the exit code of an error's code."""
+    """Return the exit code of an error's code."""
     return CODES[code].exit_code if code in CODES else FAILED
 
 
 def of_run(reason: "DoneReason | None", error_code: str | None) -> int:
-    """Give the exit code of a run; one without an end and without an error waits for a person."""
+    """Return the exit code of a run; one without an end and without an error waits for a person."""
     if reason is not None and reason in _BY_REASON:
         return _BY_REASON[reason]
     if error_code is not None:

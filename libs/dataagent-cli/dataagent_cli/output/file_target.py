@@ -1,4 +1,4 @@
-"""Whether a file can be made where a person wants it, said before any work is done for it."""
+"""Checks that a file can be written, before any work is done for it."""
 
 from pathlib import Path
 
@@ -7,13 +7,13 @@ from dataagent_core.errors import DirectoryError
 
 
 def check_file_place(path: Path, say: Messages) -> None:
-    """Refuse a file in a folder that is not there, and a folder in the place of a file."""
+    """Refuse a file in a missing folder, and a folder in place of a file."""
     if path.is_dir():
         raise DirectoryError(say("is_folder", path=path))
     check_folder(path.parent, say)
 
 
 def check_folder(path: Path, say: Messages) -> None:
-    """Refuse a folder that is not there."""
+    """Refuse a missing folder."""
     if not path.is_dir():
         raise DirectoryError(say("no_folder", path=path))

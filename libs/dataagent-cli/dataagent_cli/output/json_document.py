@@ -1,4 +1,4 @@
-"""One JSON document on stdout, for the commands that only look something up."""
+"""One JSON document on stdout, for commands that look something up."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def write_document(value: Any) -> None:
-    """Write a value, readable; lone surrogates are escaped, because UTF-8 cannot hold them."""
+    """Write a value, indented; lone surrogates are escaped, because UTF-8 cannot hold them."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         data = text.encode()

@@ -1,4 +1,4 @@
-"""A run for programs: one event per line on stdout, as `to_dict()` gives it, in UTF-8."""
+"""A run for programs: one event per line on stdout, as `to_dict()` returns it, in UTF-8."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def write_event(event: "Event") -> None:
-    """Write one line at once, whatever encoding the locale asks for."""
+    """Write one line immediately, in UTF-8 whatever the locale is."""
     from dataagent_core.events import to_json
 
     sys.stdout.buffer.write(to_json(event).encode() + b"\n")

@@ -1,6 +1,6 @@
-"""Log records go to a file in the person's home, never over what a terminal shows.
+"""Writes log records to a file in DATAAGENT_HOME, never over the terminal.
 
-Without a handler Python writes warnings to stderr, in the middle of a prompt that is being drawn.
+Without a handler Python writes warnings to stderr, into a prompt that is being drawn.
 """
 
 import logging
@@ -17,7 +17,7 @@ _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def write_log_to(home: Path) -> None:
-    """Send what this process logs to the file of a home, and to no other."""
+    """Send the log records of this process to the file of a home only."""
     root = logging.getLogger()
     path = str((home / FILE_NAME).absolute())
     for handler in [each for each in root.handlers if isinstance(each, _LogFile)]:
@@ -32,7 +32,7 @@ def write_log_to(home: Path) -> None:
 
 
 class _LogFile(RotatingFileHandler):
-    """A bounded file that only its owner reads; made with the first record."""
+    """A bounded file that only its owner can read; made with the first record."""
 
     def __init__(self, path: str) -> None:
         super().__init__(
@@ -46,9 +46,9 @@ class _LogFile(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # A record can hold what was asked: nobody else reads it.
+        # A record can hold a user message: nobody else may read it.
         descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the library's name)
-        """Leave out what cannot be written: the program goes on, and its screen stays whole."""
+        """Drop a record that cannot be written: the program continues, the screen stays intact."""

@@ -1,11 +1,11 @@
-"""A directory as a person writes it. Pure."""
+"""A path as a person writes it. Pure."""
 
 from pathlib import Path
 
 from dataagent_cli.output.sanitize import one_line
 
 
-def shown_path(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Write a path, with `~` for the person's home directory."""
     home = Path.home()
     near = path.is_relative_to(home) and path != home

@@ -1,4 +1,4 @@
-"""How far a call is: one line that changes on a terminal, elsewhere a line now and then."""
+"""The progress of a call: one changing line on a terminal, elsewhere a line now and then."""
 
 import math
 import time
@@ -23,9 +23,9 @@ class Progress:
         self._last_s = -math.inf
 
     def show(self, progress: float, total: float | None, message: str | None) -> None:
-        """Show one step; what comes too soon after the last plain line is left out."""
+        """Show one step; a step that comes too soon after the last plain line is skipped."""
         text = progress_line(progress, total, message or "")
-        # The last cell stays free: a terminal would begin a new line there.
+        # The last cell stays free: a terminal would start a new line there.
         room = self._output.width_cells - 1
         if self._output.redraws:
             self._output.status(cut(text, room), dim=True)
@@ -37,7 +37,7 @@ class Progress:
 def progress_line(
     progress: float, total: float | None, message: str, bar_cells: int = _BAR_CELLS
 ) -> str:
-    """Write a step as a bar, where it is known how many there are."""
+    """Write a step, as a bar if the total is known."""
     said = one_line(message)
     if said and total is None and progress == 0:
         return f"… {said}"

@@ -1,8 +1,8 @@
-"""Text of models, tools and files, made harmless for a terminal. Pure.
+"""Makes text of models, tools and files harmless for a terminal. Pure.
 
-What a model or tool wrote may hold control sequences that move the cursor, change colours or turn
-the reading direction, and so forge what a person sees. `cleaned` takes them out; `spelled_out`
-makes them visible, for the approval prompt, where a hidden character may be the whole point.
+Such text may hold control sequences that move the cursor, change colours or turn the reading
+direction, and so forge what a person sees. `sanitize_text` removes them; `spell_out` makes them
+visible, for the approval prompt, where a hidden character may be the whole point.
 """
 
 import re
@@ -22,27 +22,27 @@ _CLEANING: dict[int, str | None] = {
 
 
 def sanitize_text(text: str) -> str:
-    """Take out everything that could steer a terminal; line breaks and tabs stay."""
+    """Remove everything that could steer a terminal; line breaks and tabs stay."""
     return _SEQUENCE.sub("", text.replace("\r\n", "\n")).translate(_CLEANING)
 
 
 def harmless_json(document: str) -> str:
-    """Write what could steer a terminal as JSON's own escapes: the document means the same."""
-    # In valid JSON such characters stand inside strings only, where an escape may replace them.
-    return "".join(_json_escape(char) if _steers(char) else char for char in document)
+    """Escape characters that could steer a terminal; the document keeps its meaning."""
+    # In valid JSON such characters occur only inside strings, where an escape may replace them.
+    return "".join(_json_escape(char) if _is_steering(char) else char for char in document)
 
 
 def one_line(text: str) -> str:
-    """Clean a text and put it on one line."""
+    """Sanitize a text and put it on one line."""
     return " ".join(sanitize_text(text).split())
 
 
-def spelled_out(text: str) -> str:
-    """Write every character that does not show itself as an escape; line breaks and tabs stay."""
-    return "".join(char if _shows(char) else _escape(char) for char in text)
+def spell_out(text: str) -> str:
+    """Write every invisible character as an escape; line breaks and tabs stay."""
+    return "".join(char if _is_visible(char) else _escape(char) for char in text)
 
 
-def _steers(char: str) -> bool:
+def _is_steering(char: str) -> bool:
     return ord(char) in _CLEANING and char != "\r"
 
 
@@ -51,9 +51,9 @@ def _json_escape(char: str) -> str:
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
-def _shows(char: str) -> bool:
-    # Python counts as printable what is neither a control, nor unassigned, nor an odd space; the
-    # wide space that begins a Chinese paragraph is not odd.
+def _is_visible(char: str) -> bool:
+    # Python treats controls, unassigned characters and unusual spaces as not printable; the wide
+    # space that begins a Chinese paragraph is usual.
     return char.isprintable() or char in _KEPT or char == "\u3000"
 
 

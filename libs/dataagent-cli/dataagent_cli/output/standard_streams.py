@@ -1,7 +1,7 @@
-"""Standard streams that somebody closed (`<&-`) are opened on nothing.
+"""Opens closed standard streams (`<&-`) on /dev/null.
 
-Python has `None` in place of such a stream, and the next file opened would get its number: what is
-meant for a person could land in a database.
+Python has `None` for such a stream, and the next opened file would get its number: a message could
+be written into a database.
 """
 
 import os
@@ -9,12 +9,12 @@ import sys
 
 
 def claim_standard_streams() -> None:
-    """Open what is closed; call it before anything else is opened."""
+    """Open the closed ones; call it before any other file is opened."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest free number, which is this one: those below it are open by now.
+            # The lowest free number is this one: those below it are open.
             os.open(os.devnull, os.O_RDWR)
         if getattr(sys, name) is None:
             mode = "r" if number == 0 else "w"

@@ -1,4 +1,4 @@
-"""How a wrong command line is shown: as click does it, in the person's language."""
+"""Prints a wrong command line as click does, in the person's language."""
 
 import click
 
@@ -6,7 +6,7 @@ from dataagent_cli.messages import Messages
 
 
 def show_usage_error(error: click.ClickException, say: Messages) -> None:
-    """Write the usage, where to find help, and what is wrong, on stderr."""
+    """Write the usage, a pointer to the help, and the error, on stderr."""
     if say.language == "en":
         error.show()
         return

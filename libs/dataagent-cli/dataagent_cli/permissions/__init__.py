@@ -1,1 +1,1 @@
-"""`dataagent permissions`: looking at rules, changing them, and asking why. One file per verb."""
+"""`dataagent permissions`: list, change and explain rules. One file per verb."""

@@ -1,4 +1,4 @@
-"""`permissions add`, `remove`, `trust`, `registries`: how to change rules without an editor."""
+"""`permissions add`, `remove`, `trust`, `registries`: change rules without an editor."""
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
@@ -12,14 +12,14 @@ from dataagent_core.permissions.rule_files.trust import distrust, is_trusted, tr
 
 
 def add_rule(
-    app: App, place: RulesLocation, entry: dict[str, str], *, of_project: bool, as_json: bool
+    app: App, location: RulesLocation, entry: dict[str, str], *, of_project: bool, as_json: bool
 ) -> None:
     """Append one rule to a file."""
-    path = place.file(of_project=of_project)
+    path = location.file(of_project=of_project)
     rule = check_rule(entry, "the new rule", "project" if of_project else "person")
-    was_trusted = is_trusted(place.home, place.project)
+    was_trusted = is_trusted(location.home, location.project)
     added = add_rules(path, [rule])
-    _keep_trust(place, was_trusted and of_project)
+    _keep_trust(location, was_trusted and of_project)
     if as_json:
         write_document({"added": bool(added), "file": str(path), "rule": as_document(rule)})
         return
@@ -27,26 +27,26 @@ def add_rule(
     app.output.note(app.say(key, rule=rule, path=path))
 
 
-def take_out_rule(
-    app: App, place: RulesLocation, number: int, *, of_project: bool, as_json: bool
+def delete_rule(
+    app: App, location: RulesLocation, number: int, *, of_project: bool, as_json: bool
 ) -> None:
-    """Take one rule out of a file."""
-    path = place.file(of_project=of_project)
-    was_trusted = is_trusted(place.home, place.project)
+    """Remove one rule from a file."""
+    path = location.file(of_project=of_project)
+    was_trusted = is_trusted(location.home, location.project)
     rule = remove_rule(path, number)
-    _keep_trust(place, was_trusted and of_project)
+    _keep_trust(location, was_trusted and of_project)
     if as_json:
         write_document({"removed": as_document(rule), "file": str(path)})
         return
     app.output.note(app.say("rule_removed", rule=rule, path=path))
 
 
-def set_trust(app: App, place: RulesLocation, *, wanted: bool) -> None:
-    """Let the folder's rules as they are now count like the person's own, or no longer."""
-    (trust if wanted else distrust)(place.home, place.project)
+def set_trust(app: App, location: RulesLocation, *, wanted: bool) -> None:
+    """Trust the folder's rules as they are now, or withdraw the trust."""
+    (trust if wanted else distrust)(location.home, location.project)
     key = "folder_trusted" if wanted else "folder_distrusted"
-    app.output.note(app.say(key, path=place.project))
-    env = Settings.load(directory=place.project).project_env
+    app.output.note(app.say(key, path=location.project))
+    env = Settings.load(directory=location.project).project_env
     if env.variables:
         env.decide(trusted=wanted)
         key = "env_trusted" if wanted else "env_distrusted"
@@ -54,20 +54,20 @@ def set_trust(app: App, place: RulesLocation, *, wanted: bool) -> None:
 
 
 def set_registries(
-    app: App, place: RulesLocation, hosts: tuple[str, ...] | None, *, as_json: bool
+    app: App, location: RulesLocation, hosts: tuple[str, ...] | None, *, as_json: bool
 ) -> None:
-    """Say which package registries commands here may reach, after setting them if asked to."""
+    """Set the package registries that commands may reach, if any are given, and print them."""
     if hosts is not None:
-        allow_registries(place.home, place.project, hosts)
-    allowed = allowed_registries(place.home, place.project)
+        allow_registries(location.home, location.project, hosts)
+    allowed = allowed_registries(location.home, location.project)
     if as_json:
-        write_document({"folder": str(place.project), "registries": list(allowed)})
+        write_document({"folder": str(location.project), "registries": list(allowed)})
         return
     key = "registries_allowed" if allowed else "registries_none"
-    app.output.note(app.say(key, path=place.project, hosts=", ".join(allowed)))
+    app.output.note(app.say(key, path=location.project, hosts=", ".join(allowed)))
 
 
-def _keep_trust(place: RulesLocation, was_trusted: bool) -> None:
-    # The person changed the file just now, so there is nothing to look at again.
+def _keep_trust(location: RulesLocation, was_trusted: bool) -> None:
+    # The person changed the file just now, so it stays trusted.
     if was_trusted:
-        trust(place.home, place.project)
+        trust(location.home, location.project)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.permissions.list_rules import as_document
 from dataagent_cli.permissions.rule_files import RulesLocation
 from dataagent_cli.wiring import App
@@ -15,29 +15,29 @@ from dataagent_core.sandbox.paths.workspace_location import locate_terminal_work
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
-def explain(app: App, place: RulesLocation, tool: str, subject: str, as_json: bool) -> None:
-    """Judge a call that nobody makes, and say why."""
+def explain(app: App, location: RulesLocation, tool: str, subject: str, as_json: bool) -> None:
+    """Decide about a call that nobody makes, and print why."""
     request = request_about(
-        tool, subject, locate_terminal_workspace(place.project), app.settings.sandbox_type
+        tool, subject, locate_terminal_workspace(location.project), app.settings.sandbox_type
     )
-    rules = place.rules()
+    rules = location.rules()
     verdict = evaluate(request, rules)
     always = [as_document(rule) for rule in rule_for_answer(request, rules)]
     if as_json:
         write_document(_document(verdict, always))
         return
-    line = app.say(f"decision.{verdict.action}", reason=spelled_out(verdict.reason))
+    line = app.say(f"decision.{verdict.action}", reason=spell_out(verdict.reason))
     app.output.line(line, fg=_COLOURS[verdict.action], bold=True)
     for part in verdict.commands:
-        shown = f"  {part.action:5}  {spelled_out(part.part)}"
+        shown = f"  {part.action:5}  {spell_out(part.part)}"
         app.output.line(shown, fg=_COLOURS[part.action])
-        app.output.line(f"         {app.say.translate(spelled_out(part.reason))}")
+        app.output.line(f"         {app.say.translate(spell_out(part.reason))}")
     if verdict.action == "ask":
         if not always:
             app.output.line(app.say("always_nothing"))
         for rule in always:
             saved = f"{rule['tool']} {rule['resource']}"
-            app.output.line(app.say("always_saves", rule=spelled_out(saved)))
+            app.output.line(app.say("always_saves", rule=spell_out(saved)))
 
 
 def _document(verdict: PermissionDecision, always: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""`permissions list`: every rule somebody wrote, with the number `remove` takes.
+"""`permissions list`: every rule, with the number that `remove` takes.
 
-The operator's have none: they are changed in `config.toml`.
+The operator's rules have none: they are changed in `config.toml`.
 """
 
 from typing import Any
@@ -12,9 +12,9 @@ from dataagent_cli.wiring import App
 from dataagent_core.permissions.rules import Rule
 
 
-def list_rules(app: App, place: RulesLocation, as_json: bool) -> None:
-    """Show the rules, the stronger source first."""
-    rules = place.rules()
+def list_rules(app: App, location: RulesLocation, as_json: bool) -> None:
+    """Print the rules, the stronger source first."""
+    rules = location.rules()
     numbered: list[tuple[int | None, Rule]] = [
         *((None, rule) for rule in rules.operator),
         *enumerate(rules.person, 1),
@@ -35,7 +35,7 @@ def list_rules(app: App, place: RulesLocation, as_json: bool) -> None:
 
 
 def as_document(rule: Rule) -> dict[str, Any]:
-    """Write a rule for programs."""
+    """Return a rule as JSON, for programs."""
     return {
         "source": rule.source,
         "action": rule.action,

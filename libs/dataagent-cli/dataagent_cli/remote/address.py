@@ -1,4 +1,4 @@
-"""The address of a server, checked: where a key may be sent. Pure."""
+"""Parses and checks the address of a server: where a key may be sent. Pure."""
 
 import ipaddress
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ _PORT_MAX = 65_535
 
 @dataclass(frozen=True, slots=True)
 class RemoteServer:
-    """A server and the key a person has there, if it wants one."""
+    """A server and the person's key for it, if it needs one."""
 
     url: str
     key: str | None = field(default=None, repr=False)
@@ -23,18 +23,18 @@ class RemoteServer:
         return is_loopback(urlsplit(self.url).hostname or "")
 
 
-def checked_url(text: str, say: Messages, *, insecure: bool) -> str:
-    """Write an address as it is kept, or say what is wrong with it.
+def parse_url(text: str, say: Messages, *, insecure: bool) -> str:
+    """Return an address in its stored form, or raise what is wrong with it.
 
-    A key is sent in the clear only within this machine, or when the person asked for it.
+    A key is sent without TLS only to this machine, or if the person asked for it.
     """
     given = text.strip()
     if not given or len(given) > URL_CHARS_MAX or not given.isprintable() or " " in given:
         raise ValidationError(say("remote_bad_url", url=given[:URL_CHARS_MAX]))
     try:
-        parts = urlsplit(given if "://" in given else f"{_scheme_for(given)}://{given}")
+        parts = urlsplit(given if "://" in given else f"{_default_scheme(given)}://{given}")
         host, port = parts.hostname or "", parts.port
-    except ValueError:  # a port that is no number, a bracket that is not closed
+    except ValueError:  # a port that is not a number, a bracket that is not closed
         raise ValidationError(say("remote_bad_url", url=given)) from None
     if parts.scheme not in {"http", "https"} or not host or port == 0:
         raise ValidationError(say("remote_bad_url", url=given))
@@ -48,7 +48,7 @@ def checked_url(text: str, say: Messages, *, insecure: bool) -> str:
 
 
 def socket_url(url: str) -> str:
-    """Write an address for a WebSocket."""
+    """Return an address for a WebSocket."""
     return f"ws{url.removeprefix('http')}"
 
 
@@ -62,6 +62,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _scheme_for(given: str) -> str:
+def _default_scheme(given: str) -> str:
     host = given.partition("/")[0].rpartition(":")[0] or given.partition("/")[0]
     return "http" if is_loopback(host.strip("[]")) else "https"

@@ -1,7 +1,7 @@
-"""Requests to one server with one person's key, and the way to its WebSocket.
+"""Requests to one server with one person's key, and its WebSocket.
 
-The key goes to the address the person named and nowhere else: redirects are not followed, and
-within this machine no proxy is asked.
+The key is sent only to the address the person named: redirects are not followed, and no proxy is
+used for this machine.
 """
 
 import json
@@ -17,21 +17,21 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote import limits
 from dataagent_cli.remote.address import RemoteServer, socket_url
-from dataagent_cli.remote.failures import ServerFailedError, away, refusal
+from dataagent_cli.remote.failures import ServerFailedError, make_away_error, make_refusal_error
 
 KEY_HEADER = "X-API-Key"
 _API = "/api/v1"
 
 
 class _ConnectOnce(connect):
-    """Follows no redirect: the key would go along."""
+    """Follows no redirect: the key would be sent along."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         return exc
 
 
 class _Fields(dict[str, Any]):
-    """An object of an answer; a field that a server of ours would have sent is no KeyError."""
+    """An object of a response; a missing field raises the error for a server that is not ours."""
 
     def __init__(self, fields: dict[str, Any], missing: ServerFailedError) -> None:
         super().__init__(fields)
@@ -42,7 +42,7 @@ class _Fields(dict[str, Any]):
 
 
 class ServerClient:
-    """One server, for as long as it is needed."""
+    """A client of one server."""
 
     def __init__(self, server: RemoteServer, say: Messages) -> None:
         self.url = server.url
@@ -52,7 +52,7 @@ class ServerClient:
         self._headers = {} if server.key is None else {KEY_HEADER: server.key}
         self._http = httpx.AsyncClient(
             base_url=server.url + _API,
-            # What unpacks to gigabytes is not asked for.
+            # A compressed response could unpack to gigabytes.
             headers={**self._headers, "Accept-Encoding": "identity"},
             timeout=httpx.Timeout(limits.ANSWER_S_MAX, connect=limits.CONNECT_S_MAX),
             follow_redirects=False,
@@ -69,22 +69,22 @@ class ServerClient:
         query: Mapping[str, Any] | None = None,
         key: str | None = None,
     ) -> Any:
-        """Ask for something, and read the answer; `key` makes a second try the same request."""
-        async with self._answer(method, path, body=body, query=query, key=key) as answer:
+        """Send a request and read the response; `key` makes a retry the same request."""
+        async with self._open_response(method, path, body=body, query=query, key=key) as answer:
             data = await self._read(answer, limits.ANSWER_BYTES_MAX)
         try:
             return json.loads(data, object_hook=self._fields) if data else None
         except ValueError:
-            raise self._not_ours(answer.status_code) from None
+            raise self._not_ours_error(answer.status_code) from None
 
     async def begin(self, path: str, body: Any, key: str) -> None:
-        """Start something whose answer is a stream that somebody else reads."""
-        async with self._answer("POST", path, body=body, key=key):
+        """Start work whose response is a stream that is read elsewhere."""
+        async with self._open_response("POST", path, body=body, key=key):
             return
 
     async def download(self, path: str, query: Mapping[str, str], bytes_max: int) -> bytes | None:
-        """Read a file; nothing when it is larger than asked for."""
-        async with self._answer("GET", path, query=query) as answer:
+        """Read a file; None if it is larger than `bytes_max`."""
+        async with self._open_response("GET", path, query=query) as answer:
             try:
                 return await self._read(answer, bytes_max)
             except ServerFailedError:
@@ -92,7 +92,7 @@ class ServerClient:
 
     async def upload(self, path: str, query: Mapping[str, str], data: bytes) -> Any:
         """Write a file."""
-        async with self._answer("PUT", path, query=query, content=data) as answer:
+        async with self._open_response("PUT", path, query=query, content=data) as answer:
             data = await self._read(answer, limits.ANSWER_BYTES_MAX)
         return json.loads(data, object_hook=self._fields)
 
@@ -117,17 +117,17 @@ class ServerClient:
         except InvalidStatus as error:
             answer = error.response
             location = answer.headers.get("Location", "")
-            raise refusal(
+            raise make_refusal_error(
                 answer.status_code, bytes(answer.body or b""), self.url, self._say, location
             ) from None
         except (WebSocketException, OSError) as error:
-            raise away(self.url, _reason(error), self._say) from error
+            raise make_away_error(self.url, _reason(error), self._say) from error
 
     async def aclose(self) -> None:
         await self._http.aclose()
 
     @asynccontextmanager
-    async def _answer(
+    async def _open_response(
         self,
         method: str,
         path: str,
@@ -143,17 +143,19 @@ class ServerClient:
                 method, path, json=body, content=content, params=query, headers=headers
             ) as answer:
                 if not answer.is_success:
-                    data = await self._beginning(answer)
+                    data = await self._read_beginning(answer)
                     location = answer.headers.get("Location", "")
-                    raise refusal(answer.status_code, data, self.url, self._say, location)
+                    raise make_refusal_error(
+                        answer.status_code, data, self.url, self._say, location
+                    )
                 yield answer
         except (httpx.TransportError, httpx.InvalidURL) as error:
-            raise away(self.url, _reason(error), self._say) from error
+            raise make_away_error(self.url, _reason(error), self._say) from error
 
     def _fields(self, fields: dict[str, Any]) -> "_Fields":
-        return _Fields(fields, self._not_ours(httpx.codes.OK))
+        return _Fields(fields, self._not_ours_error(httpx.codes.OK))
 
-    def _not_ours(self, status: int) -> ServerFailedError:
+    def _not_ours_error(self, status: int) -> ServerFailedError:
         return ServerFailedError(self._say("remote_not_ours", url=self.url, status=status))
 
     async def _read(self, answer: httpx.Response, bytes_max: int) -> bytes:
@@ -165,7 +167,7 @@ class ServerClient:
                 raise ServerFailedError(text)
         return bytes(data)
 
-    async def _beginning(self, answer: httpx.Response) -> bytes:
+    async def _read_beginning(self, answer: httpx.Response) -> bytes:
         data = bytearray()
         async for piece in answer.aiter_bytes():
             data += piece

@@ -1,4 +1,4 @@
-"""What a server's refusal means to the person: one line, and the way out. Pure."""
+"""Turns a server's refusal into an error for the person, with the way out. Pure."""
 
 import json
 from typing import Any, cast
@@ -9,30 +9,30 @@ from dataagent_cli.remote.limits import ERROR_CHARS_MAX
 from dataagent_core import errors
 
 _REDIRECT = range(300, 400)
-# Somebody before the server, or the server itself, has no room: later it may.
+# A proxy or the server itself is overloaded: a later attempt may succeed.
 _LATER = frozenset({408, 425, 429, 502, 503, 504})
 
 
 class NotSignedInError(errors.DataAgentError):
-    """The server wants a key, or does not accept this one."""
+    """The server needs a key, or refuses this one."""
 
     code = "UNAUTHENTICATED"
 
 
 class ServerAwayError(errors.DataAgentError):
-    """The server cannot be reached, or has no room just now."""
+    """The server cannot be reached, or is overloaded now."""
 
     code = "OVERLOADED"
     recoverable = True
 
 
 class ServerFailedError(errors.DataAgentError):
-    """The server could not do it, or is not ours."""
+    """The server failed, or is not a DataAgent server."""
 
     code = "INTERNAL"
 
 
-# As the caller would have it from core: the same errors as without a server.
+# The same errors that core raises without a server.
 _AS_LOCALLY: dict[str, type[errors.DataAgentError]] = {
     "VALIDATION_ERROR": errors.ValidationError,
     "CONFLICT": errors.ConflictError,
@@ -55,18 +55,18 @@ _WITH_A_WAY_OUT: dict[str, tuple[type[errors.DataAgentError], str]] = {
 _FAILED = (ServerFailedError, "remote_failed")
 
 
-def away(url: str, reason: str, say: Messages) -> ServerAwayError:
-    """Say that nobody answers."""
+def make_away_error(url: str, reason: str, say: Messages) -> ServerAwayError:
+    """Make the error of a server that does not answer."""
     return ServerAwayError(say("remote_away", url=url, reason=_short(reason)))
 
 
-def refusal(
+def make_refusal_error(
     status: int, body: bytes, url: str, say: Messages, location: str = ""
 ) -> errors.DataAgentError:
-    """Read an answer that is none: the server's own errors, and what others send in its place."""
+    """Make the error of a response: the server's own, or one of a proxy in between."""
     if status in _REDIRECT:
         return ServerFailedError(say("remote_redirect", url=url, location=_short(location)))
-    code, text = _told(body)
+    code, text = _parse_error(body)
     if code is None:
         if status in _LATER:
             return ServerAwayError(say("remote_away", url=url, reason=f"HTTP {status}"))
@@ -77,7 +77,7 @@ def refusal(
 def make_server_error(
     code: str, text: str, url: str, say: Messages, *, status: int = 0
 ) -> errors.DataAgentError:
-    """Make an error of what a server says, whose words are its own."""
+    """Make an error from a server's code and text."""
     text = _short(text)
     if code in _AS_LOCALLY:
         return _AS_LOCALLY[code](text)
@@ -86,7 +86,7 @@ def make_server_error(
     return kind(say(sentence, url=url, text=text))
 
 
-def _told(body: bytes) -> tuple[str | None, str]:
+def _parse_error(body: bytes) -> tuple[str | None, str]:
     try:
         data = json.loads(body)
     except ValueError:

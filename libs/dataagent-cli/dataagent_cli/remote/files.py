@@ -1,7 +1,7 @@
-"""Files of the workspace on the server: named, fetched before they are shown, put there.
+"""Files of the workspace on the server: listed, fetched before they are shown, uploaded.
 
-Whatever draws a transcript reads files at once (`read`), so what an event names is fetched before
-the event is given out, within a time and a size; what is not there by then is shown as a path.
+The transcript reads files synchronously (`read`), so the files of an event are fetched before the
+event is passed on, within limits of time and size; a file that is missing then is shown as a path.
 """
 
 import asyncio
@@ -36,36 +36,40 @@ class RemoteFiles:
         self._pictures = pictures
         self._loop = asyncio.get_running_loop()
         self._workspace: str | None = None
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        # In somebody else's session the files are somebody else's.
+        self._cache: OrderedDict[str, bytes] = OrderedDict()
+        # In another user's session the files are theirs.
         self.ours = True
 
     async def fetch(self, event: "Event") -> None:
-        """Get what an event would show, if that can be had soon."""
+        """Fetch the files that an event shows, within a time limit."""
         if not isinstance(event, ToolResultEvent) or not self.ours:
             return
-        paths = [str(made.get("path", "")) for made in event.artifacts if self._is_shown(made)]
+        paths = [
+            str(artifact.get("path", ""))
+            for artifact in event.artifacts
+            if self._is_shown(artifact)
+        ]
         with suppress(TimeoutError, DataAgentError):
             async with asyncio.timeout(limits.FILES_S_MAX):
                 for path in paths[: limits.FILES_OF_EVENT_MAX]:
                     data = await self._download(path, limits.FILE_BYTES_MAX)
                     if data is not None:
-                        self._keep(path, data)
+                        self._cache_file(path, data)
 
     def read(self, path: str, bytes_max: int) -> bytes | None:
-        """Give a file that was fetched."""
-        data = self._kept.get(path)
+        """Return a fetched file."""
+        data = self._cache.get(path)
         return data if data is not None and len(data) <= bytes_max else None
 
     def download_files(self, paths: list[str]) -> Sequence[_DownloadedFile]:
         """Read files for the preview of a change; called from a thread, and waits."""
-        return [_DownloadedFile(self._from_thread(path)) for path in paths]
+        return [_DownloadedFile(self._download_from_thread(path)) for path in paths]
 
     async def names(self) -> list[str]:
-        """Name the files there, as far as a few pages go."""
+        """List the files, up to a few pages."""
         names: list[str] = []
         after: str | None = None
-        place = await self._place()
+        place = await self._workspace_path()
         while len(names) < limits.FILE_NAMES_MAX:
             query: dict[str, Any] = {"path": "/", "recursive": True}
             query |= {"limit": limits.FILE_NAMES_PAGE} | ({"after": after} if after else {})
@@ -79,23 +83,23 @@ class RemoteFiles:
         return names[: limits.FILE_NAMES_MAX]
 
     async def put(self, here: Path, path: str) -> str:
-        """Put a picture of this machine where the agent can open it, and name it."""
+        """Upload a picture of this machine for the agent, and return its name."""
         data = await asyncio.to_thread(lambda: read_picture_file(here / Path(path).expanduser()))
         return await self.store_picture(Path(path).name, data)
 
     async def store_picture(self, name: str, data: bytes) -> str:
-        """Put a picture where the agent can open it, and name it."""
-        place = await self._place()
+        """Upload a picture for the agent, and return its name."""
+        place = await self._workspace_path()
         query = {"path": f"/{upload_path(name, data)}"}
         stored = await self._client.upload(f"{place}/files/content", query, data)
         return str(stored["path"]).lstrip("/")
 
-    def _is_shown(self, made: Any) -> bool:
-        if is_spec(str(made.get("path", ""))):
+    def _is_shown(self, artifact: Any) -> bool:
+        if is_spec(str(artifact.get("path", ""))):
             return True
-        return self._pictures and str(made.get("media_type", "")).startswith("image/")
+        return self._pictures and str(artifact.get("media_type", "")).startswith("image/")
 
-    def _from_thread(self, path: str) -> bytes | None:
+    def _download_from_thread(self, path: str) -> bytes | None:
         if not self.ours:
             return None
         waiting = asyncio.run_coroutine_threadsafe(
@@ -108,17 +112,17 @@ class RemoteFiles:
             return None
 
     async def _download(self, path: str, bytes_max: int) -> bytes | None:
-        place = await self._place()
+        place = await self._workspace_path()
         query = {"path": f"/{path.lstrip('/')}"}
         return await self._client.download(f"{place}/files/content", query, bytes_max)
 
-    async def _place(self) -> str:
+    async def _workspace_path(self) -> str:
         if self._workspace is None:
             found = await self._client.ask("GET", "/workspaces/default")
             self._workspace = str(found["workspace_id"])
         return f"/workspaces/{self._workspace}"
 
-    def _keep(self, path: str, data: bytes) -> None:
-        self._kept[path] = data
-        while sum(map(len, self._kept.values())) > limits.FILES_KEPT_BYTES_MAX:
-            self._kept.popitem(last=False)
+    def _cache_file(self, path: str, data: bytes) -> None:
+        self._cache[path] = data
+        while sum(map(len, self._cache.values())) > limits.FILES_KEPT_BYTES_MAX:
+            self._cache.popitem(last=False)

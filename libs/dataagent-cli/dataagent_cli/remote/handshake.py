@@ -1,4 +1,4 @@
-"""The first words with a server: which version it is, and whom it takes one for."""
+"""The first request to a server: its version, and the user of the key."""
 
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,7 +14,7 @@ _SHOWN_CHARS_MAX = 60
 
 @dataclass(frozen=True, slots=True)
 class ServerGreeting:
-    """Who one is there; `notice` says what a person must know about the server."""
+    """The user of the key; `notice` is a warning about the server."""
 
     user_id: str
     tenant_id: str
@@ -22,7 +22,7 @@ class ServerGreeting:
 
 
 async def hello(client: ServerClient, say: Messages) -> ServerGreeting:
-    """Ask, or raise what is in the way."""
+    """Ask the server, or raise what prevents it."""
     theirs = _text(await client.ask("GET", "/version"), "version", client, say)
     me = await client.ask("GET", "/auth/me")
     ours = version("dataagent-cli")

@@ -1,10 +1,10 @@
-"""`dataagent login` and `logout`: a key is checked with its server before it is kept."""
+"""`dataagent login` and `logout`: a key is checked with its server before it is stored."""
 
 import sys
 from contextlib import aclosing
 
 from dataagent_cli.output import exit_codes
-from dataagent_cli.remote.address import RemoteServer, checked_url
+from dataagent_cli.remote.address import RemoteServer, parse_url
 from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.failures import NotSignedInError
 from dataagent_cli.remote.handshake import hello
@@ -15,10 +15,10 @@ from dataagent_core.errors import NotFoundError, ValidationError
 
 
 async def log_in(app: App, given: str | None, *, insecure: bool) -> int:
-    """Take the person's key for a server, check it there, keep it."""
+    """Read the person's key for a server, check it there, and store it."""
     logins = logins_of(app.settings)
-    url = _url(app, given, logins, insecure=insecure)
-    key = await _key(app, url)
+    url = _choose_url(app, given, logins, insecure=insecure)
+    key = await _read_key(app, url)
     async with aclosing(ServerClient(RemoteServer(url, key), app.say)) as client:
         try:
             met = await hello(client, app.say)
@@ -33,37 +33,37 @@ async def log_in(app: App, given: str | None, *, insecure: bool) -> int:
 
 
 def log_out(app: App, given: str | None) -> int:
-    """Forget the key of a server; at the server it stays valid."""
+    """Delete the key of a server; at the server it stays valid."""
     logins = logins_of(app.settings)
-    url = _url(app, given, logins, insecure=True)
+    url = _choose_url(app, given, logins, insecure=True)
     if not logins.forget(url):
         raise NotFoundError(app.say("remote_no_such_login", url=url))
     app.output.note(app.say("remote_signed_out", url=url))
     return exit_codes.DONE
 
 
-def _url(app: App, given: str | None, logins: Logins, *, insecure: bool) -> str:
+def _choose_url(app: App, given: str | None, logins: Logins, *, insecure: bool) -> str:
     if given is not None:
-        return checked_url(given, app.say, insecure=insecure)
+        return parse_url(given, app.say, insecure=insecure)
     last = logins.last
     if last is None:
         raise ValidationError(app.say("remote_which"))
     return last
 
 
-async def _key(app: App, url: str) -> str:
+async def _read_key(app: App, url: str) -> str:
     if app.settings.api_key is not None:
         app.output.note(app.say("remote_key_from", source=app.settings.source_of("api_key")))
-        return _checked(app, app.settings.api_key.get_secret_value())
+        return _check_key(app, app.settings.api_key.get_secret_value())
     if sys.stdin.isatty() and app.output.err_is_terminal:
         from dataagent_cli.setup.plain_prompter import PlainPrompter
 
         ask = PlainPrompter(sys.stdin.fileno(), app.output, app.say)
-        return _checked(app, await ask.secret(app.say("remote_key", url=url)) or "")
-    return _checked(app, _piped(app))
+        return _check_key(app, await ask.secret(app.say("remote_key", url=url)) or "")
+    return _check_key(app, _read_piped_key(app))
 
 
-def _piped(app: App) -> str:
+def _read_piped_key(app: App) -> str:
     from dataagent_cli.run import piped_input as piped
 
     descriptor = piped.standard_input()
@@ -76,7 +76,7 @@ def _piped(app: App) -> str:
     return "" if found is None else found.text
 
 
-def _checked(app: App, text: str) -> str:
+def _check_key(app: App, text: str) -> str:
     key = text.strip()
     if not key:
         raise ValidationError(app.say("remote_no_key"))

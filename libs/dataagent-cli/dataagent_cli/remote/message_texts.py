@@ -1,4 +1,4 @@
-"""The words runs began with: events name a message, the server lists them in their order."""
+"""The texts of user messages: events have only ids, and the server lists the messages in order."""
 
 from collections import OrderedDict
 
@@ -7,23 +7,23 @@ from dataagent_cli.remote.limits import MESSAGES_KEPT_MAX, MESSAGES_PAGE
 
 
 class MessageTexts:
-    """Reads on in the list as far as it must, and keeps the last of it."""
+    """Reads the list as far as needed, and keeps the last texts."""
 
     def __init__(self, client: ServerClient) -> None:
         self._client = client
         self._read = 0
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._texts: OrderedDict[str, str] = OrderedDict()
 
     async def content(self, session_id: str, message_id: str) -> str:
-        """Give a message's text; empty when there is no such message."""
-        while message_id not in self._kept:
+        """Return a message's text; empty if there is no such message."""
+        while message_id not in self._texts:
             query = {"limit": MESSAGES_PAGE, "offset": self._read}
             page = await self._client.ask("GET", f"/sessions/{session_id}/messages", query=query)
             for message in page["messages"]:
-                self._kept[str(message["message_id"])] = str(message["content"])
+                self._texts[str(message["message_id"])] = str(message["content"])
             self._read += len(page["messages"])
-            while len(self._kept) > MESSAGES_KEPT_MAX:
-                self._kept.popitem(last=False)
+            while len(self._texts) > MESSAGES_KEPT_MAX:
+                self._texts.popitem(last=False)
             if not page["has_more"]:
                 break
-        return self._kept.get(message_id, "")
+        return self._texts.get(message_id, "")

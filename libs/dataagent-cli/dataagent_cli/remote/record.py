@@ -1,4 +1,4 @@
-"""The record of a session on the server: what `SessionRecord` promises, asked of the API."""
+"""The record of a session on the server: `SessionRecord` over the API."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class RemoteRecord:
-    """Asks for one session, which `session` names, made if need be; `renamed` hears of a title."""
+    """Asks the server about one session, which `session` makes if needed."""
 
     def __init__(
         self,
         client: ServerClient,
         session: Callable[[], Awaitable[str]],
         *,
-        renamed: Callable[[str], None],
+        on_rename: Callable[[str], None],
     ) -> None:
         self._client = client
         self._session = session
-        self._renamed = renamed
+        self._renamed = on_rename
 
     async def questions(self) -> Sequence[UserQuestion]:
         path = f"{await self._path()}/messages"
@@ -41,7 +41,7 @@ class RemoteRecord:
                 if message["role"] == "user":
                     text = str(message["content"])
                     number, message_id = len(found) + 1, str(message["message_id"])
-                    # The server does not say which part of a message others wrote.
+                    # The server does not say which part of a message is text of others.
                     found.append(UserQuestion(number, message_id, text, own=text))
             offset += MESSAGES_PAGE
             more = bool(page["has_more"])

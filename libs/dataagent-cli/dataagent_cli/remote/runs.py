@@ -1,4 +1,4 @@
-"""The run of a server's session that is not over."""
+"""The unfinished run of a server's session."""
 
 from dataagent_cli.conversation.port import UnfinishedRun
 from dataagent_cli.remote.client import ServerClient
@@ -7,7 +7,7 @@ from dataagent_core.events import HITLRequestEvent, from_dict
 
 
 async def unfinished_run(client: ServerClient, session_id: str) -> UnfinishedRun | None:
-    """Ask which run is not over, and what it waits for."""
+    """Return the run that is not over, with its open requests."""
     status = await client.ask("GET", f"/sessions/{session_id}/execution-status")
     if status["run_id"] is None:
         return None
@@ -16,7 +16,7 @@ async def unfinished_run(client: ServerClient, session_id: str) -> UnfinishedRun
 
 
 async def _open_requests(client: ServerClient, session_id: str) -> list[HITLRequestEvent]:
-    """List what waits for a person; what this version cannot read, it cannot ask."""
+    """List the open requests; one that this version cannot read cannot be asked."""
     answer = await client.ask("GET", f"/sessions/{session_id}/requests")
     found: list[HITLRequestEvent] = []
     for one in answer["requests"]:

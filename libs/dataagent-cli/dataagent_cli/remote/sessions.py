@@ -1,4 +1,4 @@
-"""Sessions on the server: the one that was asked for, the last one, a new one, a list of them."""
+"""Sessions on the server: a named one, the last one, a new one, a list of them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,22 +27,22 @@ class RemoteSession:
     mode: Mode
     last_seq: int
     last_active: str = ""
-    # Its title; for a search, where the words stand.
+    # Its title; for a search, the passage with the words.
     about: str = ""
 
 
 async def find_session(
-    client: ServerClient, order: ConversationRequest, say: Messages
+    client: ServerClient, request: ConversationRequest, say: Messages
 ) -> RemoteSession | None:
-    """Find what the order names, or make it; nothing when it is to be a new one, made later."""
-    if order.session_id is not None:
+    """Find or make the requested session; None if a new one is made later."""
+    if request.session_id is not None:
         try:
-            return await session_at(client, order.session_id)
+            return await session_at(client, request.session_id)
         except NotFoundError:
-            if order.must_exist:
+            if request.must_exist:
                 raise
-            return await make_session(client, order.session_id)
-    if not order.last:
+            return await make_session(client, request.session_id)
+    if not request.last:
         return None
     listed = await list_sessions(client, 1)
     if not listed:
@@ -51,14 +51,14 @@ async def find_session(
 
 
 async def session_at(client: ServerClient, session_id: str) -> RemoteSession:
-    """Ask for one session."""
-    return _found(await client.ask("GET", f"/sessions/{session_id}"))
+    """Return one session."""
+    return _parse_session(await client.ask("GET", f"/sessions/{session_id}"))
 
 
 async def make_session(client: ServerClient, session_id: str | None = None) -> RemoteSession:
-    """Make a session of the person's own."""
+    """Make a session of the person."""
     body = {} if session_id is None else {"session_id": session_id}
-    return _found(await client.ask("POST", "/sessions", body=body, key=new_id()))
+    return _parse_session(await client.ask("POST", "/sessions", body=body, key=new_id()))
 
 
 async def list_sessions(
@@ -67,7 +67,7 @@ async def list_sessions(
     """List the person's sessions, the last used first: all, or those that hold every word."""
     query = {"limit": limit} | ({"q": words} if words else {})
     page = await client.ask("GET", "/sessions", query=query)
-    return [_found(one) for one in page["items"]]
+    return [_parse_session(one) for one in page["items"]]
 
 
 async def session_rows(client: ServerClient, words: str = "") -> list[SessionRow]:
@@ -79,7 +79,7 @@ async def session_rows(client: ServerClient, words: str = "") -> list[SessionRow
 
 
 async def number_before_runs(client: ServerClient, session_id: str, runs: int) -> int:
-    """Find the number after which the events of the last runs come, from the end backwards."""
+    """Find the number before the events of the last runs, searching from the end."""
     end = (await session_at(client, session_id)).last_seq
     lowest = max(0, end - EVENTS_LOOKED_AT_MAX)
     while end > lowest:
@@ -95,7 +95,7 @@ async def number_before_runs(client: ServerClient, session_id: str, runs: int) -
     return lowest
 
 
-def _found(answer: Any) -> RemoteSession:
+def _parse_session(answer: Any) -> RemoteSession:
     mode, session_id = answer.get("mode"), str(answer["session_id"])
     checked_id(session_id, "session id")
     title = str(answer.get("title") or "")

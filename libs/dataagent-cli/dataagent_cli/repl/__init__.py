@@ -1,1 +1,1 @@
-"""`dataagent` alone: a conversation in the terminal, inline. Start at `start.py`."""
+"""`dataagent` without a command: a conversation at an inline prompt. Start at `start.py`."""

@@ -1,4 +1,4 @@
-"""Whether a run is under way, and since when; folded from events and from what was sent."""
+"""Whether a run is active and since when, computed from events and sent messages."""
 
 import time
 from collections.abc import Callable
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 class Activity:
-    """Follows one conversation."""
+    """The activity of one conversation."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._since_s: float | None = None
-        # Handed over, but its run has not begun: the engine may still be loading.
+        # Sent, but its run has not started: the engine may still be loading.
         self.sent: str | None = None
         self.stopping = False
 
@@ -26,16 +26,16 @@ class Activity:
 
     @property
     def seconds(self) -> int:
-        """Count how long it has been at work."""
+        """Return how long the run has been active."""
         return 0 if self._since_s is None else int(self._clock() - self._since_s)
 
-    def sends(self, text: str | None) -> None:
-        """Learn that a message, or an unfinished run, was handed over."""
+    def mark_sent(self, text: str | None) -> None:
+        """Note that a message was sent, or that an unfinished run is resumed."""
         self.sent = text
         self._since_s = self._clock()
 
-    def takes_back(self) -> str | None:
-        """Give back a message whose run never began."""
+    def take_back(self) -> str | None:
+        """Return a message whose run never started."""
         text, self.sent = self.sent, None
         self._since_s = None
         self.stopping = False
@@ -48,14 +48,14 @@ class Activity:
                 if self._since_s is None:
                     self._since_s = self._clock()
             case ev.DoneEvent():
-                self._over()
+                self._reset()
             case ev.ErrorEvent() if event.seq is None:
-                # Nothing could be written: no `done` will follow.
-                self._over()
+                # The event is not in the log: no `done` will follow.
+                self._reset()
             case _:
                 pass
 
-    def _over(self) -> None:
+    def _reset(self) -> None:
         self.sent = None
         self._since_s = None
         self.stopping = False

@@ -1,4 +1,4 @@
-"""The demo as a conversation: the sample warehouse, and a question that only has to be sent."""
+"""The demo as a conversation: the sample warehouse, and a question in the input."""
 
 import asyncio
 import tempfile
@@ -10,16 +10,16 @@ from dataagent_cli.setup.first_start import DEMO_MODEL
 from dataagent_cli.wiring import App
 
 
-async def demo_order(app: App, order: ConversationRequest) -> ConversationRequest:
-    """Make the sample data in a directory of its own: the person's is left as it is."""
+async def make_demo_request(app: App, request: ConversationRequest) -> ConversationRequest:
+    """Make the sample data in a new directory, and request a conversation there."""
     from dataagent_core.models import DEMO_PROMPT
     from dataagent_core.models.scripted.demo_script import SHOP
     from dataagent_core.permissions.rule_files.trust import trust
     from dataagent_core.tools.data.sample import make_shop
 
-    # Left behind on purpose: the person may want to look at the files, or come back.
+    # Not removed: the person may want to look at the files, or come back.
     place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="dataagent-demo-"))
     app.output.note(app.say("repl_demo"))
     await asyncio.to_thread(make_shop, place / SHOP)
     trust(app.settings.home, place)
-    return replace(order, workspace=place, model=DEMO_MODEL, begun=DEMO_PROMPT)
+    return replace(request, workspace=place, model=DEMO_MODEL, begun=DEMO_PROMPT)

@@ -1,7 +1,7 @@
-"""The conversation in the terminal: what was typed goes to the conversation, its events come back.
+"""The inline shell: sends what is typed to the conversation, and shows its events.
 
-What is drawn where is in `screen/layout.py`, the keys are in `input/keys.py`, questions in
-`approval/`; here they meet.
+`screen/layout.py` says what is drawn where, `input/keys.py` binds the keys, and `approval/` asks
+the questions; the shell connects them.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.command import Command
-from dataagent_cli.repl.commands.dispatch import run_command, typed_command
+from dataagent_cli.repl.commands.dispatch import parse_command, run_command
 from dataagent_cli.repl.commands.prompt import send_prompt
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_cli.repl.input.clipboard import attach_clipboard
 from dataagent_cli.repl.input.message_queue import MessageQueue
 from dataagent_cli.repl.input.pastes import Pastes
@@ -61,14 +61,14 @@ class InlineShell:
         conversation: Conversation,
         workbench: Workbench,
         *,
-        order: ConversationRequest,
+        request: ConversationRequest,
         commands: dict[str, Command],
         printing: EventPrinter,
     ) -> None:
         self.app = app
-        self.order = order
-        # The conversation to begin when this one is left; nothing to leave altogether.
-        self.next_order: ConversationRequest | None = None
+        self.request = request
+        # The next conversation when this one is left; None ends the program.
+        self.next_request: ConversationRequest | None = None
         self.conversation = conversation
         self.workbench = workbench
         self.commands = commands
@@ -90,16 +90,16 @@ class InlineShell:
         )
         decider = Decider(ApprovalRule(), make_dialogue, application.output, app.say)
         self._questions = OpenQuestions(conversation, decider, application.output, app.say)
-        # Before that, nobody knows which session a message would go to.
-        self._session_open = not order.takes_up
-        # Whether there is anything to come back to.
-        self.talked = False
+        # Until then it is not known which session a message goes to.
+        self._session_open = not request.takes_up
+        # Whether the session has messages, so that resuming it makes sense.
+        self.has_messages = False
         self._hint = ""
         self._warned = False
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # What the application asks for while it draws.
+    # Read by the application while it draws.
 
     def waiting(self) -> HintState:
         return HintState(
@@ -117,36 +117,36 @@ class InlineShell:
     def begin(self) -> None:
         """Start following the conversation; called once the prompt is drawn."""
         self._application.screen.begins()
-        self._application.write_before(self.order.begun)
-        if self.order.asked:
-            self._typed.put_nowait(self.order.asked)
-        for work in (self._follow(), self._ask(), self._tick(), self._take_what_is_typed()):
+        self._application.write_before(self.request.begun)
+        if self.request.asked:
+            self._typed.put_nowait(self.request.asked)
+        for work in (self._follow(), self._answer_questions(), self._tick(), self._read_typed()):
             self._spawn(work)
 
     async def end(self) -> None:
-        """Stop what this shell started; the conversation is closed by whoever opened it."""
+        """Stop the shell's tasks; the caller closes the conversation."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # What keys do.
+    # Handlers of keys.
 
-    def entered(self) -> None:
-        text = self._pastes.unfolded(self._application.draft.text)
+    def send_input(self) -> None:
+        text = self._pastes.unfold(self._application.draft.text)
         self._application.remember(text)
         self._application.clear_draft()
         self._forget_hint()
         if text.strip():
             self._typed.put_nowait(text)
 
-    def answered(self) -> None:
+    def submit_answer(self) -> None:
         self._application.answer_line.submit()
 
-    def pasted(self, text: str) -> None:
-        self._application.draft.insert_text(self._pastes.folded(text))
+    def paste(self, text: str) -> None:
+        self._application.draft.insert_text(self._pastes.fold(text))
 
     def paste_picture(self) -> None:
-        self._spawn(self._told(self._paste_picture()))
+        self._spawn(self._report_errors(self._paste_picture()))
 
     async def _paste_picture(self) -> None:
         name = await attach_clipboard(self.workbench.store_picture, self.app.say)
@@ -155,10 +155,10 @@ class InlineShell:
         draft.insert_text(f"{gap}{mention(name)} ")
 
     def next_mode(self) -> None:
-        self._spawn(self._told(self._switch_mode()))
+        self._spawn(self._report_errors(self._switch_mode()))
 
     async def _switch_mode(self) -> None:
-        # Looked up here, so that a key pressed twice at once switches twice.
+        # Computed here, so that a key pressed twice switches twice.
         await self.conversation.change_mode(NEXT_MODE[self._mode])
 
     def take_back(self) -> bool:
@@ -171,7 +171,7 @@ class InlineShell:
     def unfold_last(self) -> None:
         self.unfold(None)
 
-    def pressed(self, key: Key) -> None:
+    def press_key(self, key: Key) -> None:
         application = self._application
         moment = KeyContext(
             active=self.activity.active or self._line.running,
@@ -188,7 +188,7 @@ class InlineShell:
             case "turn_to_question":
                 application.answer_line.set_draft_aside()
             case "stop_run":
-                self._spawn(self._told(self._stop()))
+                self._spawn(self._report_errors(self._stop()))
             case "clear_text":
                 application.clear_draft()
             case "say_how_to_leave":
@@ -205,7 +205,7 @@ class InlineShell:
                 pass
         application.screen.draw()
 
-    # What commands can do.
+    # Methods for slash commands.
 
     def show(self, *renderables: RenderableType) -> None:
         self.printing.show(*renderables)
@@ -224,18 +224,18 @@ class InlineShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: ConversationRequest) -> None:
-        self.next_order = order
+    def turn_to(self, request: ConversationRequest) -> None:
+        self.next_request = request
         self.leave()
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]:
-        return self._application.screen.borrowed()
+    def borrow(self) -> AbstractAsyncContextManager[None]:
+        return self._application.screen.borrow()
 
-    def lent(self) -> AbstractAsyncContextManager[None]:
-        return self._application.screen.lent()
+    def lend(self) -> AbstractAsyncContextManager[None]:
+        return self._application.screen.lend()
 
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
-        async with self.borrowed():
+        async with self.borrow():
             return await pick(title, rows, self.app.say("repl_pick_how"))
 
     async def ask(self, label: str) -> str | None:
@@ -243,21 +243,21 @@ class InlineShell:
         return await self._application.answer_line.line()
 
     async def submit(self, text: str) -> None:
-        """Take a text as typed: a command, a shell line or a message."""
+        """Handle a typed text: a command, a shell line or a message."""
         if text.startswith("!"):
-            # Beside everything else: it may take its time.
-            self._spawn(self._told(self._line.run(text[1:])))
-        elif typed := typed_command(text):
-            self.printing.said(text)
+            # In its own task: it may take long.
+            self._spawn(self._report_errors(self._line.run(text[1:])))
+        elif typed := parse_command(text):
+            self.printing.user_message(text)
             await run_command(self, *typed)
         elif not await send_prompt(self, text):
             await self.send(text)
         self._application.screen.draw()
 
     async def send(self, text: str, others: AttachedText | None = None) -> None:
-        bench = self.workbench
-        message = await with_pictures(text, bench.here, bench.attached)
-        note_missing(self.output, self.app.say, await bench.missing_mentions(message))
+        workbench = self.workbench
+        message = await with_pictures(text, workbench.here, workbench.attach_picture)
+        note_missing(self.output, self.app.say, await workbench.missing_mentions(message))
         self._queue.add(message, others)
         await self._send_next()
 
@@ -272,14 +272,14 @@ class InlineShell:
         began_s = time.time()
         if await conversation.go_on():
             self._questions.hold()
-            self.activity.sends(None)
-        # Only now the directory is certain, and whether it is trusted.
+            self.activity.mark_sent(None)
+        # Only now are the directory and its trust known.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
-        for note in await opened_notes(self.app, self.order, conversation, after):
+        for note in await opened_notes(self.app, self.request, conversation, after):
             self.output.note(note, dim=True)
         self._session_open = True
-        self._spawn(self._told(self._send_next()))
+        self._spawn(self._report_errors(self._send_next()))
         async with aclosing(conversation.events(after)) as events:
             async for event in events:
                 await self._see(event)
@@ -289,14 +289,14 @@ class InlineShell:
 
     async def _see(self, event: "Event") -> None:
         if isinstance(event, ev.RunStartedEvent):
-            self.talked = True
-            # What was typed behind /compact is no question.
+            self.has_messages = True
+            # The argument of /compact is not a user message.
             if event.kind == "message":
-                self.printing.said(await self.conversation.message(event.message_id))
+                self.printing.user_message(await self.conversation.message(event.message_id))
         self.activity.see(event)
         self.totals.see(event)
         self.printing.event(event)
-        # After it is printed: the question stands below what led to it.
+        # After printing, so that the question is below the event that led to it.
         self._questions.see(event)
         if not self.activity.active:
             if self._warned:
@@ -305,11 +305,11 @@ class InlineShell:
         self._application.screen.draw()
 
     async def _after_run(self) -> None:
-        await self._told(self._send_next())
+        await self._report_errors(self._send_next())
         self.totals.context_share = await self.workbench.context_share()
         self._application.screen.draw()
 
-    async def _ask(self) -> None:
+    async def _answer_questions(self) -> None:
         try:
             await self._questions.run()
         except NoOneToAskError:
@@ -321,9 +321,9 @@ class InlineShell:
             if self.activity.active:
                 self._application.screen.draw()
 
-    async def _take_what_is_typed(self) -> None:
+    async def _read_typed(self) -> None:
         while True:
-            await self._told(self.submit(await self._typed.get()))
+            await self._report_errors(self.submit(await self._typed.get()))
 
     async def _send_next(self) -> None:
         if self.activity.active or not self._session_open:
@@ -331,29 +331,29 @@ class InlineShell:
         message = self._queue.next()
         if message is None:
             return
-        self.activity.sends(message.text)
+        self.activity.mark_sent(message.text)
         outputs = self._line.outputs.take()
         try:
             await self.conversation.say(message.text, with_outputs(message.others, outputs))
         except DataAgentError:
             self._line.outputs.put_back(outputs)
-            # It was not taken: it can be sent again.
-            self._application.write_before(self.activity.takes_back() or "")
+            # It was not sent: it can be sent again.
+            self._application.write_before(self.activity.take_back() or "")
             raise
 
     async def _stop(self) -> None:
         self._line.stop()
         back = [self._queue.take_all_back()]
         if self.activity.sent is not None:
-            back.insert(0, self.activity.takes_back() or "")
+            back.insert(0, self.activity.take_back() or "")
         elif self.activity.active:
             self.activity.stopping = True
         await self.conversation.stop()
         await self._questions.stop()
         self._application.write_before("\n".join(filter(None, back)))
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something, and say what was wrong with it."""
+    async def _report_errors(self, work: Coroutine[Any, Any, None]) -> None:
+        """Await some work, and print its error."""
         try:
             await work
         except DataAgentError as error:
@@ -367,10 +367,10 @@ class InlineShell:
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._forget_task)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _forget_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            # A defect, or a conversation that cannot be opened: the terminal is given back first.
+            # A defect, or a conversation that cannot be opened: the terminal is restored first.
             self._application.leave(error)

@@ -1,17 +1,17 @@
-"""What the prompt holds at most."""
+"""Limits of the prompt."""
 
 from typing import Final
 
 # Finished output is printed, and the live part drawn, at most this often.
 FRAME_S: Final = 1 / 30
-# The time shown while a run is under way moves this often.
+# The elapsed time of an active run is updated this often.
 TICK_S: Final = 0.5
-# How long a lone Esc is waited on: it may be the beginning of a key like Alt-Enter.
+# How long to wait after Esc: it may be the beginning of a key like Alt-Enter.
 ESCAPE_S: Final = 0.05
 ESCAPE_THEN_KEY_S: Final = 0.25
 
 LIVE_ROWS_MAX: Final = 16
-# Rows the input, the status line and a little of what was printed keep for themselves.
+# Rows for the input, the status line and some of the printed text.
 ROWS_KEPT_MIN: Final = 8
 INPUT_ROWS_MAX: Final = 10
 COMPLETIONS_ROWS_MAX: Final = 6
@@ -26,12 +26,12 @@ HISTORY_ENTRIES_MAX: Final = 2_000
 HISTORY_ENTRY_CHARS_MAX: Final = 20_000
 HISTORY_FILE_BYTES_MAX: Final = 10_000_000
 
-# Of a session that is taken up, this many of its last runs are shown.
+# The number of runs that are shown of a resumed session.
 RUNS_SHOWN_MAX: Final = 3
 LINE_OUTPUT_LINES_MAX: Final = 200
 
-# Whoever put something into the clipboard may never hand it over.
+# The owner of the clipboard may never deliver its content.
 CLIPBOARD_S_MAX: Final = 5.0
 CLIPBOARD_REASON_CHARS_MAX: Final = 200
-# What is typed while a command has the terminal.
+# Text typed while a command has the terminal.
 TYPED_AHEAD_BYTES_MAX: Final = 65_536

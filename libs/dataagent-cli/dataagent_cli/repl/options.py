@@ -1,4 +1,4 @@
-"""What was typed after `dataagent`, checked. Pure."""
+"""Checks the options of `dataagent`. Pure."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id
 
 
-def conversation_order(
+def make_conversation_request(
     say: Messages,
     workspace: Path,
     *,
@@ -24,7 +24,7 @@ def conversation_order(
     unsafe_host_shell: bool,
     server: RemoteServer | None = None,
 ) -> ConversationRequest:
-    """Refuse an order that names two sessions; an empty `resume` is one to be chosen."""
+    """Make the request; two named sessions are refused, an empty `resume` means to choose."""
     if sum((last, session is not None, resume is not None)) > 1:
         raise ValidationError(say("repl_one_session"))
     here = {

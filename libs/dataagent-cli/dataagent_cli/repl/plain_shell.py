@@ -1,6 +1,6 @@
-"""The conversation on a dumb terminal: lines in, lines out, nothing is ever redrawn.
+"""The conversation on a dumb terminal: lines in, lines out, nothing is redrawn.
 
-The same conversation, commands and questions as inline; while the agent works nothing is typed.
+The same conversation, commands and questions as inline; nothing is read while a run is active.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.activity import Activity
-from dataagent_cli.repl.commands.dispatch import run_command, typed_command
+from dataagent_cli.repl.commands.dispatch import parse_command, run_command
 from dataagent_cli.repl.commands.prompt import send_prompt
 from dataagent_cli.repl.commands.registry import COMMANDS
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.session_choice import pick_by_number
 from dataagent_cli.repl.shell_lines import LineRunner
 from dataagent_cli.repl.trust_question import may_work_in
 from dataagent_cli.repl.welcome import opened_notes, say_goodbye, welcome
 from dataagent_cli.transcript.terminal.console import console_for
-from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.detection import detect_style
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_cli.wiring import App
 from dataagent_core import events as ev
@@ -52,46 +52,46 @@ if TYPE_CHECKING:
 _PROMPT = "> "
 
 
-async def run_in_lines(app: App, order: ConversationRequest) -> int:
+async def run_in_lines(app: App, request: ConversationRequest) -> int:
     """Hold a conversation on a terminal whose cursor cannot be moved."""
-    following: ConversationRequest | None = order
+    following: ConversationRequest | None = request
     while following is not None:
-        following = await _talk(app, following)
+        following = await _run_conversation(app, following)
     return exit_codes.DONE
 
 
-async def _talk(app: App, order: ConversationRequest) -> ConversationRequest | None:
-    conversation, workbench = make_conversation(app, order, PlainTerminal(app))
-    app.output.note(welcome(app, order))
-    shell = PlainShell(app, conversation, workbench, order)
+async def _run_conversation(app: App, request: ConversationRequest) -> ConversationRequest | None:
+    conversation, workbench = make_conversation(app, request, PlainTerminal(app))
+    app.output.note(welcome(app, request))
+    shell = PlainShell(app, conversation, workbench, request)
     try:
         await shell.run()
     finally:
         await conversation.aclose()
         await workbench.aclose()
     app.output.note()
-    if shell.next_order is None:
-        say_goodbye(app, conversation.facts, talked=shell.talked)
-    return shell.next_order
+    if shell.next_request is None:
+        say_goodbye(app, conversation.facts, has_messages=shell.has_messages)
+    return shell.next_request
 
 
 class PlainTerminal:
-    """The terminal as it is; a question is a line, and an editor has it all."""
+    """The plain terminal; a question is a line, and an editor can use all of it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         yield
 
-    paused = borrowed
+    pause = borrow
 
     def note(self, text: str) -> None:
         self._app.output.note(sanitize_text(text), fg="yellow")
 
-    def heard(self, heard: bool) -> None:
-        self.note(self._app.say("remote_heard_again" if heard else "remote_not_heard"))
+    def set_connected(self, connected: bool) -> None:
+        self.note(self._app.say("remote_heard_again" if connected else "remote_not_heard"))
 
     async def may_work_in(self, workspace: Path) -> None:
         if not await may_work_in(self._app, workspace):
@@ -105,21 +105,25 @@ class PlainShell:
     """One conversation, a line at a time."""
 
     def __init__(
-        self, app: App, conversation: Conversation, workbench: Workbench, order: ConversationRequest
+        self,
+        app: App,
+        conversation: Conversation,
+        workbench: Workbench,
+        request: ConversationRequest,
     ) -> None:
         self.app = app
-        self.order = order
-        # The conversation to begin when this one is left; nothing to leave altogether.
-        self.next_order: ConversationRequest | None = None
+        self.request = request
+        # The next conversation when this one is left; None ends the program.
+        self.next_request: ConversationRequest | None = None
         self.conversation = conversation
         self.workbench = workbench
         self.commands = dict(COMMANDS)
         add_user_commands(self.commands, app, conversation.facts)
         self.output = app.output
         self.activity = Activity()
-        self.talked = False
+        self.has_messages = False
         self._keyboard = Keyboard(sys.stdin.fileno())
-        look = look_of(
+        look = detect_style(
             os.environ,
             is_terminal=True,
             width_cells=app.output.width_cells,
@@ -145,7 +149,7 @@ class PlainShell:
         self._stopping: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
-        """Talk until the person leaves, or something fails."""
+        """Run until the person leaves, or something fails."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupted)
         work = [
@@ -170,7 +174,7 @@ class PlainShell:
         self.show(*self._transcript.unfold(number or self._transcript.last_folded))
 
     def clear(self) -> None:
-        """Nothing can be cleared here; an empty line parts what was from what comes."""
+        """Print an empty line: this terminal cannot be cleared."""
         self.output.note()
 
     def leave(self) -> None:
@@ -180,15 +184,15 @@ class PlainShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: ConversationRequest) -> None:
-        # What is begun would be sent at once here.
-        self.next_order = replace(order, begun="")
+    def turn_to(self, request: ConversationRequest) -> None:
+        # A prepared message would be sent at once here.
+        self.next_request = replace(request, begun="")
         self.leave()
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]:
-        return PlainTerminal(self.app).borrowed()
+    def borrow(self) -> AbstractAsyncContextManager[None]:
+        return PlainTerminal(self.app).borrow()
 
-    lent = borrowed
+    lend = borrow
 
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
         self.output.note(title)
@@ -201,16 +205,16 @@ class PlainShell:
     async def submit(self, text: str) -> None:
         if text.startswith("!"):
             await self._line.run(text[1:])
-        elif typed := typed_command(text):
+        elif typed := parse_command(text):
             await run_command(self, *typed)
         elif text.strip() and not await send_prompt(self, text):
             await self.send(text)
 
     async def send(self, text: str, others: AttachedText | None = None) -> None:
-        bench = self.workbench
-        message = await with_pictures(text, bench.here, bench.attached)
-        note_missing(self.output, self.app.say, await bench.missing_mentions(message))
-        self.activity.sends(message)
+        workbench = self.workbench
+        message = await with_pictures(text, workbench.here, workbench.attach_picture)
+        note_missing(self.output, self.app.say, await workbench.missing_mentions(message))
+        self.activity.mark_sent(message)
         self._idle.clear()
         outputs = self._line.outputs.take()
         try:
@@ -220,11 +224,11 @@ class PlainShell:
             raise
 
     async def _read_lines(self) -> None:
-        if first := self.order.asked or self.order.begun:
-            # Nothing can stand at this prompt to be sent with Enter.
+        if first := self.request.asked or self.request.begun:
+            # This prompt cannot hold a prepared message.
             await self._idle.wait()
-            self.show(*self._transcript.said(first))
-            await self._told(self.submit(first))
+            self.show(*self._transcript.user_message(first))
+            await self._report_errors(self.submit(first))
         while True:
             await self._idle.wait()
             self.output.prompt(f"[{self.conversation.facts.mode}] {_PROMPT}")
@@ -234,20 +238,20 @@ class PlainShell:
             while line.endswith("\\"):
                 more = await self._keyboard.line()
                 line = f"{line[:-1]}\n{more or ''}"
-            await self._told(self.submit(line))
+            await self._report_errors(self.submit(line))
 
     async def _follow(self) -> None:
         conversation = self.conversation
         began_s = time.time()
         if await conversation.go_on():
             self._questions.hold()
-            self.activity.sends(None)
+            self.activity.mark_sent(None)
         else:
             self._idle.set()
-        # Only now the directory is certain, and whether it is trusted.
+        # Only now are the directory and its trust known.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
-        for note in await opened_notes(self.app, self.order, conversation, after):
+        for note in await opened_notes(self.app, self.request, conversation, after):
             self.output.note(note)
         async with aclosing(conversation.events(after)) as events:
             async for event in events:
@@ -257,11 +261,11 @@ class PlainShell:
 
     async def _see(self, event: "Event") -> None:
         if isinstance(event, ev.RunStartedEvent):
-            self.talked = True
+            self.has_messages = True
             said = await self.conversation.message(event.message_id)
-            # What was typed just now stands there already.
+            # The typed text is on the screen already.
             if said != self.activity.sent and event.kind == "message":
-                self.show(*self._transcript.said(said))
+                self.show(*self._transcript.user_message(said))
         self.activity.see(event)
         self.show(*self._transcript.show(event))
         self._questions.see(event)
@@ -291,10 +295,10 @@ class PlainShell:
         except DataAgentError as error:
             self.output.note(self.app.say("error", text=sanitize_text(error.for_person)), fg="red")
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _report_errors(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except DataAgentError as error:
-            self.activity.takes_back()
+            self.activity.take_back()
             self._idle.set()
             self.output.note(self.app.say("error", text=sanitize_text(error.for_person)), fg="red")

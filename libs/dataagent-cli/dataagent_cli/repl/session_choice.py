@@ -1,4 +1,4 @@
-"""`--resume` without a session: the person's sessions, to choose from."""
+"""`--resume` without a session: lists the person's sessions to choose from."""
 
 import sys
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from dataagent_cli.wiring import App, open_stores
 from dataagent_core.errors import NotFoundError
 
 
-async def chosen_session(app: App, server: RemoteServer | None, *, plain: bool) -> str | None:
-    """Let the person choose; nothing when they leave."""
+async def choose_session(app: App, server: RemoteServer | None, *, plain: bool) -> str | None:
+    """Let the person choose; None if they leave."""
     rows = await _rows(app, server)
     if not rows:
         raise NotFoundError(app.say("repl_no_sessions"))
@@ -29,18 +29,18 @@ async def chosen_session(app: App, server: RemoteServer | None, *, plain: bool) 
 async def _rows(app: App, server: RemoteServer | None) -> list[tuple[str, str]]:
     from dataagent_cli.repl.session_line import session_line
 
-    rows = await (_here(app) if server is None else _there(app, server))
+    rows = await (_list_local(app) if server is None else _list_remote(app, server))
     return [(row.session_id, session_line(row, app.say)) for row in rows]
 
 
-async def _here(app: App) -> Sequence[SessionRow]:
+async def _list_local(app: App) -> Sequence[SessionRow]:
     from dataagent_cli.sessions.recent import recent_sessions
 
     async with open_stores(app.settings) as stores:
         return await recent_sessions(app.settings, stores)
 
 
-async def _there(app: App, server: RemoteServer) -> Sequence[SessionRow]:
+async def _list_remote(app: App, server: RemoteServer) -> Sequence[SessionRow]:
     from dataagent_cli.remote.client import ServerClient
     from dataagent_cli.remote.sessions import session_rows
 
@@ -49,7 +49,7 @@ async def _there(app: App, server: RemoteServer) -> Sequence[SessionRow]:
 
 
 async def pick_by_number(app: App, rows: Sequence[str]) -> int | None:
-    """Let the person choose a row where the cursor cannot be moved."""
+    """Let the person choose a row by its number, on a dumb terminal."""
     for number, row in enumerate(rows, 1):
         app.output.note(f"[{number}] {row}")
     keyboard = Keyboard(sys.stdin.fileno())

@@ -1,6 +1,6 @@
-"""`!`: a command line of the person's own, run in the sandbox, its output printed.
+"""`!`: runs a command line of the person in the sandbox and prints its output.
 
-The model is given the output with the next message; that of a line with `!!` it is not.
+The model gets the output with the next message; the output of a line with `!!` it does not get.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ class LineRunner:
         self._say = say
         self._task: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
-        # How often the person stopped what runs: lines that waited then are not begun.
+        # Counts stops: lines that waited before a stop are not started.
         self._stops = 0
-        # What goes with the next message.
+        # The outputs for the next message.
         self.outputs = ShellOutputs()
         self._is_explained = False
 
@@ -34,7 +34,7 @@ class LineRunner:
         return self._task is not None and not self._task.done()
 
     async def run(self, command: str) -> None:
-        """Run a line to its end, or until it is stopped; one more `!` keeps it from the model."""
+        """Run a line until it ends or is stopped; `!!` keeps its output from the model."""
         private = command.startswith("!")
         command = command.removeprefix("!")
         if not command.strip():

@@ -1,4 +1,4 @@
-"""Whether the terminal can have a prompt that stays, and colours."""
+"""Detects whether the terminal supports an inline prompt."""
 
 import sys
 from collections.abc import Mapping
@@ -6,12 +6,12 @@ from typing import Literal
 
 Kind = Literal["inline", "plain", "none"]
 
-# Terminals without a cursor that can be moved.
+# Terminals whose cursor cannot be moved.
 _WITHOUT_CURSOR = frozenset({"", "dumb", "unknown", "emacs"})
 
 
 def kind_of_terminal(environment: Mapping[str, str]) -> Kind:
-    """Say what can be shown here; `none` where nobody can see a question and answer it."""
+    """Return the kind; `none` if nobody can see a question and answer it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         return "none"
     return "plain" if environment.get("TERM", "") in _WITHOUT_CURSOR else "inline"

@@ -1,4 +1,4 @@
-"""The question about a directory the person starts in for the first time."""
+"""The question about a directory in which the person starts for the first time."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
 
-def was_asked_about(app: App, workspace: Path) -> bool:
+def has_decided_about(app: App, workspace: Path) -> bool:
     """Say whether the person has decided about a directory."""
     from dataagent_core.permissions.rule_files.trust import was_asked
 
@@ -19,13 +19,13 @@ def was_asked_about(app: App, workspace: Path) -> bool:
 
 
 async def may_work_in(app: App, workspace: Path) -> bool:
-    """Ask once whether a directory is trusted; not to be trusted is an answer too."""
+    """Ask once whether a directory is trusted; the answer may be no."""
     from dataagent_core.permissions.rule_files.rule_file_names import PROJECT_RULES_PATH
     from dataagent_core.permissions.rule_files.trust import refuse, trust
     from dataagent_core.sandbox.toolchains import find_toolchains
 
     home, say, output = app.settings.home, app.say, app.output
-    if was_asked_about(app, workspace):
+    if has_decided_about(app, workspace):
         return True
     output.note(f"╭ {say('repl_trust_title')}", fg="yellow", bold=True)
     about = [say("repl_trust_about", path=str(workspace))]
@@ -56,9 +56,9 @@ async def may_work_in(app: App, workspace: Path) -> bool:
 
 
 async def trusts_env(app: App) -> bool:
-    """Ask once about what the project's `.env` says of addresses, keys and the log; Enter is a no.
+    """Ask once about addresses, keys and the log in the project's `.env`; Enter means no.
 
-    True says that the settings must be read anew.
+    True means that the settings must be read again.
     """
     env = app.settings.withheld_env
     if env is None or env.answer != "open":
@@ -74,7 +74,7 @@ async def trusts_env(app: App) -> bool:
 
 
 async def _ask_registries(app: App, workspace: Path, keyboard: Keyboard) -> None:
-    """Ask once whether commands may fetch packages; Enter is a no."""
+    """Ask once whether commands may fetch packages; Enter means no."""
     from dataagent_core.permissions.rule_files.registries import (
         allow_registries,
         usual_registries,

@@ -5,34 +5,34 @@ from pathlib import Path
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
 from dataagent_cli.conversation.port import Conversation, ConversationFacts
-from dataagent_cli.output.paths import shown_path
+from dataagent_cli.output.paths import display_path
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
 
-def welcome(app: App, order: ConversationRequest) -> str:
-    """Say what this is and where it works."""
-    if order.server is not None:
-        return app.say("repl_welcome", version=version("dataagent-cli"), path=order.server.url)
-    if order.takes_up:
-        # Where it works is known when it is open: `opened_notes` says it.
+def welcome(app: App, request: ConversationRequest) -> str:
+    """Name the program and its directory."""
+    if request.server is not None:
+        return app.say("repl_welcome", version=version("dataagent-cli"), path=request.server.url)
+    if request.takes_up:
+        # The directory is known when the session is open: `opened_notes` says it.
         return app.say("repl_welcome_back", version=version("dataagent-cli"))
-    path = shown_path(order.workspace)
+    path = display_path(request.workspace)
     return app.say("repl_welcome", version=version("dataagent-cli"), path=path)
 
 
 async def opened_notes(
-    app: App, order: ConversationRequest, conversation: Conversation, after: int
+    app: App, request: ConversationRequest, conversation: Conversation, after: int
 ) -> list[str]:
-    """Say of a session that was taken up where it works, and that only its end is shown."""
-    if not order.takes_up:
+    """Describe a resumed session: its directory, and that only its end is shown."""
+    if not request.takes_up:
         return []
     facts, say = conversation.facts, app.say
     notes: list[str] = []
     if facts.server is None:
-        elsewhere = Path(facts.workspace) != order.workspace
+        elsewhere = Path(facts.workspace) != request.workspace
         key = "repl_works_elsewhere" if elsewhere else "repl_works_in"
-        path = shown_path(Path(facts.workspace))
+        path = display_path(Path(facts.workspace))
         title = f"{one_line(facts.title)} · " if facts.title else ""
         notes.append(say(key, title=title, path=path))
     if after:
@@ -41,9 +41,9 @@ async def opened_notes(
     return notes
 
 
-def say_goodbye(app: App, facts: ConversationFacts, *, talked: bool) -> None:
-    """Say how to come back to a session that has something in it."""
-    if not talked:
+def say_goodbye(app: App, facts: ConversationFacts, *, has_messages: bool) -> None:
+    """Say how to resume a session that has messages."""
+    if not has_messages:
         return
     if facts.server is None:
         here = Path(facts.workspace) == Path.cwd().resolve()

@@ -1,1 +1,1 @@
-"""Commands that only look: models, usage, context, doctor."""
+"""Read-only commands: models, usage, context, doctor."""

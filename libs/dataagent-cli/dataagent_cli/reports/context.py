@@ -1,4 +1,4 @@
-"""`dataagent context`: how the window of a session's last model call was spent."""
+"""`dataagent context`: how the context window of a session's last model call was used."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _PARTS = ("system", "tools", "skills", "memory", "summary", "history", "results"
 
 
 async def print_context(app: App, session_id: str, as_json: bool) -> None:
-    """Print what each part of the last request cost."""
+    """Print the tokens of each part of the last request."""
     async with open_stores(app.settings) as stores:
         await existing_session(app, stores, session_id)
         report = await last_report(stores.log, stores.checkpoints, session_id)

@@ -1,4 +1,4 @@
-"""`dataagent models`: the providers, the model used now, and what is known of models."""
+"""`dataagent models`: the providers, the current model, and the known models."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -24,7 +24,7 @@ class ProviderRow:
 
 
 def print_models(app: App, as_json: bool) -> None:
-    """Print everything there is to know before choosing a model."""
+    """Print what is needed to choose a model."""
     choice = choose_model(app)
     providers = [_provider_row(app, provider) for provider in PROVIDERS.values()]
     names = model_names(app)
@@ -67,7 +67,7 @@ def _provider_row(app: App, provider: Provider) -> ProviderRow:
 
 
 def model_names(app: App) -> list[str]:
-    """Name the models worth a row: the providers' own choice, the presets, the person's."""
+    """List the models to print: the providers' defaults, the presets, the person's."""
     defaults = [
         f"{provider.name}:{provider.default_model}"
         for provider in PROVIDERS.values()
@@ -89,7 +89,7 @@ def _model_document(app: App, name: str) -> dict[str, Any]:
 
 
 def model_cells(app: App, name: str) -> list[str]:
-    """Write what is known of a model: its window, its longest answer, its price."""
+    """Write a model's context window, output limit and price."""
     model = lookup(name, app.settings.models)
     longest = stated_output(name, app.settings.models)
     output = app.say("unknown") if longest is None else f"{longest:,}"

@@ -1,4 +1,4 @@
-"""`dataagent usage`: sums of model calls, and how far the limits of the settings are used."""
+"""`dataagent usage`: sums of model calls, and the use of the budgets in the settings."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ class UsageRequest:
 
 
 async def print_usage(app: App, wanted: UsageRequest, as_json: bool) -> None:
-    """Print what was used."""
+    """Print the usage."""
     now = datetime.now(UTC)
     async with open_stores(app.settings) as stores:
         rows = await stores.usage.report(_query(wanted, now))
@@ -51,7 +51,7 @@ async def print_usage(app: App, wanted: UsageRequest, as_json: bool) -> None:
         lines = [_line(app, row) for row in (*rows, total)]
         print_table(app.output, [app.say(f"usage_col.{name}") for name in names], lines)
     for budget, amount in standing:
-        app.output.note(_standing(app, budget, amount))
+        app.output.note(_describe_budget(app, budget, amount))
     unpriced = _total(rows).unpriced_calls
     if unpriced and any(_is_of_money_alone(budget) for budget in limits):
         app.output.note(app.say("unpriced_limit", calls=unpriced))
@@ -88,7 +88,7 @@ def _line(app: App, row: UsageRow) -> list[str]:
 
 
 def cost_text(app: App, total: Total) -> str:
-    """Write what calls cost, as far as their prices are known."""
+    """Write the cost of calls, as far as their prices are known."""
     known = f"{usd_of(total.cost_nano):.4f} USD"
     if not total.unpriced_calls:
         return known
@@ -97,7 +97,7 @@ def cost_text(app: App, total: Total) -> str:
     return app.say("cost_partly_known", known=known)
 
 
-def _standing(app: App, budget: Budget, used: Amount) -> str:
+def _describe_budget(app: App, budget: Budget, used: Amount) -> str:
     parts: list[str] = []
     if budget.cost_nano_max is not None:
         parts.append(f"{usd_of(used.cost_nano):.4f} / {usd_of(budget.cost_nano_max):.4f} USD")

@@ -38,13 +38,13 @@ class CtrlC:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # After a first Ctrl-C the second must still work while the process is ending.
+        # After a first Ctrl-C the second must still work while the process ends.
         if not self._pressed:
             signal.signal(signal.SIGINT, self._before)
 
     @asynccontextmanager
-    async def paused(self) -> AsyncGenerator[None]:
-        """Leave Ctrl-C to a program that has the terminal."""
+    async def pause(self) -> AsyncGenerator[None]:
+        """Leave Ctrl-C to a program that uses the terminal."""
         self._paused = True
         try:
             yield

@@ -1,8 +1,8 @@
-"""One turn of a conversation, from the order to the exit code: `dataagent run`.
+"""`dataagent run`: one turn of a conversation, from the request to the exit code.
 
-open the conversation > send the message or take up the unfinished run > show its events and answer
-its questions > say how to go on. Whether this process or a server does the work, and how, is the
-conversation's.
+open the conversation > send the message or resume the unfinished run > show its events and answer
+its questions > say how to continue. The conversation decides whether this process or a server does
+the work.
 """
 
 import asyncio
@@ -10,8 +10,10 @@ import sys
 from collections.abc import AsyncGenerator, Coroutine
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from dataagent_cli.approval.agent_question import PLAN
+from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.approval.questions import OpenQuestions
@@ -20,11 +22,12 @@ from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, message_text
 from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.run.ctrl_c import CtrlC
-from dataagent_cli.run.next_step import say_how_to_go_on
 from dataagent_cli.run.outcome import RunOutcome
-from dataagent_cli.run.run_request import RunRequest, checked_workspace
+from dataagent_cli.run.run_request import RunRequest, resolve_workspace
+from dataagent_cli.transcript.calls.tool_line import action as in_words
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError
@@ -32,18 +35,24 @@ from dataagent_core.events import DoneEvent, ErrorEvent, RunStartedEvent
 from dataagent_core.session import NO_RUN
 
 if TYPE_CHECKING:
-    from dataagent_core.events import Event
+    from dataagent_core.events import Event, HITLRequestEvent
+    from dataagent_core.hitl import ActionRequest
+
+# The name of a request that is not a tool call.
+_QUESTION = "question"
 
 
-async def run_one_turn(app: App, order: RunRequest) -> int:
-    """Carry out the order and return the exit code."""
+async def run_one_turn(app: App, run_request: RunRequest) -> int:
+    """Carry out the request and return the exit code."""
     terminal = RunTerminal(app)
-    conversation, workbench = make_conversation(app, order.conversation(), terminal, pictures=False)
+    conversation, workbench = make_conversation(
+        app, run_request.conversation(), terminal, pictures=False
+    )
     async with aclosing(conversation), aclosing(workbench):
         await workbench.ready()
         with CtrlC(app.output, app.say) as ctrl_c:
             terminal.ctrl_c = ctrl_c
-            turn = _Turn(app, order, conversation, workbench, terminal)
+            turn = _Turn(app, run_request, conversation, workbench, terminal)
             await turn.carry_out(ctrl_c.token)
         return turn.end()
 
@@ -56,50 +65,50 @@ class RunTerminal:
         self.ctrl_c: CtrlC | None = None
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         yield
 
-    def paused(self) -> AbstractAsyncContextManager[None]:
-        return self.borrowed() if self.ctrl_c is None else self.ctrl_c.paused()
+    def pause(self) -> AbstractAsyncContextManager[None]:
+        return self.borrow() if self.ctrl_c is None else self.ctrl_c.pause()
 
     def note(self, text: str) -> None:
         self._app.output.note(sanitize_text(text), fg="yellow")
 
-    def heard(self, heard: bool) -> None:
-        self.note(self._app.say("remote_heard_again" if heard else "remote_not_heard"))
+    def set_connected(self, connected: bool) -> None:
+        self.note(self._app.say("remote_heard_again" if connected else "remote_not_heard"))
 
     async def may_work_in(self, workspace: Path) -> None:
-        """Allow it: whoever wrote the command named the directory, or stands in it."""
+        """Allow it: the person named the directory, or started in it."""
 
     def workspace_is_gone(self, workspace: Path, here: Path) -> None:
-        """Refuse: nobody may be there to see that the work goes on elsewhere."""
+        """Refuse: nobody may be there to see that the run works elsewhere."""
         del here
-        checked_workspace(workspace, self._app.say)
+        resolve_workspace(workspace, self._app.say)
 
 
 def _is_last(event: "Event") -> bool:
-    """Say whether nothing of its run comes after an event: what is not written has no `done`."""
+    """Say whether an event is the last of its run; an event outside the log has no `done`."""
     return isinstance(event, DoneEvent) or (isinstance(event, ErrorEvent) and event.seq is None)
 
 
 class _Turn:
-    """One run, from its first event to its last or to a question nobody can be asked."""
+    """One run, from its first event to its last or to a request that nobody can answer."""
 
     def __init__(
         self,
         app: App,
-        order: RunRequest,
+        run_request: RunRequest,
         conversation: Conversation,
         workbench: Workbench,
         terminal: RunTerminal,
     ) -> None:
         self._app = app
-        self._order = order
+        self._run_request = run_request
         self._conversation = conversation
         self._workbench = workbench
         previewed: set[str] = set()
         make_dialogue = None
-        if not order.as_json and sys.stdin.isatty() and app.output.err_is_terminal:
+        if not run_request.as_json and sys.stdin.isatty() and app.output.err_is_terminal:
             make_dialogue = dialogue_maker(
                 workbench,
                 Keyboard(sys.stdin.fileno()),
@@ -108,51 +117,55 @@ class _Turn:
                 say=app.say,
                 previewed=previewed,
             )
-        self._decider = Decider(order.approvals, make_dialogue, app.output, app.say)
+        self._decider = Decider(run_request.approvals, make_dialogue, app.output, app.say)
         self._questions = OpenQuestions(conversation, self._decider, app.output, app.say)
         self._printer = printer_for(
             app.output,
             app.say,
             previewed,
             workbench.read,
-            as_json=order.as_json,
-            answer_at_the_end=order.answer_schema is not None,
+            as_json=run_request.as_json,
+            answer_at_the_end=run_request.answer_schema is not None,
         )
         self._outcome = RunOutcome()
-        # Which run is ours; on a server others may write in the session too.
+        # The id of our run; on a server others may write in the session too.
         self._run_id: str | None = None
         self._text = ""
 
     async def carry_out(self, token: asyncio.Event) -> None:
-        """Show the run and answer its questions, until it is over or waits for somebody else."""
-        after = await (self._take_up() if self._order.prompt is None else self._send())
+        """Show the run and answer its requests, until it is over or waits for another person."""
+        after = await (self._take_up() if self._run_request.prompt is None else self._send())
         watching = asyncio.create_task(self._watch(after))
         others = [self._questions.run(), self._stop_when(token)]
         await self._until_done(watching, *others)
 
     def end(self) -> int:
-        """Say how to go on, and give the exit code."""
+        """Print the next step, and return the exit code."""
         waiting = None if self._decider.can_ask else self._questions.first
-        say_how_to_go_on(self._app, self._order, self._session, self._outcome, waiting)
+        print_next_step(self._app, self._run_request, self._session, self._outcome, waiting)
         return self._outcome.exit_code
 
     async def _send(self) -> int:
         """Send the message; return the number before its events."""
-        order, conversation, workbench = self._order, self._conversation, self._workbench
+        run_request, conversation, workbench = (
+            self._run_request,
+            self._conversation,
+            self._workbench,
+        )
         say = self._app.say
         if await conversation.unfinished() is not None:
             raise SessionBusyError(say("has_unfinished", session=self._session))
-        own = order.prompt or ""
-        if order.is_typed:
-            own = await with_pictures(own, workbench.here, workbench.attached)
+        own = run_request.prompt or ""
+        if run_request.is_typed:
+            own = await with_pictures(own, workbench.here, workbench.attach_picture)
         note_missing(self._app.output, say, await workbench.missing_mentions(own))
         await self._change_mode()
-        self._text = message_text(own, order.piped)
-        await conversation.say(own, order.piped, order.answer_schema)
+        self._text = message_text(own, run_request.piped)
+        await conversation.say(own, run_request.piped, run_request.answer_schema)
         return conversation.opened_at_seq
 
     async def _take_up(self) -> int:
-        """Go on with the unfinished run; return the number before its new events."""
+        """Resume the unfinished run; return the number before its new events."""
         conversation = self._conversation
         found = await conversation.unfinished()
         if found is None and conversation.facts.server is not None:
@@ -171,14 +184,14 @@ class _Turn:
         return found.last_seq
 
     async def _change_mode(self) -> None:
-        mode = self._order.mode
+        mode = self._run_request.mode
         if mode is not None and mode != self._conversation.facts.mode:
             await self._conversation.change_mode(mode)
 
     async def _until_done(
         self, watching: asyncio.Task[None], *others: Coroutine[Any, Any, None]
     ) -> None:
-        """Let them all go on until the run is over, or nobody is there to ask."""
+        """Run all tasks until the run is over, or nobody can be asked."""
         tasks = [watching, *map(asyncio.create_task, others)]
         try:
             while not watching.done():
@@ -186,7 +199,7 @@ class _Turn:
                 for task in done:
                     task.result()
         except NoOneToAskError:
-            # The run may still go on by itself: what it waits for may have been settled meanwhile.
+            # The run may continue by itself: its request may have been answered meanwhile.
             if await self._conversation.rest():
                 await watching
         finally:
@@ -203,7 +216,7 @@ class _Turn:
                 self._printer.show(event)
                 self._questions.see(event)
                 self._questions.go_on()
-                # Whatever still works comes to its end before everything is closed.
+                # The conversation finishes its work before everything is closed.
                 if _is_last(event) and not await self._conversation.rest():
                     return
 
@@ -219,7 +232,7 @@ class _Turn:
     async def _stop_when(self, token: asyncio.Event) -> None:
         await token.wait()
         await self._conversation.stop()
-        # Whatever comes of it comes as an event.
+        # The result arrives as an event.
         await asyncio.Event().wait()
 
     @property
@@ -228,3 +241,35 @@ class _Turn:
         facts = self._conversation.facts
         at = "" if facts.server is None else f" --server {facts.server}"
         return facts.session_id + at
+
+
+def print_next_step(
+    app: App,
+    run_request: RunRequest,
+    session: str,
+    outcome: RunOutcome,
+    waiting: "HITLRequestEvent | None",
+) -> None:
+    """Print what a run waits for, and how to continue; `session` follows `--session`."""
+    if outcome.reason is None and waiting is not None:
+        if waiting.question_type == PLAN and not run_request.as_json:
+            app.output.line(sanitize_text(waiting.question or ""))
+        app.output.note(_describe_wait(waiting, session, app.say), fg="yellow")
+    elif outcome.reason is None:
+        app.output.note(app.say("unfinished", session=session), fg="yellow")
+    elif run_request.session_is_new and not run_request.as_json:
+        app.output.note(app.say("continue", session=session), dim=True)
+
+
+def _describe_wait(request: "HITLRequestEvent", session: str, say: Messages) -> str:
+    if request.kind == "approval":
+        action = cast("ActionRequest", request.action_requests[0])
+        key = "waits_for_a_person" if action.get("always_asked") else "waits"
+        words = in_words(action["name"], action["args"], say)
+        return say(key, action=words, session=session, tool=action["name"])
+    question = request.question or ""
+    if request.kind == "budget":
+        question = budget_words(request, say)[-1]
+    asked = {"question": question, "question_type": request.question_type}
+    key = "waits_with_a_plan" if request.question_type == PLAN else "waits_for_an_answer"
+    return say(key, action=in_words(_QUESTION, asked, say), session=session, tool=_QUESTION)

@@ -1,4 +1,4 @@
-"""Which arguments of `dataagent run` go together. Pure."""
+"""Checks combinations of arguments of `dataagent run`. Pure."""
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.run.run_request import RunRequest
@@ -8,7 +8,7 @@ from dataagent_core.errors import ValidationError
 def check_combination(
     prompt: str | None, resume: str | None, session: str | None, say: Messages, *, schema: bool
 ) -> None:
-    """Refuse an order that says two things or nothing."""
+    """Refuse arguments that contradict each other, or that ask for nothing."""
     if resume is not None and prompt is not None:
         raise ValidationError(say("prompt_or_resume"))
     if resume is not None and session is not None:
@@ -19,16 +19,16 @@ def check_combination(
         raise ValidationError(say("prompt_missing"))
 
 
-def check_for_server(order: RunRequest, say: Messages) -> None:
+def check_for_server(request: RunRequest, say: Messages) -> None:
     """Refuse what only this machine can do."""
     given = {
-        "--model": order.model is not None,
-        "--workspace": order.workspace is not None,
-        "--timeout": order.timeout_s is not None,
-        "--sandbox": order.sandbox_type is not None,
-        "--sandbox-id": order.sandbox_id is not None,
-        "--unsafe-host-shell": order.unsafe_host_shell,
-        "--schema": order.answer_schema is not None,
+        "--model": request.model is not None,
+        "--workspace": request.workspace is not None,
+        "--timeout": request.timeout_s is not None,
+        "--sandbox": request.sandbox_type is not None,
+        "--sandbox-id": request.sandbox_id is not None,
+        "--unsafe-host-shell": request.unsafe_host_shell,
+        "--schema": request.answer_schema is not None,
     }
     for option, is_given in given.items():
         if is_given:

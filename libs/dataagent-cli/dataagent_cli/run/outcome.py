@@ -1,4 +1,4 @@
-"""What came of a run, folded from its events. Pure."""
+"""The outcome of a run, computed from its events. Pure."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Reading the prompt, from the command line or from standard input, as strict UTF-8."""
+"""Reads the prompt, from the command line or from standard input, as strict UTF-8."""
 
 import sys
 from dataclasses import dataclass
@@ -16,36 +16,36 @@ _UTF8_BYTES_MAX = 4
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the person asks, and what was piped in beside it."""
+    """The person's prompt, and the text that was piped in beside it."""
 
     text: str
-    # Whether it stands on the command line itself; standard input may be anybody's.
+    # Whether it was typed on the command line; standard input may be anybody's text.
     is_typed: bool
     piped: AttachedText | None = None
 
 
 def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
-    """Return the text the person means; `-` stands for standard input, which else goes below it."""
+    """Return the prompt; `-` reads it from standard input, which is otherwise put below it."""
     from dataagent_core.session import check_prompt
 
     if argument == _FROM_STDIN:
         text = _read_stdin(say)
         check_prompt(text)
         return Prompt(text, is_typed=False)
-    own = _checked(argument, say)
-    # Whatever is piped in, an empty prompt is a mistake, and a long one has no room below it.
+    own = _check_utf8(argument, say)
+    # An empty prompt is a mistake even with piped text, and a long one leaves no space below it.
     check_prompt(own)
-    below = _piped_beside(own, say, output)
+    below = _read_piped(own, say, output)
     check_prompt(message_text(own, below))
     return Prompt(own, is_typed=True, piped=below)
 
 
-def _piped_beside(prompt: str, say: Messages, output: Output) -> AttachedText | None:
+def _read_piped(prompt: str, say: Messages, output: Output) -> AttachedText | None:
     descriptor = piped.standard_input()
     if descriptor is None or not piped.is_piped(descriptor):
         return None
     try:
-        found = piped.read_piped(descriptor, piped.room_for_piped(prompt), say)
+        found = piped.read_piped(descriptor, piped.max_piped_chars(prompt), say)
     except piped.SilentPipeError:
         output.note(say("stdin_silent", seconds=piped.FIRST_BYTE_S_MAX), fg="yellow")
         return None
@@ -57,7 +57,7 @@ def _piped_beside(prompt: str, say: Messages, output: Output) -> AttachedText | 
 
 
 def _read_stdin(say: Messages) -> str:
-    # One more than can be valid is enough to be told that it is too long.
+    # One more than the limit shows that it is too long.
     data = sys.stdin.buffer.read(PROMPT_CHARS_MAX * _UTF8_BYTES_MAX + _UTF8_BYTES_MAX)
     try:
         return data.decode("utf-8-sig")
@@ -68,9 +68,9 @@ def _read_stdin(say: Messages) -> str:
         raise ValidationError(say("not_utf8_stdin", position=error.start + 1, byte=byte)) from error
 
 
-def _checked(argument: str, say: Messages) -> str:
+def _check_utf8(argument: str, say: Messages) -> str:
     try:
         argument.encode()
-    except UnicodeEncodeError as error:  # bytes that are no text reach Python as lone surrogates
+    except UnicodeEncodeError as error:  # bytes that are not UTF-8 reach Python as lone surrogates
         raise ValidationError(say("not_utf8_argument")) from error
     return argument

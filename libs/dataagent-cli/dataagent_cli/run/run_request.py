@@ -1,4 +1,4 @@
-"""What the person ordered, checked before anything is stored or built."""
+"""The options of a run, checked before anything is stored or built."""
 
 import math
 from collections.abc import Mapping
@@ -17,34 +17,34 @@ from dataagent_core.events.system import Mode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """One run; without a prompt it finishes the session's unfinished one."""
+    """One run; without a prompt it resumes the session's unfinished run."""
 
     prompt: str | None
     session_id: str
-    # Whether the prompt was typed on the command line: standard input may be anybody's.
+    # Whether the prompt was typed on the command line: standard input may be anybody's text.
     is_typed: bool = False
-    # What was piped in beside the prompt.
+    # The text that was piped in beside the prompt.
     piped: AttachedText | None = None
-    # The answer is one JSON document that is valid against this.
+    # The answer is one JSON document that is valid against this schema.
     answer_schema: Mapping[str, Any] | None = None
-    # The person named no session, so its id has to be told.
+    # The person named no session, so its id is printed.
     session_is_new: bool = False
     model: str | None = None
     workspace: Path | None = None
-    # The mode to begin in; as the session is when unset.
+    # The mode to start in; the session's own if unset.
     mode: Mode | None = None
     approvals: ApprovalRule = field(default_factory=ApprovalRule)
     timeout_s: float | None = None
     as_json: bool = False
-    # Where commands run and files are; as the settings say when unset.
+    # Where commands run and files are; the settings decide if it is unset.
     sandbox_type: str | None = None
     sandbox_id: str | None = None
     unsafe_host_shell: bool = False
-    # Where the agent works, if not in this process.
+    # The server on which the agent works, if not in this process.
     server: RemoteServer | None = None
 
     def conversation(self) -> ConversationRequest:
-        """Order the conversation; a run that is taken up goes on where it was, and as it was."""
+        """Make the conversation's request; a resumed run keeps its model and workspace."""
         takes_up = self.prompt is None
         named = self.server is None or not self.session_is_new
         return ConversationRequest(
@@ -64,15 +64,15 @@ class RunRequest:
         )
 
 
-def checked_workspace(path: Path, say: Messages) -> Path:
-    """Return the directory an agent is to work in, or say that it is not there."""
+def resolve_workspace(path: Path, say: Messages) -> Path:
+    """Return the agent's directory, or raise that it does not exist."""
     if not path.is_dir():
         raise ValidationError(say("no_workspace", path=str(path)))
     return path.resolve()
 
 
-def checked_timeout(seconds: float | None, say: Messages) -> float | None:
-    """Refuse what click takes for a number but no clock does."""
+def check_timeout(seconds: float | None, say: Messages) -> float | None:
+    """Refuse numbers that no clock can use, such as infinity."""
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise ValidationError(say("bad_timeout"))
     return seconds

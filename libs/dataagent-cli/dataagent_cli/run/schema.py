@@ -1,4 +1,4 @@
-"""Reading the file of `--schema`, bounded, and refusing what no answer can be held to."""
+"""Reads the file of `--schema` within a limit, and refuses an invalid schema."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from dataagent_core.errors import ValidationError
 
 
 def read_schema(path: Path | None, say: Messages) -> dict[str, Any] | None:
-    """Return the schema that the answer must be valid against, if a file gives one."""
+    """Return the schema of the answer, if a file is given."""
     if path is None:
         return None
     from dataagent_core.config.limits.answers import ANSWER_SCHEMA_BYTES_MAX

@@ -1,1 +1,1 @@
-"""Looking at what is stored of a session, and removing it."""
+"""Commands on stored sessions."""

@@ -1,4 +1,4 @@
-"""`sessions delete`: a session with everything that is stored of it."""
+"""`sessions delete`: a session with all its stored data."""
 
 import asyncio
 import sys
@@ -27,7 +27,7 @@ async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -
         name = one_line(title_of(session) or session_id)
         with session_lock(app.settings, session_id):
             runs = await runs_of(stores.log, session_id)
-            if not sure and not _confirmed(app, name, len(runs)):
+            if not sure and not _confirm(app, name, len(runs)):
                 app.output.note(app.say("kept"))
                 return
             await remove_session(app, stores, session_id)
@@ -48,7 +48,7 @@ async def remove_session(app: App, stores: "Stores", session_id: str) -> None:
     await stores.sessions.delete(session_id)
 
 
-def _confirmed(app: App, name: str, runs: int) -> bool:
+def _confirm(app: App, name: str, runs: int) -> bool:
     if not sys.stdin.isatty():
         raise ValidationError(app.say("delete_needs_yes"))
     return click.confirm(app.say("delete_sure", name=name, runs=runs), err=True)

@@ -1,4 +1,4 @@
-"""`sessions events`: the log as it is, page by page."""
+"""`sessions events`: the event log, page by page."""
 
 import json
 from datetime import datetime

@@ -1,11 +1,11 @@
-"""`sessions export`: a session as a document, or as a bundle to go on with elsewhere."""
+"""`sessions export`: a session as a document, or as a bundle to import elsewhere."""
 
 import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.place import place_before
 from dataagent_cli.conversation.record import Format
+from dataagent_cli.conversation.stored_session import last_model_and_workspace
 from dataagent_cli.output.file_target import check_file_place
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.sessions.formats import format_of_file
@@ -49,7 +49,7 @@ async def export_document(
 async def export_bundle(
     app: App, session_id: str, file: Path, *, with_workspace: bool, as_json: bool
 ) -> None:
-    """Write a session, and if wanted its workspace, into one file."""
+    """Write a session, and on request its workspace, into one file."""
     check_file_place(file, app.say)
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
@@ -66,7 +66,7 @@ async def export_bundle(
 
 
 def say_left_out(app: App, names: list[str]) -> None:
-    """Name some of the files that stayed behind."""
+    """Name some of the files that were left out."""
     if names:
         shown = ", ".join(ascii(name)[1:-1] for name in names[:_NAMES_SHOWN_MAX])
         more = " …" if len(names) > _NAMES_SHOWN_MAX else ""
@@ -92,7 +92,7 @@ def document(exported: ExportedSession, kind: Format) -> str:
 
 
 async def _workspace(app: App, stores: "Stores", session_id: str) -> Path:
-    _, workspace = await place_before(stores, session_id)
+    _, workspace = await last_model_and_workspace(stores, session_id)
     if workspace is None or not workspace.is_dir():
         raise NotFoundError(app.say("no_workspace_known"))
     return workspace

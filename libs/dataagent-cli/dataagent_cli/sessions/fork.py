@@ -1,4 +1,4 @@
-"""`sessions fork`: another session that begins with what one has before a message."""
+"""`sessions fork`: makes a session from the events before a message."""
 
 from typing import TYPE_CHECKING
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 async def fork_session(
     app: App, session_id: str, message: str | None, new_id: str | None, as_json: bool
 ) -> None:
-    """Fork before a message, named by its id or by the number of the question."""
+    """Fork before a message, named by its id or its number."""
     chosen = new_id or new_session_id()
     async with open_stores(app.settings) as stores:
         await existing_session(app, stores, session_id)
         message_id = await message_id_of(app, stores, session_id, message)
-        # Not the original's: a run may be under way there, and it is only read.
+        # The original is not locked: it is only read, even if a run is active there.
         with session_lock(app.settings, chosen):
             made = await fork(
                 stores,
@@ -44,7 +44,7 @@ async def fork_session(
 async def message_id_of(
     app: App, stores: "Stores", session_id: str, message: str | None
 ) -> str | None:
-    """Give the id of a message that is named by it, or by the number of the question."""
+    """Return the id of a message that is named by its id or its number."""
     if message is None or not (message.isascii() and message.isdigit()):
         return message
     runs = await runs_of(stores.log, session_id)

@@ -1,4 +1,4 @@
-"""Which document a session is written as: by the name of a format, or of a file. Pure."""
+"""The document format of a session: by its name, or by a file's name. Pure."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ _BY_ENDING: Final[dict[str, Format]] = {**FORMATS, "markdown": "md", "txt": "md"
 
 
 def format_of_file(path: Path, say: Messages) -> Format:
-    """Give the format a file is named for; a file never holds another one than its name says."""
+    """Return the format of a file's name; a file never holds another format."""
     ending = path.suffix.lstrip(".").lower()
     if ending not in _BY_ENDING:
         raise ValidationError(say("no_such_format", name=ending or path.name))

@@ -1,4 +1,4 @@
-"""What the model knows of sessions, for the commands that move it."""
+"""The stored model histories of sessions, for commands that copy them."""
 
 from typing import TYPE_CHECKING
 
@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 
 def histories_of(stores: "Stores") -> "Histories":
-    """Open the histories beside the stores."""
-    # The engine is large, and most commands about sessions do without.
+    """Open the histories of the stores."""
+    # The engine is large, and most session commands do not need it.
     from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
 
     return CheckpointHistories(stores.checkpoints)

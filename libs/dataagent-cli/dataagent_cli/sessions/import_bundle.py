@@ -1,4 +1,4 @@
-"""`sessions import`: a bundle becomes a session of this person."""
+"""`sessions import`: makes a session of this person from a bundle."""
 
 import asyncio
 from pathlib import Path
@@ -21,7 +21,7 @@ from dataagent_core.session.titles import title_of
 async def import_session(
     app: App, file: Path, workspace: Path | None, new_id: str | None, as_json: bool
 ) -> None:
-    """Read a bundle, its files into a new directory, and make a session of it."""
+    """Read a bundle, unpack its files into a new directory, and make a session."""
     chosen = new_id or new_session_id()
     if workspace is not None:
         checked_target(workspace)
@@ -30,7 +30,7 @@ async def import_session(
         bundle = await asyncio.to_thread(read_bundle, archive)
         async with open_stores(app.settings) as stores:
             with session_lock(app.settings, chosen):
-                # Checked before the files are written: a bundle that is wrong leaves none.
+                # Checked before the files are written: an invalid bundle leaves none.
                 histories = histories_of(stores)
                 histories.unpack(bundle.history)
                 if workspace is not None:

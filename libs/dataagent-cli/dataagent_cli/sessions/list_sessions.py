@@ -6,7 +6,7 @@ from dataagent_cli.output.text_width import cut
 from dataagent_cli.sessions.overview import Overview, overview_of
 from dataagent_cli.wiring import App, local_user, open_stores
 
-# A pipe has no width; the beginning tells which session it was, `--json` has all of it.
+# A pipe has no width; the beginning identifies the session, `--json` has all of it.
 _MESSAGE_CELLS = 60
 
 

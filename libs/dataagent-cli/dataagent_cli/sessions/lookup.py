@@ -1,4 +1,4 @@
-"""Finding a session by its id, or saying that there is none."""
+"""Finds a session by its id, or raises that there is none."""
 
 from typing import TYPE_CHECKING
 

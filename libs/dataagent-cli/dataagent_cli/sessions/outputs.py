@@ -1,4 +1,4 @@
-"""`sessions output`: the whole of outputs that a conversation shows only the beginning of."""
+"""`sessions output`: the full outputs that a conversation shows shortened."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -20,7 +20,7 @@ from dataagent_core.tools.pipeline.outcome import unpack
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """What one call returned, and the file that has all of it."""
+    """The output of one call, and its file."""
 
     call_id: str
     tool: str
@@ -28,25 +28,25 @@ class ToolOutput:
 
     @property
     def size_bytes(self) -> int | None:
-        """How much there is; None when it was removed."""
+        """The size; None if the file was removed."""
         return self.file.stat().st_size if self.file.is_file() else None
 
 
 @dataclass(frozen=True, slots=True)
 class OutputPage:
-    """Which lines are wanted."""
+    """The range of lines."""
 
     offset: int
     limit: int
 
     @classmethod
     def of(cls, offset: int, limit: int | None) -> "OutputPage":
-        """Take a page of the usual length unless one is named."""
+        """Make a page of the default length unless one is given."""
         return cls(offset, limit or OUTPUT_LINES_DEFAULT)
 
 
 async def list_outputs(app: App, session_id: str, as_json: bool) -> None:
-    """Print which calls of a session have more to show."""
+    """Print the calls of a session with longer outputs."""
     found = await _outputs(app, session_id)
     if as_json:
         write_document(
@@ -62,7 +62,7 @@ async def list_outputs(app: App, session_id: str, as_json: bool) -> None:
 async def show_output(
     app: App, session_id: str, call_id: str, page: OutputPage, as_json: bool
 ) -> None:
-    """Print a page of what a call returned."""
+    """Print a page of a call's output."""
     found = [output for output in await _outputs(app, session_id) if output.call_id == call_id]
     if not found:
         raise NotFoundError(app.say("no_output", call=call_id, session=session_id))

@@ -1,4 +1,4 @@
-"""A session at a glance: how many runs, how the last one stands, what was last asked."""
+"""A session at a glance: the number of runs, its state, the last user message."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,7 +25,7 @@ class Overview:
     last_message: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the overview as JSON values."""
+        """Return the overview as JSON values."""
         return {
             "session_id": self.session.session_id,
             "title": title_of(self.session),
@@ -38,7 +38,7 @@ class Overview:
 
 
 async def overview_of(settings: "Settings", stores: "Stores", session: Session) -> Overview:
-    """Read what the stores know of a session."""
+    """Read the overview of a session from the stores."""
     runs = await runs_of(stores.log, session.session_id)
     message = (
         await stores.messages.get_message(session.session_id, runs[-1].message_id) if runs else None

@@ -1,9 +1,9 @@
-"""The sessions a person used last, each with what tells it from the others: for lists to choose."""
+"""The person's last used sessions, as rows to choose from."""
 
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.place import place_before
 from dataagent_cli.conversation.record import SessionRow
+from dataagent_cli.conversation.stored_session import last_model_and_workspace
 from dataagent_cli.sessions.overview import overview_of
 from dataagent_cli.wiring import local_user
 from dataagent_core.session.titles import title_of
@@ -22,7 +22,7 @@ async def recent_sessions(settings: "Settings", stores: "Stores") -> list[Sessio
     for session in sessions[:SESSIONS_PICKED_FROM_MAX]:
         overview = await overview_of(settings, stores, session)
         about = title_of(session) or overview.last_message
-        _, place = await place_before(stores, session.session_id)
+        _, place = await last_model_and_workspace(stores, session.session_id)
         rows.append(
             SessionRow(
                 session.session_id,

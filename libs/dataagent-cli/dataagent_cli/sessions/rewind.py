@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.place import WORKSPACE_KEY
+from dataagent_cli.conversation.stored_session import WORKSPACE_KEY
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.sessions.fork import message_id_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RewindTarget:
-    """A session, a message or question of it, and where it worked if that is not on record."""
+    """A session, one of its messages, and its workspace if that is not stored."""
 
     session_id: str
     message: str | None = None
@@ -67,7 +67,7 @@ async def show_changes(app: App, which: RewindTarget, as_json: bool) -> None:
 
 
 def print_changes(app: App, changed: ChangeReport) -> None:
-    """Show the agent's changes, each with its diff."""
+    """Print the agent's changes, each with its diff."""
     for change in changed.files:
         _print_change(app, change)
     for notice in changed.notices:
@@ -77,7 +77,7 @@ def print_changes(app: App, changed: ChangeReport) -> None:
 
 
 def rewound_document(done: RewindResult) -> dict[str, object]:
-    """Give what a rewind did as JSON has it."""
+    """Return the result of a rewind as JSON."""
     return {
         "message_id": done.message_id,
         "restored": list(done.restored),
@@ -95,14 +95,14 @@ async def _history(app: App, stores: "Stores", which: RewindTarget) -> Workspace
 
 
 async def _workspace(stores: "Stores", session_id: str) -> Path | None:
-    """Return the directory that the session's last message with one names."""
+    """Return the workspace of the last message that has one."""
     messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
     named = [message.metadata.get(WORKSPACE_KEY) for message in messages]
     return next((Path(one) for one in reversed(named) if isinstance(one, str)), None)
 
 
 def print_rewound(app: App, done: RewindResult) -> None:
-    """Say what went back, and what was left because of whom."""
+    """Print what was taken back, and what was not, with the reason."""
     for path in done.restored:
         app.output.line(app.say("rewound.restored", path=one_line(path)))
     for path in done.removed:

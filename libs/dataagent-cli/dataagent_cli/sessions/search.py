@@ -1,4 +1,4 @@
-"""`sessions search`: the sessions that hold every word, the last used first."""
+"""`sessions search`: the sessions that contain every word, the last used first."""
 
 import shlex
 
@@ -14,7 +14,7 @@ _TITLE_CELLS = 30
 async def find_sessions(
     app: App, query: str, *, limit: int, after: str | None, as_json: bool
 ) -> None:
-    """Print a page of what is found."""
+    """Print a page of results."""
     async with open_stores(app.settings) as stores:
         page = await search_sessions(
             stores.sessions, stores.messages, local_user(), query, limit=limit, after=after

@@ -1,4 +1,4 @@
-"""`sessions show`: what was said, in order."""
+"""`sessions show`: the messages, in order."""
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import sanitize_text
@@ -10,7 +10,7 @@ from dataagent_core.session.store import all_messages
 
 
 async def show_conversation(app: App, session_id: str, as_json: bool) -> None:
-    """Print the messages of a session, and how it stands."""
+    """Print the messages of a session, and its state."""
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
         overview = await overview_of(app.settings, stores, session)

@@ -1,10 +1,10 @@
-"""`dataagent setup`: the first minutes at any time, or a list of what is here, for programs."""
+"""`dataagent setup`: runs the first setup again, or lists the servers here, for programs."""
 
 import sys
 
 from dataagent_cli.output import exit_codes
 from dataagent_cli.output.json_document import write_document
-from dataagent_cli.setup.first_start import first_minutes, is_configured
+from dataagent_cli.setup.first_start import ask_for_model, is_configured
 from dataagent_cli.setup.plain_prompter import PlainPrompter
 from dataagent_cli.setup.probe import find_servers, usual_candidates
 from dataagent_cli.wiring import App
@@ -22,5 +22,5 @@ async def set_up(app: App, as_json: bool) -> int:
         return exit_codes.DONE
     if not (sys.stdin.isatty() and app.output.err_is_terminal):
         raise ValidationError(app.say("setup_no_terminal"))
-    await first_minutes(app, PlainPrompter(sys.stdin.fileno(), app.output, app.say))
+    await ask_for_model(app, PlainPrompter(sys.stdin.fileno(), app.output, app.say))
     return exit_codes.DONE

@@ -1,7 +1,7 @@
-"""Whose key it is, by its shape. Pure: a key is looked at here and goes nowhere.
+"""Recognises the provider of a key by its shape. Pure: a key is not sent anywhere.
 
-Only beginnings that providers document or always use are trusted; where several share a shape, the
-person is asked among them.
+Only prefixes that providers document or always use are trusted; if several providers share a shape,
+the person chooses.
 """
 
 import re
@@ -15,7 +15,7 @@ Strangeness = Literal["empty", "spaces", "not_ascii", "long", "foreign"]
 
 @dataclass(frozen=True, slots=True)
 class KeyProblem:
-    """Why a text is no key that can be used here; of whom it looks to be, if that is known."""
+    """Why a text is not a usable key, and the provider it seems to belong to."""
 
     problem: Strangeness
     provider: str = ""
@@ -36,7 +36,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (re.compile(r"sk-[0-9a-f]{32}\Z"), ("deepseek", "dashscope")),
     (re.compile(r"sk-"), ("openai", "dashscope", "deepseek")),
 )
-# Beginnings of keys whose owners have no row of their own here.
+# Prefixes of providers that are not in the list above.
 _FOREIGN = (
     ("sk-or-", "OpenRouter"),
     ("gsk_", "Groq"),
@@ -51,7 +51,7 @@ _FOREIGN = (
 
 
 def recognise_key(text: str) -> KeyProviders | KeyProblem:
-    """Say whose key a text looks like, or why it is none."""
+    """Return the possible providers of a key, or the problem with it."""
     key = text.strip()
     problem = _problem(key)
     if problem is not None:

@@ -1,4 +1,4 @@
-"""Which model would be used now, and why: said by `run`, `models` and `doctor` alike."""
+"""Chooses the model to use now, with the reason, for `run`, `models` and `doctor`."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataagent_cli.wiring import App
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """A model's full name, the reason, and what core wants a person to know about it."""
+    """A model's full name, the reason, and core's notice about it."""
 
     name: str
     why: str
@@ -15,7 +15,7 @@ class ModelChoice:
 
 
 def choose_model(app: App, wanted: str | None = None) -> ModelChoice:
-    """Take the named model, else that of the settings, else one that can be found."""
+    """Return the named model, else that of the settings, else one that can be found."""
     from dataagent_core.models import PROVIDERS, detect_model
 
     if wanted:

@@ -1,4 +1,4 @@
-"""Asks what each choice still needs: the model, the key and whose it is, the address."""
+"""Asks for what an offer still needs: the model, the key and its provider, the address."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from dataagent_core.models import Provider
 
 
-def ask_server_model(server: ModelServer, model: str, key: str | None = None) -> ModelSettings:
-    """Say which settings reach a model of a server. Pure."""
+def settings_for_model(server: ModelServer, model: str, key: str | None = None) -> ModelSettings:
+    """Return the settings that reach a model of a server. Pure."""
     values: dict[str, str] = {}
     if server.base_url is not None:
         values["openai_base_url"] = server.base_url
@@ -25,21 +25,21 @@ def ask_server_model(server: ModelServer, model: str, key: str | None = None) ->
     return ModelSettings(server.model_name(model), values)
 
 
-async def ask_one_of(
+async def ask_model(
     ask: Prompter, say: Messages, server: ModelServer, key: str | None = None
 ) -> ModelSettings | None:
-    """Ask which model of a server."""
+    """Ask which model of a server to use."""
     position = 0
     if len(server.models) > 1:
         chosen = await ask.choose(say("setup_which_model"), server.models)
         if chosen is None:
             return None
         position = chosen
-    return ask_server_model(server, server.models[position], key)
+    return settings_for_model(server, server.models[position], key)
 
 
 async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
-    """Ask for a key, and whose it is where its shape does not say."""
+    """Ask for a key, and for its provider if its shape does not tell."""
     from dataagent_core.models import PROVIDERS
 
     typed = await ask.secret(say("setup_key_ask"))
@@ -50,7 +50,7 @@ async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
         problem = say(f"setup_key_problem.{found.problem}", provider=found.provider)
         ask.tell(say("setup_key_strange", problem=problem))
         return None
-    provider = await _whose(ask, say, [PROVIDERS[name] for name in found.providers])
+    provider = await _choose_provider(ask, say, [PROVIDERS[name] for name in found.providers])
     if provider is None or provider.key_setting is None:
         return None
     model = f"{provider.name}:{provider.default_model}"
@@ -58,7 +58,7 @@ async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
 
 
 async def ask_address(ask: Prompter, say: Messages) -> ModelSettings | None:
-    """Ask for an address, its key if it wants one, and which of its models."""
+    """Ask for an address, its key if it needs one, and the model."""
     typed = await ask.line(say("setup_address_ask"))
     if typed is None:
         return None
@@ -76,10 +76,10 @@ async def ask_address(ask: Prompter, say: Messages) -> ModelSettings | None:
     except NotAListError as error:
         ask.tell(say("setup_address_nothing", address=address[:200], problem=error))
         return None
-    return await ask_one_of(ask, say, server, key)
+    return await ask_model(ask, say, server, key)
 
 
-async def _whose(
+async def _choose_provider(
     ask: Prompter, say: Messages, providers: "Sequence[Provider]"
 ) -> "Provider | None":
     if len(providers) == 1:

@@ -1,6 +1,6 @@
-"""What servers of models on this machine say of themselves. Pure; whatever they say is hostile.
+"""Reads the model lists of servers on this machine. Pure; the lists may be hostile.
 
-The owner of a model gives the program away; the list itself is core's
+The owner of a model identifies the program; core parses the list itself
 (`models/listing/list_parser.py`).
 """
 
@@ -31,21 +31,21 @@ class ModelServer:
 
     @property
     def address(self) -> str:
-        """Where it is, as a person writes it."""
+        """The address, as a person writes it."""
         return self.url.partition("://")[2]
 
     def model_name(self, model: str) -> str:
-        """Name a model of it as DataAgent does."""
+        """Return DataAgent's name of one of its models."""
         return f"ollama:{model}" if self.kind == "Ollama" else f"openai:{model}"
 
     @property
     def base_url(self) -> str | None:
-        """The address to set for its models, where the usual one would not reach them."""
+        """The address to set for its models, if the usual one would not reach them."""
         return None if self.kind == "Ollama" else f"{self.url}/v1"
 
 
 def kind_of(listing: object, props: object = None) -> Kind:
-    """Say which program answers, by its list of models and, of llama.cpp, its properties."""
+    """Identify the program by its list of models and, for llama.cpp, its properties."""
     for entry in entries(listing, "data"):
         owner = entry.get("owned_by")
         if isinstance(owner, str) and owner in _OWNERS:

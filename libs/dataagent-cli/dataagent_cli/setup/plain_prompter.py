@@ -1,4 +1,4 @@
-"""The first minutes at a plain terminal: lines out, lines in."""
+"""The first setup at a plain terminal: lines out, lines in."""
 
 import termios
 from collections.abc import Generator, Sequence
@@ -46,11 +46,11 @@ class PlainPrompter:
         return await self._keyboard.line()
 
     async def secret(self, question: str) -> str | None:
-        # Before the question shows: whoever sees it may paste at once.
+        # Before the question is shown: the person may paste at once.
         with _no_echo(self._descriptor):
             self._output.prompt(question)
             typed = await self._keyboard.line()
-        # The line break was not shown either.
+        # The line break was not echoed either.
         self._output.note()
         return typed
 
@@ -64,5 +64,5 @@ def _no_echo(descriptor: int) -> Generator[None]:
     try:
         yield
     finally:
-        # Also after Ctrl-C: a terminal that shows nothing would be taken for broken.
+        # Also after Ctrl-C: a terminal without echo would seem broken.
         termios.tcsetattr(descriptor, termios.TCSAFLUSH, before)

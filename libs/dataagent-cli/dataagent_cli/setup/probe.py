@@ -1,7 +1,7 @@
-"""Looks for servers of models on this machine: all usual ports at once, with a short deadline.
+"""Finds model servers on this machine: all usual ports at once, with a short deadline.
 
-Nothing is sent but a question for the list of models; redirects are not followed, answers are
-bounded, and whatever is not such a list is somebody else's server and left alone.
+Only the list of models is requested; redirects are not followed, responses are limited, and a
+response that is not such a list is ignored.
 """
 
 import asyncio
@@ -30,18 +30,18 @@ _USUAL_PORTS: tuple[tuple[Kind, int], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Where a server may be, and which it usually is."""
+    """An address to probe, and the program that usually runs there."""
 
     kind: Kind
     url: str
 
 
 class NotAListError(Exception):
-    """What answered is no list of models; says what it was."""
+    """The response is not a list of models; says what it was."""
 
 
 def usual_candidates(settings: "Settings") -> list[Candidate]:
-    """Name the places worth a look."""
+    """List the usual addresses."""
     from dataagent_core.models.listing.ollama import ollama_url
 
     here = [Candidate(kind, f"http://127.0.0.1:{port}") for kind, port in _USUAL_PORTS]
@@ -51,9 +51,9 @@ def usual_candidates(settings: "Settings") -> list[Candidate]:
 async def find_servers(
     candidates: Sequence[Candidate], seconds_max: float = PROBE_S_MAX
 ) -> list[ModelServer]:
-    """Ask all candidates at once; those that answer in time with models are returned."""
+    """Probe all candidates at once; return those that list models in time."""
     async with _client() as client:
-        asked = (_found(client, candidate, seconds_max) for candidate in candidates)
+        asked = (_probe(client, candidate, seconds_max) for candidate in candidates)
         found = await asyncio.gather(*asked)
     return [server for server in found if server is not None and server.models]
 
@@ -61,7 +61,7 @@ async def find_servers(
 async def server_at(
     url: str, key: str | None = None, seconds_max: float = 5 * PROBE_S_MAX
 ) -> ModelServer:
-    """Ask one address that speaks OpenAI's API, or say in a `NotAListError` what is wrong."""
+    """Probe one address that speaks OpenAI's API, or raise a `NotAListError`."""
     base = url.rstrip("/").removesuffix("/v1")
     async with _client(key) as client:
         try:
@@ -75,7 +75,7 @@ async def server_at(
     return ModelServer(kind_of(listing), base, models)
 
 
-async def _found(
+async def _probe(
     client: "httpx.AsyncClient", candidate: Candidate, seconds_max: float
 ) -> ModelServer | None:
     try:
@@ -127,5 +127,5 @@ def _client(key: str | None = None) -> "httpx.AsyncClient":
     import httpx
 
     headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-    # A proxy from the environment has no business with this machine's own servers.
+    # A proxy from the environment must not see requests to this machine.
     return httpx.AsyncClient(headers=headers, trust_env=False, follow_redirects=False)

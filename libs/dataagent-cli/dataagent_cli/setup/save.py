@@ -1,7 +1,6 @@
-"""Keeps what was chosen in `config.toml`, which then only its owner can read.
+"""Saves the choice in `config.toml`, which only its owner can read.
 
-A key that was pasted goes there and nowhere else: not into the environment, a shell's history, an
-event or a log.
+A pasted key is written only there: not into the environment, a shell's history, an event or a log.
 """
 
 from collections.abc import Mapping
@@ -21,12 +20,12 @@ class ModelSettings:
     values: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
     def settings(self, now: "Settings") -> "Settings":
-        """Give the settings as they would be, to try the model with."""
+        """Return the settings with these values, to try the model."""
         values: dict[str, Any] = {**self.values, "home": now.home}
         return type(now)(**values)
 
     def without_keys(self, text: str) -> str:
-        """Take the keys out of a text that somebody else wrote."""
+        """Remove the keys from a text of others."""
         for name, value in self.values.items():
             if name.endswith("_api_key"):
                 text = text.replace(value, "***")
@@ -35,14 +34,14 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True)
 class SaveResult:
-    """Where it was kept, and which settings something else overrules, by the place that does."""
+    """The file, and the settings that another source overrules, by that source."""
 
     path: Path
     overruled: Mapping[str, str]
 
 
 def save(chosen: ModelSettings, now: "Settings") -> SaveResult:
-    """Write the choice down, and say what comes before it."""
+    """Write the choice, and return what overrules it."""
     from dataagent_core.config.files.config_edit import set_in_file
     from dataagent_core.config.resolve.layers import CONFIG_FILE
 

@@ -1,4 +1,4 @@
-"""Where the figures of an answer come from, in a line or two below it. Pure."""
+"""The sources of an answer's figures, in a line or two below it. Pure."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from dataagent_core.events import TextEvent
 
 UNSOURCED_SHOWN_MAX = 12
-# The class of a figure whose value is in a result, while no words say that it is that cell.
+# The class of a figure whose value is in a result, but whose text does not name that cell.
 _VALUE_ONLY = "value"
-# The reason of a figure about data in a session where no query returned anything.
+# The reason of a figure about data in a session without any query result.
 _NO_QUERY = "no_query"
 
 
 def figure_lines(event: "TextEvent", say: Messages) -> list[ScreenLine]:
-    """Name the sources of the figures, the figures that are only found, and those without any."""
+    """Write the sources of figures, the figures matched by value, and those without a source."""
     lines: list[ScreenLine] = []
     traced = [item for item in event.figures if _field(item, "class") != _VALUE_ONLY]
     found = [item for item in event.figures if _field(item, "class") == _VALUE_ONLY]
@@ -27,14 +27,14 @@ def figure_lines(event: "TextEvent", say: Messages) -> list[ScreenLine]:
     if found:
         said = say("figures_value", count=len(found), figures=_texts(found))
         lines.append(ScreenLine(f"≈ {said}", "yellow"))
-    for key, items in _without_source(event.unsourced).items():
+    for key, items in _group_unsourced(event.unsourced).items():
         said = say(key, count=len(items), figures=_texts(items))
         lines.append(ScreenLine(f"? {said}", "yellow"))
     return lines
 
 
-def _without_source(unsourced: list[Any]) -> dict[str, list[Any]]:
-    """Part the figures that no query could prove from those that the results do not have."""
+def _group_unsourced(unsourced: list[Any]) -> dict[str, list[Any]]:
+    """Separate figures that no query could prove from those missing in the results."""
     found: dict[str, list[Any]] = {}
     for item in unsourced:
         key = "figures_no_query" if _field(item, "reason") == _NO_QUERY else "figures_unsourced"
@@ -49,7 +49,7 @@ def _texts(figures: list[Any]) -> str:
 
 
 def _sources(figures: list[Any], say: Messages) -> list[str]:
-    """Name each source once, with what was made of it."""
+    """List each source once, with what was derived from it."""
     found: dict[str, dict[str, None]] = {}
     for item in figures:
         source = str(_field(item, "result_id") or _field(item, "detail"))

@@ -1,4 +1,4 @@
-"""What is printed for good: lines in the terminal's signs, with a gap between unlike things."""
+"""What is printed: lines with the terminal's symbols, and gaps between different kinds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from rich.text import Text
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.limits import ERROR_LINES_MAX
 from dataagent_cli.transcript.terminal.images import Picture
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.symbols import RULE, draw_symbols
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
@@ -20,21 +20,21 @@ PartKind = Literal["text", "said", "note"]
 
 @dataclass(frozen=True, slots=True)
 class TranscriptPart:
-    """Lines of one kind: of the answer, of what the person said, about the run."""
+    """Lines of one kind: of the answer, of a user message, or about the run."""
 
     kind: PartKind
     lines: Sequence[RenderableType]
-    # Whether they stand apart from what is above them.
+    # Whether a gap separates them from the lines above.
     has_gap: bool
 
     @property
     def renderables(self) -> list[RenderableType]:
-        """Everything that is printed, the gap before it too."""
+        """All renderables, with the gap before them."""
         return [*[Text()] * self.has_gap, *self.lines]
 
 
 class PartWriter:
-    """Remembers what kind of thing was printed last."""
+    """Remembers the kind of the last printed part."""
 
     def __init__(self, look: TerminalStyle) -> None:
         self.look = look
@@ -42,37 +42,37 @@ class PartWriter:
 
     @property
     def gap_before_text(self) -> bool:
-        """Whether a text that begins now stands apart from what is above it."""
+        """Whether a text that starts now needs a gap before it."""
         return self._after not in {"", "text"}
 
     def text(self, lines: Sequence[Text]) -> list[TranscriptPart]:
         """Print lines of the answer."""
-        return self._printed(lines, "text")
+        return self._make_part(lines, "text")
 
-    def said(self, lines: Sequence[Text]) -> list[TranscriptPart]:
-        """Print lines of what the person said."""
-        return self._printed(lines, "said")
+    def user_message(self, lines: Sequence[Text]) -> list[TranscriptPart]:
+        """Print lines of a user message."""
+        return self._make_part(lines, "said")
 
     def notes(self, parts: Sequence[Text | Picture]) -> list[TranscriptPart]:
         """Print lines about the run."""
-        return self._printed(parts, "note")
+        return self._make_part(parts, "note")
 
     def note(self, text: str, style: str) -> list[TranscriptPart]:
-        """Print a sentence, on as many lines as it needs."""
+        """Print a sentence, wrapped."""
         return self.notes(self._sentence(Text(text, style=style), self.look.room_cells))
 
     def sentences(self, lines: Sequence[Text]) -> list[TranscriptPart]:
-        """Print sentences, each on as many lines as it needs."""
+        """Print sentences, each wrapped."""
         room = self.look.room_cells
         return self.notes([part for line in lines for part in self._sentence(line, room)])
 
     def paragraph(self, sign: str, text: str, style: str) -> list[TranscriptPart]:
-        """Print something that may need several lines to be said."""
+        """Print a text that may need several lines."""
         lines = self._sentence(Text(text, style=style), self.look.room_cells - 2)
-        return self.notes(behind(Text(f"{sign} ", style=style), Text("  "), lines))
+        return self.notes(prefix_lines(Text(f"{sign} ", style=style), Text("  "), lines))
 
     def rule(self, said: str) -> list[TranscriptPart]:
-        """Print a line across the screen that says why it is there."""
+        """Print a horizontal line with a text."""
         room = self.look.room_cells
         line = cut(f"{RULE * 2} {said} ", room)
         return self.notes([Text(line + RULE * (room - cell_len(line)), style="dim")])
@@ -82,11 +82,11 @@ class PartWriter:
             return list(text.split("\n", allow_blank=True))[:ERROR_LINES_MAX]
         return wrap_text(text, width_cells)[:ERROR_LINES_MAX]
 
-    def _printed(self, lines: Sequence[Text | Picture], kind: PartKind) -> list[TranscriptPart]:
+    def _make_part(self, lines: Sequence[Text | Picture], kind: PartKind) -> list[TranscriptPart]:
         if not lines:
             return []
         first = lines[0]
-        # A block of an answer that went on brings its own gap.
+        # A continued block of an answer has its own gap.
         brings_gap = isinstance(first, Text) and not first.plain
         has_gap = self._after not in {"", kind} and not brings_gap
         self._after = kind

@@ -1,4 +1,4 @@
-"""The plan: done, current and open steps, and how many of them. Pure."""
+"""The plan: finished, current and open steps, and their number. Pure."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -20,21 +20,21 @@ Steps = Sequence[Mapping[str, "JsonValue"]]
 
 
 class Plan:
-    """Keeps the plan as it stands."""
+    """The current plan."""
 
     def __init__(self, say: Messages) -> None:
         self._say = say
         self._steps: list[dict[str, JsonValue]] = []
 
     def put(self, steps: Steps, look: TerminalStyle) -> list[Text]:
-        """Take the plan as it now stands: a new one is shown whole, a step forward on a line."""
+        """Set the plan: a new one is shown whole, progress on one line."""
         before, self._steps = self._steps, [dict(step) for step in steps]
         if not self._steps:
             return []
         if [s.get("content") for s in before] == [s.get("content") for s in self._steps]:
-            return self._forward(look) if before != self._steps else []
+            return self._progress_line(look) if before != self._steps else []
         kept, more = shorten_lines(plan_lines(self._steps), PLAN_LINES_MAX)
-        lines = [self._head(look), *(_shown(line, look) for line in kept)]
+        lines = [self._head(look), *(_to_text(line, look) for line in kept)]
         if more:
             lines.append(Text(f"  {self._say('more_lines', count=more)}", style="dim"))
         return lines
@@ -43,7 +43,7 @@ class Plan:
         self._steps = []
 
     def mark(self, step_number: int, status: str, look: TerminalStyle) -> list[Text]:
-        """Move one step of a work plan, counted from 1."""
+        """Set the status of one step of a work plan, counted from 1."""
         if not 1 <= step_number <= len(self._steps):
             return []
         steps = [dict(step) for step in self._steps]
@@ -51,30 +51,30 @@ class Plan:
         return self.put(steps, look)
 
     def rows(self, look: TerminalStyle) -> list[Text]:
-        """Give the part of the plan around where the work is."""
-        if not self._steps or self._done() == len(self._steps):
+        """Return the steps around the current one."""
+        if not self._steps or self._count_done() == len(self._steps):
             return []
         lines = plan_lines(self._steps)
         room = LIVE_ROWS_OF_PLAN_MAX
         first = max(0, min(self._current_at() - room // 2, len(lines) - room))
-        return [self._head(look), *(_shown(line, look) for line in lines[first : first + room])]
+        return [self._head(look), *(_to_text(line, look) for line in lines[first : first + room])]
 
-    def _forward(self, look: TerminalStyle) -> list[Text]:
+    def _progress_line(self, look: TerminalStyle) -> list[Text]:
         at = self._current_at()
         current = self._steps[at] if at < len(self._steps) else None
         text = one_line(str(current.get("content", ""))) if current else ""
-        said = self._say("plan_progress", done=self._done(), count=len(self._steps))
+        said = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
         return [Text(cut(f"{said} {text}".rstrip(), look.room_cells), style="dim")]
 
     def _head(self, look: TerminalStyle) -> Text:
-        said = self._say("plan_progress", done=self._done(), count=len(self._steps))
+        said = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
         return Text(cut(said, look.room_cells), style="bold")
 
-    def _done(self) -> int:
+    def _count_done(self) -> int:
         return sum(step.get("status") == "completed" for step in self._steps)
 
     def _current_at(self) -> int:
-        """Find the step at work, or else the first that is open."""
+        """Find the active step, or else the first open one."""
         for wanted in ("in_progress", "pending"):
             for at, step in enumerate(self._steps):
                 if step.get("status") == wanted:
@@ -82,7 +82,7 @@ class Plan:
         return len(self._steps)
 
 
-def _shown(line: ScreenLine, look: TerminalStyle) -> Text:
+def _to_text(line: ScreenLine, look: TerminalStyle) -> Text:
     return Text(cut(line.text, look.room_cells), style=line.colour or "")
 
 
@@ -96,7 +96,7 @@ _OPEN = ScreenLine("[ ]")
 
 
 def plan_lines(todos: Sequence[Mapping[str, object]]) -> list[ScreenLine]:
-    """Give one line per step."""
+    """Return one line per step."""
     lines: list[ScreenLine] = []
     for todo in todos:
         box = _BOXES.get(str(todo.get("status")), _OPEN)

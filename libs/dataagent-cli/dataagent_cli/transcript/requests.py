@@ -1,6 +1,6 @@
-"""What waited for a person and what came of it: a row while it waits, a line once answered. Pure.
+"""Human requests: a row while one waits, a line once it is answered. Pure.
 
-The question itself is put by whoever asks (`approval/`), because showing and asking are one act.
+`approval/` asks the question itself, because showing and asking are one action.
 """
 
 from collections.abc import Mapping
@@ -23,38 +23,38 @@ _NO = frozenset({"respond", "reject", "stop", "skip"})
 
 
 class Requests:
-    """Keeps the open requests."""
+    """The open requests."""
 
     def __init__(self, say: Messages) -> None:
         self._say = say
         self._open: dict[str, HITLRequestEvent] = {}
-        # Calls whose refusal is told already: what the model is told of it is the same again.
+        # Calls whose refusal is shown already: their result repeats it.
         self.refused: set[str] = set()
 
-    def asked(self, event: "HITLRequestEvent") -> None:
+    def add(self, event: "HITLRequestEvent") -> None:
         self._open[event.interrupt_id] = event
 
-    def answered(self, event: "HITLAnswerEvent", look: TerminalStyle) -> list[Text]:
-        """Give the line that says what was asked and what was decided."""
+    def resolve(self, event: "HITLAnswerEvent", look: TerminalStyle) -> list[Text]:
+        """Return the line with the request and the decision."""
         request = self._open.pop(event.interrupt_id, None)
         kind = "superseded" if event.superseded else str(event.decision.get("type", ""))
         icon = FAILED if event.superseded or kind in _NO else OK
         key = f"answered.{kind}"
-        said = self._say(key) if self._say.has(key) else one_line(kind)
+        outcome = self._say(key) if self._say.has(key) else one_line(kind)
         if event.decision.get("scope") == "always":
-            said = self._say("answered_always", said=said)
-        parts = [said, self._words(event.decision)]
+            outcome = self._say("answered_always", said=outcome)
+        parts = [outcome, self._decision_text(event.decision)]
         if request is not None:
             if kind in _NO:
                 ids = (str(one.get("tool_call_id", "")) for one in request.action_requests)
                 self.refused.update(filter(None, ids))
-            parts.insert(1, self._what(request))
+            parts.insert(1, self._describe_request(request))
         text = f" {DOT} ".join(part for part in parts if part)
         line = Text().append(icon, style=ICON_STYLES[icon])
         return [line.append(f" {cut(text, look.room_cells - 2)}")]
 
-    def told_refusal(self, tool_call_id: str) -> bool:
-        """Say whether a result only repeats a refusal; once, as some models use an id again."""
+    def repeats_refusal(self, tool_call_id: str) -> bool:
+        """Say whether a result repeats a refusal; once, as some models reuse an id."""
         if tool_call_id not in self.refused:
             return False
         self.refused.remove(tool_call_id)
@@ -66,21 +66,21 @@ class Requests:
 
     def rows(self) -> list[str]:
         return [
-            f"{WAITING} {self._say('waits_for_you')} {self._what(request)}".rstrip()
+            f"{WAITING} {self._say('waits_for_you')} {self._describe_request(request)}".rstrip()
             for request in self._open.values()
         ]
 
-    def _what(self, request: "HITLRequestEvent") -> str:
+    def _describe_request(self, request: "HITLRequestEvent") -> str:
         if request.question:
             return one_line(request.question)
         found: list[str] = []
-        for asked in request.action_requests:
-            args = asked.get("args")
+        for action_request in request.action_requests:
+            args = action_request.get("args")
             known: Mapping[str, object] = args if isinstance(args, dict) else {}
-            found.append(action(str(asked.get("name", "")), known, self._say))
+            found.append(action(str(action_request.get("name", "")), known, self._say))
         return ", ".join(found)
 
-    def _words(self, decision: Mapping[str, object]) -> str:
+    def _decision_text(self, decision: Mapping[str, object]) -> str:
         given = decision.get("message") or decision.get("answer")
         texts: list[object] = given if isinstance(given, list) else [given or ""]
         return one_line(", ".join(str(text) for text in texts))

@@ -1,10 +1,10 @@
 """Prints the events of one run: for people, or for programs (`--json`).
 
-For people the answer goes to stdout and everything else to stderr, in the words of the transcript.
-On a terminal the answer is rendered while it comes: a finished block is printed for good, the one
-that is being written is drawn below it and drawn anew with every piece. Elsewhere the answer is
-printed as it was written, once it is known to be the answer: a text that a tool call follows was
-only a remark, and goes to stderr, so that `dataagent run ... > out.md` holds just the answer.
+For people the answer goes to stdout and everything else to stderr, as in the transcript. On a
+terminal the answer is rendered while it arrives: finished blocks are printed, the open one is drawn
+below and redrawn with every piece. Elsewhere the answer is printed as it was written, once it is
+known to be the answer: a text before a tool call was only a remark and goes to stderr, so that
+`dataagent run ... > out.md` holds just the answer.
 """
 
 import time
@@ -23,7 +23,7 @@ from dataagent_cli.output.sanitize import harmless_json, sanitize_text
 from dataagent_cli.output.streams import Output
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.terminal.console import ansi_text, console_for
-from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.detection import detect_style
 from dataagent_cli.transcript.terminal.live_rows import fit_rows
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
@@ -36,7 +36,7 @@ FRAME_S: Final = 1 / 30
 
 
 class RunPrinter(Protocol):
-    """Shows events in order; it never waits, so a prompt comes after all that went before."""
+    """Shows events in order, without waiting, so a prompt comes after all earlier output."""
 
     def show(self, event: "Event") -> None: ...
 
@@ -50,7 +50,7 @@ def printer_for(
     as_json: bool,
     answer_at_the_end: bool,
 ) -> RunPrinter:
-    """Choose what shows the events of a run."""
+    """Choose the printer of a run."""
     if as_json:
         return JsonPrinter()
     return TextPrinter(output, say, previewed, read, answer_at_the_end=answer_at_the_end)
@@ -64,7 +64,7 @@ class JsonPrinter:
 
 
 class TextPrinter:
-    """Writes for people; with `answer_at_the_end` nothing shows before it is the answer."""
+    """Prints for people; with `answer_at_the_end` the text is held until it is the answer."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class TextPrinter:
         self._progress = Progress(output)
         self._clock = clock
         self._drawn_s = 0.0
-        # A text that may turn out to be the answer.
+        # A text that may be the answer.
         self._last_text = ""
 
     def show(self, event: "Event") -> None:
@@ -103,7 +103,7 @@ class TextPrinter:
                 self._print(part.lines, is_answer=False)
 
     def _take_text(self, event: "Event") -> None:
-        """Keep a text until it is known whether it is the answer."""
+        """Hold a text until it is known whether it is the answer."""
         match event:
             case ev.TextEvent(is_final=True):
                 self._last_text = event.content
@@ -121,21 +121,21 @@ class TextPrinter:
 
     def _look(self) -> TerminalStyle:
         output = self._output
-        look = look_of(
+        look = detect_style(
             output.environment,
             is_terminal=output.out_is_terminal if self._streams else output.err_is_terminal,
             width_cells=output.width_cells,
             height_rows=output.height_rows,
             encoding=output.out_encoding,
         )
-        # Pictures are left to the conversation, and so is unfolding: nothing is typed here.
+        # Pictures and unfolding are for the prompt: nothing is typed here.
         return replace(look, images="none", unfolds=False, breaks=output.err_is_terminal)
 
     def _print(self, lines: Sequence[RenderableType], *, is_answer: bool) -> None:
         if is_answer:
-            self._output.answer(self._written(lines, coloured=self._output.out_coloured))
+            self._output.answer(self._to_text(lines, coloured=self._output.out_coloured))
             return
-        written = self._written(lines, coloured=self._output.err_coloured)
+        written = self._to_text(lines, coloured=self._output.err_coloured)
         self._output.verbatim(written.removesuffix("\n"))
 
     def _draw(self, *, finished: bool) -> None:
@@ -144,11 +144,11 @@ class TextPrinter:
             return
         self._drawn_s = now_s
         lines = fit_rows(self._transcript.writing(), [], self._transcript.look)
-        written = self._written(lines, coloured=self._output.out_coloured)
+        written = self._to_text(lines, coloured=self._output.out_coloured)
         self._output.draw(written, [line.cell_len for line in lines])
 
-    def _written(self, lines: Sequence[RenderableType], *, coloured: bool) -> str:
-        if not coloured:  # no faint or underlined words either
+    def _to_text(self, lines: Sequence[RenderableType], *, coloured: bool) -> str:
+        if not coloured:  # no dim or underlined text either
             texts = [line.plain.rstrip() for line in lines if isinstance(line, Text)]
             return "".join(f"{text}\n" for text in texts)
         return ansi_text(console_for(self._transcript.look, StringIO()), *lines)

@@ -1,4 +1,4 @@
-"""What the model thinks: its last lines while it does, then one dim line that unfolds. Pure."""
+"""The model's thoughts: the last lines while it thinks, then one dim line to unfold. Pure."""
 
 from rich.text import Text
 
@@ -12,16 +12,16 @@ from dataagent_cli.transcript.terminal.symbols import THOUGHT
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 _DIM = "dim italic"
-# So much of a thought's end can stand on the rows it has.
+# The end of a thought that fits on its rows.
 _LIVE_CHARS = 1_000
 
 
 class Thoughts:
-    """Gathers the pieces of a thought and shows it once."""
+    """Collects the pieces of a thought and shows it once."""
 
-    def __init__(self, say: Messages, kept: FoldedItems) -> None:
+    def __init__(self, say: Messages, folded: FoldedItems) -> None:
         self._say = say
-        self._kept = kept
+        self._folded = folded
         self._pieces: list[str] = []
         self._chars = 0
         self._shown = False
@@ -32,7 +32,7 @@ class Thoughts:
             self._chars += len(text)
 
     def ended(self, look: TerminalStyle) -> list[Text]:
-        """Show the thought: a text or a call has begun, so the thinking before it is over."""
+        """Show the thought: a text or a call has started, so the thought is over."""
         if not self._pieces or self._shown:
             return []
         self._shown = True
@@ -48,7 +48,7 @@ class Thoughts:
         self._pieces, self._chars, self._shown = [], 0, False
 
     def rows(self, look: TerminalStyle) -> list[Text]:
-        """Give the end of the thought while it is being thought."""
+        """Return the end of the current thought."""
         if not self._pieces or self._shown:
             return []
         end = "".join(self._pieces[-_LIVE_CHARS:])[-_LIVE_CHARS:]
@@ -59,7 +59,7 @@ class Thoughts:
         said = one_line(text)
         if not said:
             return []
-        number = self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
+        number = self._folded.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
         tag = number_tag(number, look)
         line = f"{THOUGHT} {self._say('thought', text=said)}"
         return [Text(cut(line, look.room_cells - len(tag)) + tag, style=_DIM)]

@@ -1,8 +1,8 @@
-"""Which event becomes what on the screen.
+"""Turns events into what the screen shows.
 
-What `show` gives is finished and printed for good; `live` is what still changes and is drawn again
-above the prompt. Nothing here knows a terminal, a clock or a folder: they are given in. So an old
-session, read again from its events, looks as it did.
+What `show` returns is finished and printed once; `live` returns what still changes and is drawn
+again above the prompt. The terminal, the clock and the folder are passed in, so an old session that
+is read again from its events looks as it did.
 """
 
 import time
@@ -17,18 +17,17 @@ from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import render_unfolded
 from dataagent_cli.transcript.calls.calls import ToolCalls
-from dataagent_cli.transcript.calls.created_files import made_by
+from dataagent_cli.transcript.calls.created_files import render_created_files
 from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedMessage
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.calls.subagents import SubAgents
 from dataagent_cli.transcript.figures import figure_lines
-from dataagent_cli.transcript.final_line import ending
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
 from dataagent_cli.transcript.markdown.stream import MarkdownStream
 from dataagent_cli.transcript.parts import PartWriter, TranscriptPart
 from dataagent_cli.transcript.plan import Plan
 from dataagent_cli.transcript.requests import Requests
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.live_rows import fit_rows
 from dataagent_cli.transcript.terminal.symbols import (
     AGAIN,
@@ -46,7 +45,9 @@ from dataagent_core import events as ev
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from dataagent_core.events import Event
+    from dataagent_core.events import CostUpdateEvent, DoneEvent, Event
+
+_CENTS_FROM = 0.1
 
 
 class Transcript:
@@ -61,20 +62,20 @@ class Transcript:
         previewed: set[str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._paper = PartWriter(look)
+        self._writer = PartWriter(look)
         self._say = say
         self._read = read
         self._clock = clock
-        self._kept = FoldedItems()
+        self._folded = FoldedItems()
         self._answer = MarkdownStream()
-        self._thoughts = Thoughts(say, self._kept)
-        self._calls = ToolCalls(say, self._kept, previewed if previewed is not None else set())
-        self._agents = SubAgents(say, self._kept)
+        self._thoughts = Thoughts(say, self._folded)
+        self._calls = ToolCalls(say, self._folded, previewed if previewed is not None else set())
+        self._agents = SubAgents(say, self._folded)
         # The number of the last answer to a question.
         self._answered_seq: int | None = None
         self._requests = Requests(say)
         self._plan = Plan(say)
-        # Of the last text; a remark's are replaced by the answer's.
+        # Of the last text; those of a remark are replaced by the answer's.
         self._receipts: list[Text] = []
         self._spent: ev.CostUpdateEvent | None = None
         self._began_s = 0.0
@@ -83,44 +84,44 @@ class Transcript:
     @property
     def look(self) -> TerminalStyle:
         """What the terminal can show now; what is printed already stays as it is."""
-        return self._paper.look
+        return self._writer.look
 
     @look.setter
     def look(self, look: TerminalStyle) -> None:
-        self._paper.look = look
+        self._writer.look = look
 
     @property
     def last_folded(self) -> int:
-        """The number of what was folded last; 0 before anything was."""
-        return self._kept.last
+        """The number of the last folded item; 0 if there is none."""
+        return self._folded.last
 
     def show(self, event: "Event") -> list[RenderableType]:
-        """Take an event; give what is finished with it."""
+        """Take an event; return what is finished with it."""
         return _renderables(self.parts(event))
 
     def parts(self, event: "Event") -> list[TranscriptPart]:
-        """Take an event; give what is finished with it, the answer apart from the rest."""
-        waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.settled(self.look)
+        """Take an event; return the finished parts, the answer separate from the rest."""
+        waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.flush(self.look)
         if isinstance(event, ev.TextEvent):
-            # The thought before the text is over; the final one of both comes later.
-            before = self._paper.notes([*waited, *self._thoughts.ended(self.look)])
+            # The thought before the text is over; the final thought and text come later.
+            before = self._writer.notes([*waited, *self._thoughts.ended(self.look)])
             return [*before, *self._text(event)]
-        return [*self._paper.notes(waited), *self._other(event)]
+        return [*self._writer.notes(waited), *self._other(event)]
 
-    def said(self, text: str) -> list[RenderableType]:
-        """Give what the person said, as it stands above the answer to it."""
+    def user_message(self, text: str) -> list[RenderableType]:
+        """Return a user message as it is printed above its answer."""
         lines = wrap_text(Text(sanitize_text(text).strip("\n")), self.look.room_cells - 2)
         sign = Text(f"{YOU} ", style="bold")
         more = len(lines) - SAID_LINES_MAX
         if more > 0:
             # A long paste must not push the answer out of sight.
-            number = self._kept.keep(FoldedMessage(text))
+            number = self._folded.keep(FoldedMessage(text))
             hint = self._say("folded_lines", count=more, number=number)
             lines[SAID_LINES_MAX:] = [Text(hint, style="dim")]
-        return _renderables(self._paper.said(behind(sign, Text("  "), lines)))
+        return _renderables(self._writer.user_message(prefix_lines(sign, Text("  "), lines)))
 
     def live(self, *, asking: bool = False) -> RenderableType | None:
-        """Give what still changes, if anything does; not the question that is put just now."""
+        """Return what still changes, without the question that is being asked."""
         look, now_s = self.look, self._clock()
         writing = self.writing()
         doing = {name: self._calls.current_of(name) for name in self._agents.names}
@@ -138,31 +139,31 @@ class Transcript:
         return Group(*(draw_symbols(line, look) for line in lines)) if lines else None
 
     def writing(self) -> list[Text]:
-        """Give the lines of the text that is being written."""
+        """Return the lines of the text that is being written."""
         lines = self._answer.live(self.look)
-        if lines and lines[0].plain and self._paper.gap_before_text:
+        if lines and lines[0].plain and self._writer.gap_before_text:
             lines.insert(0, Text())
         return lines
 
     def unfold(self, number: int) -> list[RenderableType]:
-        """Give in full what was shown in short beside this number."""
-        thing = self._kept.get(number)
-        if thing is None:
+        """Return the shortened item with this number in full."""
+        item = self._folded.get(number)
+        if item is None:
             said = self._say("nothing_folded", number=number)
-            return _renderables(self._paper.note(said, "yellow"))
-        return _renderables(self._paper.notes(render_unfolded(thing, number, self._say, self.look)))
+            return _renderables(self._writer.note(said, "yellow"))
+        return _renderables(self._writer.notes(render_unfolded(item, number, self._say, self.look)))
 
     def _text(self, event: "ev.TextEvent") -> list[TranscriptPart]:
         if not event.is_final:
-            return self._paper.text(self._answer.piece(event.content, self.look))
+            return self._writer.text(self._answer.piece(event.content, self.look))
         again: list[TranscriptPart] = []
         if self._answer.contradicts(event.content):
-            self._answer, again = MarkdownStream(), self._paper.rule(self._say("again"))
+            self._answer, again = MarkdownStream(), self._writer.rule(self._say("again"))
         lines = self._answer.final(event.content, self.look)
         self._answer = MarkdownStream()
         receipts = figure_lines(event, self._say)
         self._receipts = [Text(line.text, style=line.colour or "dim") for line in receipts]
-        return [*again, *self._paper.text(lines)]
+        return [*again, *self._writer.text(lines)]
 
     def _other(self, event: "Event") -> list[TranscriptPart]:  # noqa: C901, PLR0911, PLR0912, PLR0915 (one row per event)
         say, look = self._say, self.look
@@ -173,7 +174,7 @@ class Transcript:
                 self._thoughts.piece(event.content)
                 return []
             case ev.ThoughtEvent():
-                return self._paper.notes(self._thoughts.final(event.content, look))
+                return self._writer.notes(self._thoughts.final(event.content, look))
             case ev.RunStartedEvent():
                 self._forget()
                 self._plan.forget()
@@ -182,68 +183,70 @@ class Transcript:
             case ev.RunResumedEvent():
                 return self._resumed(event)
             case ev.ToolCallEvent():
-                self._calls.called(event)
-                self._agents.called(event)
-                return self._paper.notes(self._thoughts.ended(look))
+                self._calls.add_call(event)
+                self._agents.add_call(event)
+                return self._writer.notes(self._thoughts.ended(look))
             case ev.ToolProgressEvent():
-                self._calls.went_on(event)
+                self._calls.add_progress(event)
                 return []
             case ev.ToolResultEvent():
-                refused = self._requests.told_refusal(event.tool_call_id)
-                told = self._agents.returned(event) or refused
-                lines = self._calls.returned(event, look, told=told)
-                return self._paper.notes([*lines, *made_by(event, self._read, say, look)])
+                refused = self._requests.repeats_refusal(event.tool_call_id)
+                is_shown = self._agents.add_result(event) or refused
+                lines = self._calls.add_result(event, look, is_shown=is_shown)
+                return self._writer.notes(
+                    [*lines, *render_created_files(event, self._read, say, look)]
+                )
             case ev.FileOperationEvent():
-                return self._paper.notes(self._calls.touched_file(event, look))
+                return self._writer.notes(self._calls.add_file_operation(event, look))
             case ev.HITLRequestEvent():
-                self._requests.asked(event)
-                self._calls.asked_about()
+                self._requests.add(event)
+                self._calls.clear_announced()
                 return []
             case ev.HITLAnswerEvent():
                 self._answered_seq = event.seq
-                return self._paper.notes(self._requests.answered(event, look))
+                return self._writer.notes(self._requests.resolve(event, look))
             case ev.TodoUpdateEvent():
-                return self._paper.notes(self._plan.put(event.todos, look))
+                return self._writer.notes(self._plan.put(event.todos, look))
             case ev.WorkPlanEvent():
-                return self._paper.notes(
-                    self._plan.put([_step(step) for step in event.steps], look)
+                return self._writer.notes(
+                    self._plan.put([_to_todo(step) for step in event.steps], look)
                 )
             case ev.StepStartEvent():
                 if marked := self._plan.mark(event.step_number, "in_progress", look):
-                    return self._paper.notes(marked)
+                    return self._writer.notes(marked)
                 text = one_line(event.description)
-                return self._paper.note(f"{AGENT} {text}", "") if text else []
+                return self._writer.note(f"{AGENT} {text}", "") if text else []
             case ev.StepEndEvent():
                 status = "completed" if event.success else "failed"
-                return self._paper.notes(self._plan.mark(event.step_number, status, look))
+                return self._writer.notes(self._plan.mark(event.step_number, status, look))
             case ev.StepFinishEvent():
-                return []  # what a step used is in the totals that come with it
+                return []  # a step's usage is in the totals that come with it
             case ev.CostUpdateEvent():
                 self._spent = event
                 return []
             case ev.SubAgentEvent():
-                return self._paper.notes(self._agents.moved(event, look))
+                return self._writer.notes(self._agents.follow(event, look))
             case ev.SkillEvent():
                 return self._skill(event)
             case ev.PatternEvent():
                 share = f"{event.similarity:.0%}"
                 name = one_line(event.pattern_id)
-                return self._paper.note(f"{AGENT} {say('pattern', name=name, share=share)}", "dim")
+                return self._writer.note(f"{AGENT} {say('pattern', name=name, share=share)}", "dim")
             case ev.ContextCompressedEvent():
                 before, after = event.original_message_count, event.final_message_count
-                return self._paper.note(say("compressed", before=before, after=after), "dim")
+                return self._writer.note(say("compressed", before=before, after=after), "dim")
             case ev.ModeChangedEvent():
-                return self._paper.note(say(f"mode_now.{event.mode}"), "bold")
+                return self._writer.note(say(f"mode_now.{event.mode}"), "bold")
             case ev.RetryEvent():
                 reason = one_line(event.reason)
                 text = say("retry", delay=event.delay_s, attempt=event.attempt, reason=reason)
-                return self._paper.note(f"{AGAIN} {text}", "yellow")
+                return self._writer.note(f"{AGAIN} {text}", "yellow")
             case ev.WarningEvent():
                 text = say("warning", text=one_line(event.message))
-                return self._paper.paragraph(WARNING, text, "yellow")
+                return self._writer.paragraph(WARNING, text, "yellow")
             case ev.ErrorEvent():
                 text = say("error", text=sanitize_text(event.error).strip())
-                return [*self._rest_of_text(), *self._paper.paragraph(FAILED, text, "bold red")]
+                return [*self._rest_of_text(), *self._writer.paragraph(FAILED, text, "bold red")]
             case ev.DoneEvent():
                 return self._done(event)
             case _:
@@ -252,11 +255,11 @@ class Transcript:
     def _skill(self, event: "ev.SkillEvent") -> list[TranscriptPart]:
         key = f"skill.{event.phase}"
         if not self._say.has(key):
-            return []  # its tools are shown as tools
-        return self._paper.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
+            return []  # its tools are shown as tool calls
+        return self._writer.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
-        """Draw a rule: text, thoughts and calls above it that were not finished do not count."""
+        """Draw a rule: unfinished text, thoughts and calls above it do not count."""
         said = self._say("resumed", attempt=event.attempt)
         if self._answer.streamed:
             said = f"{said} {DOT} {self._say('again')}"
@@ -264,27 +267,27 @@ class Transcript:
         self._calls.forget()
         self._agents.forget()
         self._thoughts.forget()
-        # A server parks a run at its question and takes it up with the answer: nothing was lost.
+        # A server parks a run at its request and resumes it with the answer: nothing was lost.
         was_parked = event.seq is not None and self._answered_seq == event.seq - 1
-        return [] if was_parked else self._paper.rule(said)
+        return [] if was_parked else self._writer.rule(said)
 
     def _done(self, event: "ev.DoneEvent") -> list[TranscriptPart]:
         text = self._rest_of_text()
-        receipts = self._paper.notes(self._thoughts.ended(self.look))
+        receipts = self._writer.notes(self._thoughts.ended(self.look))
         if event.reason != "completed":
-            left = self._calls.left_unfinished(self._requests.refused, self.look)
-            receipts += self._paper.notes(left)
+            left = self._calls.unfinished_lines(self._requests.refused, self.look)
+            receipts += self._writer.notes(left)
         if event.reason == "completed":
-            receipts += self._paper.sentences(self._receipts)
+            receipts += self._writer.sentences(self._receipts)
         style = "dim" if event.reason == "completed" else "yellow"
-        said = ending(event, self._began_s or event.timestamp, self._spent, self._say)
+        said = final_line(event, self._began_s or event.timestamp, self._spent, self._say)
         self._forget()
-        return [*text, *receipts, *self._paper.note(said, style)]
+        return [*text, *receipts, *self._writer.note(said, style)]
 
     def _rest_of_text(self) -> list[TranscriptPart]:
-        """Print what was written of a text that will not be finished."""
+        """Print the written part of a text that will not be finished."""
         answer, self._answer = self._answer, MarkdownStream()
-        return self._paper.text(answer.rest(self.look))
+        return self._writer.text(answer.rest(self.look))
 
     def _forget(self) -> None:
         self._calls.forget()
@@ -299,7 +302,28 @@ def _renderables(parts: Sequence[TranscriptPart]) -> list[RenderableType]:
     return [one for part in parts for one in part.renderables]
 
 
-def _step(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
-    """Read a step of a work plan as one of a to-do list."""
+def _to_todo(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
+    """Convert a step of a work plan to a to-do item."""
     text = next((step[key] for key in ("content", "description", "title") if step.get(key)), "")
     return {"content": text, "status": step.get("status", "pending")}
+
+
+def final_line(
+    event: "DoneEvent", began_s: float, spent: "CostUpdateEvent | None", say: Messages
+) -> str:
+    """Write how a run ended; tokens and cost only if they are known."""
+    parts = [say(f"ended.{event.reason}"), say("took", seconds=max(0.0, event.timestamp - began_s))]
+    used = event.token_usage or (spent.tokens if spent else {})
+    if tokens := used.get("total_tokens") or used.get("input_tokens", 0) + used.get(
+        "output_tokens", 0
+    ):
+        parts.append(say("used_tokens", tokens=tokens))
+    if spent is not None and spent.cost is not None:
+        parts.append(format_cost(spent.cost, spent.currency))
+    return f" {DOT} ".join(parts)
+
+
+def format_cost(cost: float, currency: str) -> str:
+    """Write a price with as many digits as needed."""
+    amount = f"{cost:.2f}" if cost >= _CENTS_FROM or cost == 0 else f"{cost:.4f}"
+    return f"${amount}" if currency == "USD" else f"{amount} {one_line(currency)[:8]}"

@@ -27,11 +27,11 @@ SLOW = [{"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}]
 Opens = Callable[..., Any]
 
 
-class Nowhere:
+class SilentTerminal:
     """A terminal nobody sits at: everything is allowed, nothing is shown."""
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
+    async def borrow(self) -> AsyncGenerator[None]:
         yield
 
     def note(self, text: str) -> None:
@@ -51,9 +51,9 @@ def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.Monk
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         app: App = start()
-        order = ConversationRequest(workspace=workspace, **ordered)
-        parts = open_parts(app, order, Nowhere())
-        conversation = LocalConversation(parts, first_facts(app, order), order.mode)
+        request = ConversationRequest(workspace=workspace, **ordered)
+        parts = open_parts(app, request, SilentTerminal())
+        conversation = LocalConversation(parts, first_facts(app, request), request.mode)
         try:
             yield conversation
         finally:
@@ -104,7 +104,7 @@ async def test_nothing_stays_of_a_fork_that_is_removed(opens: Opens, scripts: An
             await until(conversation, ev.DoneEvent)
             made = await conversation.record.fork(None)
             await conversation.record.remove_fork(made)
-            stores = (await conversation.opened()).stores
+            stores = (await conversation.wait_open()).stores
             assert len(await conversation.record.sessions("")) == 1
             assert await stores.messages.get_messages(made.session_id, limit=1) == []
             assert await stores.log.last_seq(made.session_id) == 0
@@ -169,12 +169,12 @@ async def test_a_mode_chosen_before_and_after_opening_is_an_event(opens: Opens, 
     with scripts(hello=HELLO):
         async with opens(session_id="s1", mode="plan") as conversation:
             assert conversation.facts.mode == "plan"
-            await conversation.opened()
+            await conversation.wait_open()
             await conversation.change_mode("auto")
             changed = await until(conversation, ev.ModeChangedEvent, after=1)
             assert [e.mode for e in changed if isinstance(e, ev.ModeChangedEvent)] == ["auto"]
         async with opens(session_id="s1") as conversation:
-            await conversation.opened()
+            await conversation.wait_open()
             assert conversation.facts.mode == "auto"
 
 
@@ -185,9 +185,9 @@ async def test_what_cannot_be_opened_is_told_to_whoever_listens(opens: Opens, sc
                 await until(conversation, ev.DoneEvent)
         async with opens(session_id="nobody", must_exist=True) as conversation:
             with pytest.raises(NotFoundError, match="nobody"):
-                await conversation.opened()
+                await conversation.wait_open()
         async with opens(session_id="s1") as first:
-            await first.opened()
+            await first.wait_open()
             async with opens(session_id="s1") as second:
                 with pytest.raises(SessionBusyError):
-                    await second.opened()
+                    await second.wait_open()

@@ -6,7 +6,7 @@ from dataagent_cli.conversation.shell_output import (
     OUTPUTS_MAX,
     ShellOutput,
     ShellOutputs,
-    shown_words,
+    visible_text,
     with_outputs,
 )
 from dataagent_core.session.prompt import OWN_WORDS_KEY
@@ -61,7 +61,7 @@ def test_the_newest_outputs_are_taken_once_and_come_back_in_order():
 
 def test_a_message_is_shown_without_the_outputs_and_with_what_was_piped_in():
     words = "look\n\n" + below(ShellOutput("ls", "a.txt", 0))
-    assert shown_words(words, {OWN_WORDS_KEY: 4}) == "look"
-    assert shown_words(words, {}) == words
+    assert visible_text(words, {OWN_WORDS_KEY: 4}) == "look"
+    assert visible_text(words, {}) == words
     piped = "look\n\n<stdin>\nx\n</stdin>"
-    assert shown_words(piped, {OWN_WORDS_KEY: 4}) == piped
+    assert visible_text(piped, {OWN_WORDS_KEY: 4}) == piped

@@ -244,7 +244,7 @@ async def test_every_kind_of_field_is_explained_checked_and_has_its_default(
 ):
     typed = Typed("3", "2", "none", "0", "", "yes", "1, 2", "2026-01-31", "")
     form = FormDialogue(typed, Output(sys.stdout, sys.stderr, {}), Messages("en"))
-    assert await form.filled(FORM) == {
+    assert await form.fill(FORM) == {
         "size": "l",
         "count": 2,
         "gift": True,

@@ -12,7 +12,7 @@ from drawn_pictures import written_pdf
 from transcripts import call, result, shown
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.calls.tool_result import result_text
+from dataagent_cli.transcript.calls.call_lines import result_text
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_core.events import ErrorEvent
 

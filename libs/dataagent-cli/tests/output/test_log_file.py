@@ -6,19 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 READY = r"openai:scripted"
 
 
 def test_a_server_that_fails_is_told_in_our_words_and_logged_to_a_file(
-    talk: Talk, scripts: Any, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str]
 ):
     home = Path(environment["DATAAGENT_HOME"])
     folder = home / "agents" / "default"
     folder.mkdir(parents=True)
     broken = {"mcpServers": {"broken": {"command": "/bin/false"}}}
     (folder / "mcp.json").write_text(json.dumps(broken))
-    with scripts(hello=[{"text": "Hello there."}]), talk(columns=120) as terminal:
+    with scripts(hello=[{"text": "Hello there."}]), open_terminal(columns=120) as terminal:
         terminal.until(READY)
         terminal.enter("hello")
         shown = terminal.until(r"Hello there\.[\s\S]*done ·", everywhere=True)

@@ -22,7 +22,7 @@ class Stream(io.StringIO):
         return self._terminal
 
 
-class Paper:
+class PrintedScreen:
     """A screen that keeps what is printed."""
 
     width_cells = 30
@@ -32,8 +32,8 @@ class Paper:
         self.text += text
 
 
-def screen_output() -> tuple[ScreenOutput, Paper]:
-    paper = Paper()
+def screen_output() -> tuple[ScreenOutput, PrintedScreen]:
+    paper = PrintedScreen()
     return ScreenOutput(cast("Screen", paper), cast("AnswerLine", None)), paper
 
 

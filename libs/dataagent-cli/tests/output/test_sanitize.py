@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from dataagent_cli.approval.action_lines import BAR, question_lines
 from dataagent_cli.messages import Messages
-from dataagent_cli.output.sanitize import one_line, sanitize_text, spelled_out
+from dataagent_cli.output.sanitize import one_line, sanitize_text, spell_out
 from dataagent_cli.output.text_width import cut
 
 ANY_TEXT = st.text(st.characters() | st.sampled_from("\x1b\x9b\r\u202e\u2028\udc80[]mJ;"))
@@ -21,7 +21,7 @@ def test_sequences_go_whole_and_what_is_left_is_plain():
 
 
 def test_what_is_hidden_is_spelled_out_for_a_decision():
-    assert spelled_out("rm\x1b[1A\u202e\u200b\xa0中\n") == "rm\\x1b[1A\\u202e\\u200b\\xa0中\n"
+    assert spell_out("rm\x1b[1A\u202e\u200b\xa0中\n") == "rm\\x1b[1A\\u202e\\u200b\\xa0中\n"
 
 
 @given(ANY_TEXT)

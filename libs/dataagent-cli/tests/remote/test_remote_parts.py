@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.remote.address import RemoteServer, checked_url, is_loopback, socket_url
+from dataagent_cli.remote.address import RemoteServer, is_loopback, parse_url, socket_url
 from dataagent_cli.remote.backoff import delay_s
-from dataagent_cli.remote.failures import NotSignedInError, ServerAwayError, refusal
-from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decode_frame
+from dataagent_cli.remote.failures import NotSignedInError, ServerAwayError, make_refusal_error
+from dataagent_cli.remote.feed import EventFrame, NotOursError, RefusalFrame, decode_frame
 from dataagent_cli.remote.limits import BACKOFF_FIRST_S, BACKOFF_S_MAX
 from dataagent_cli.remote.logins import logins_of
 from dataagent_core.config import Settings
@@ -35,7 +35,7 @@ URL = "https://agent.example.com"
     ],
 )
 def test_an_address_is_kept_in_one_form(given_url: str, kept: str):
-    assert checked_url(given_url, SAY, insecure=False) == kept
+    assert parse_url(given_url, SAY, insecure=False) == kept
 
 
 @pytest.mark.parametrize(
@@ -48,17 +48,17 @@ def test_an_address_is_kept_in_one_form(given_url: str, kept: str):
 )  # fmt: skip
 def test_what_a_key_must_not_be_sent_to_is_refused(bad: str):
     with pytest.raises(ValidationError) as refused:
-        checked_url(bad, SAY, insecure=False)
+        parse_url(bad, SAY, insecure=False)
     assert "secret" not in str(refused.value)
 
 
 @given(st.text(max_size=60))
 def test_whatever_is_typed_is_an_address_to_trust_or_refused(text: str):
     try:
-        url = checked_url(text, SAY, insecure=False)
+        url = parse_url(text, SAY, insecure=False)
     except ValidationError:
         return
-    assert checked_url(url, SAY, insecure=False) == url
+    assert parse_url(url, SAY, insecure=False) == url
     assert url.startswith("https://") or RemoteServer(url).on_this_machine
     assert socket_url(url).startswith("ws")
 
@@ -140,20 +140,22 @@ def body(code: str, message: str = "No.") -> bytes:
 def test_a_key_that_is_not_accepted_is_told_in_words_of_the_terminal():
     told = body("UNAUTHENTICATED", "Send a valid key as X-API-Key or as Authorization: Bearer.")
     for say in (SAY, Messages("zh")):
-        text = str(refusal(401, told, URL, say))
+        text = str(make_refusal_error(401, told, URL, say))
         assert "X-API-Key" not in text
         assert f"login {URL}" in text
 
 
 def test_a_refusal_names_the_way_out():
-    unknown = refusal(401, body("UNAUTHENTICATED"), URL, SAY)
+    unknown = make_refusal_error(401, body("UNAUTHENTICATED"), URL, SAY)
     assert isinstance(unknown, NotSignedInError)
     assert f"login {URL}" in str(unknown)
-    assert isinstance(refusal(409, body("CONFLICT"), URL, SAY), ConflictError)
-    assert isinstance(refusal(503, body("OVERLOADED"), URL, SAY), ServerAwayError)
-    assert isinstance(refusal(502, b"<html>", URL, SAY), ServerAwayError)
-    assert "not as a DataAgent server" in str(refusal(404, b"<html>", URL, SAY))
-    assert "https://evil.example" in str(refusal(307, b"", URL, SAY, "https://evil.example"))
+    assert isinstance(make_refusal_error(409, body("CONFLICT"), URL, SAY), ConflictError)
+    assert isinstance(make_refusal_error(503, body("OVERLOADED"), URL, SAY), ServerAwayError)
+    assert isinstance(make_refusal_error(502, b"<html>", URL, SAY), ServerAwayError)
+    assert "not as a DataAgent server" in str(make_refusal_error(404, b"<html>", URL, SAY))
+    assert "https://evil.example" in str(
+        make_refusal_error(307, b"", URL, SAY, "https://evil.example")
+    )
 
 
 @given(st.text(), st.text(), st.integers(300, 599), st.binary(max_size=40))
@@ -161,7 +163,7 @@ def test_no_refusal_has_more_than_a_line_or_steers_the_terminal(
     code: str, text: str, status: int, raw: bytes
 ):
     for data in (body(code, text), raw):
-        told = str(refusal(status, data, URL, SAY, text))
+        told = str(make_refusal_error(status, data, URL, SAY, text))
         assert "\n" not in told
         assert "\x1b" not in told
 

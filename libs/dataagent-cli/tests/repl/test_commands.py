@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 SMALL = Path(__file__).parents[3] / "dataagent-core" / "tests" / "support" / "mcp_small_server.py"
 READY = r"openai:scripted"
@@ -34,14 +34,14 @@ def approved(terminal: Any, message: str, done: str) -> None:
 
 @pytest.mark.requirement("F8-6")
 def test_what_the_agent_has_is_listed_with_the_rule_that_applies(
-    talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], workspace: Path
 ):
     (workspace / "AGENTS.md").write_text("Always use metric units.\n")
     skill = workspace / ".dataagent" / "skills" / "tidy-up"
     skill.mkdir(parents=True)
     (skill / "SKILL.md").write_text("---\nname: tidy-up\ndescription: Tidies rooms.\n---\nDo it.\n")
     (workspace / "sales.csv").write_text("a\n1\n")
-    with scripts(hello=HELLO), talk(columns=100, rows=50) as terminal:
+    with scripts(hello=HELLO), open_terminal(columns=100, rows=50) as terminal:
         terminal.until(READY)
         terminal.enter("/tools")
         shown = terminal.until("permissions explain", everywhere=True)
@@ -73,9 +73,9 @@ def test_what_the_agent_has_is_listed_with_the_rule_that_applies(
 
 @pytest.mark.requirement("F8-6")
 def test_a_rule_and_a_model_chosen_in_the_conversation_count_for_the_next_message(
-    talk: Talk, scripts: Any, workspace: Path, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path, environment: dict[str, str]
 ):
-    with scripts(write=writing("one"), hello=HELLO) as served, talk() as terminal:
+    with scripts(write=writing("one"), hello=HELLO) as served, open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("/permissions add deny write_file")
         terminal.until(PROMPT_AFTER.format("deny write_file"))
@@ -105,10 +105,10 @@ def test_a_rule_and_a_model_chosen_in_the_conversation_count_for_the_next_messag
 @pytest.mark.requirement("F8-walk-rewind")
 @pytest.mark.requirement("F8-6")
 def test_changes_are_shown_and_go_back_except_what_the_person_changed(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     two = writing("two", "/b.txt")
-    with scripts(first=writing("one"), second=two), talk(rows=40) as terminal:
+    with scripts(first=writing("one"), second=two), open_terminal(rows=40) as terminal:
         terminal.until(READY)
         terminal.enter("/undo")
         terminal.until("error: .*no message to undo")
@@ -140,10 +140,10 @@ def test_changes_are_shown_and_go_back_except_what_the_person_changed(
 
 
 def test_files_and_conversation_go_back_together_and_the_question_can_be_asked_again(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     two = writing("two", "/b.txt")
-    with scripts(first=writing("one"), second=two) as served, talk(rows=40) as terminal:
+    with scripts(first=writing("one"), second=two) as served, open_terminal(rows=40) as terminal:
         terminal.until(READY)
         approved(terminal, "first", "Wrote one")
         approved(terminal, "second", "Wrote two")
@@ -165,8 +165,8 @@ def test_files_and_conversation_go_back_together_and_the_question_can_be_asked_a
         assert told.count("second") == 1
 
 
-def test_a_conversation_goes_back_alone(talk: Talk, scripts: Any, workspace: Path):
-    with scripts(first=writing("one")), talk(rows=40) as terminal:
+def test_a_conversation_goes_back_alone(open_terminal: OpenTerminal, scripts: Any, workspace: Path):
+    with scripts(first=writing("one")), open_terminal(rows=40) as terminal:
         terminal.until(READY)
         approved(terminal, "first", "Wrote one")
         terminal.enter("/rewind 1 conversation")
@@ -178,9 +178,9 @@ def test_a_conversation_goes_back_alone(talk: Talk, scripts: Any, workspace: Pat
 @pytest.mark.requirement("F8-5")
 @pytest.mark.requirement("F8-6")
 def test_a_session_is_named_found_forked_resumed_and_exported(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
-    with scripts(hello=HELLO), talk(rows=30) as terminal:
+    with scripts(hello=HELLO), open_terminal(rows=30) as terminal:
         terminal.until(READY)
         terminal.enter("/rename")
         terminal.until("/rename TITLE")
@@ -232,7 +232,7 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
 
 @pytest.mark.requirement("F8-6-user-commands")
 def test_commands_of_a_trusted_project_are_listed_completed_and_sent_as_words(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     folder = workspace / ".dataagent" / "commands"
     folder.mkdir(parents=True)
@@ -240,7 +240,7 @@ def test_commands_of_a_trusted_project_are_listed_completed_and_sent_as_words(
     # Its words begin like a shell line, and like one of our commands.
     (folder / "sly.md").write_text("!touch made-by-a-file hello\n")
     (folder / "undo.md").write_text("hello\n")
-    with scripts(hello=HELLO) as served, talk(rows=45) as terminal:
+    with scripts(hello=HELLO) as served, open_terminal(rows=45) as terminal:
         terminal.until(READY)
         terminal.type("/gre")
         terminal.until("/greet +Says hello")
@@ -262,12 +262,12 @@ def test_commands_of_a_trusted_project_are_listed_completed_and_sent_as_words(
 
 @pytest.mark.requirement("F8-6-user-commands")
 def test_commands_of_a_folder_that_is_not_trusted_are_none(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     folder = workspace / ".dataagent" / "commands"
     folder.mkdir(parents=True)
     (folder / "greet.md").write_text("hello\n")
-    with scripts(hello=HELLO), talk(trusted=False) as terminal:
+    with scripts(hello=HELLO), open_terminal(trusted=False) as terminal:
         terminal.until(ASKED)
         terminal.enter("n")
         terminal.until(READY)
@@ -277,11 +277,11 @@ def test_commands_of_a_folder_that_is_not_trusted_are_none(
 
 @pytest.mark.requirement("F8-6")
 def test_commands_work_in_a_dumb_terminal_and_in_chinese(
-    talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], workspace: Path
 ):
     environment["TEST_TERM"] = "dumb"
     environment["DATAAGENT_LANGUAGE"] = "zh"
-    with scripts(first=writing("one")), talk(rows=40) as terminal:
+    with scripts(first=writing("one")), open_terminal(rows=40) as terminal:
         terminal.until("> $")
         terminal.enter("/cost")
         terminal.until("尚未使用任何模型")
@@ -307,9 +307,11 @@ def test_commands_work_in_a_dumb_terminal_and_in_chinese(
 
 
 @pytest.mark.requirement("F8-6")
-def test_nothing_that_needs_a_pause_is_done_while_the_agent_works(talk: Talk, scripts: Any):
+def test_nothing_that_needs_a_pause_is_done_while_the_agent_works(
+    open_terminal: OpenTerminal, scripts: Any
+):
     slow = [{"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}]
-    with scripts(slow=slow), talk() as terminal:
+    with scripts(slow=slow), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("slow")
         terminal.until("word word")
@@ -322,13 +324,13 @@ def test_nothing_that_needs_a_pause_is_done_while_the_agent_works(talk: Talk, sc
 
 @pytest.mark.requirement("F8-6")
 def test_a_server_added_in_the_conversation_is_used_by_the_next_message(
-    talk: Talk, scripts: Any, environment: dict[str, str], tmp_path: Path
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], tmp_path: Path
 ):
     environment["HOME"] = str(tmp_path / "person")
     call = {"name": "mcp__local_small__echo", "args": {"text": "back again"}}
     with (
         scripts(echo=[{"tool_calls": [call]}, {"text": "It echoed."}]) as served,
-        talk(columns=100, rows=40) as terminal,
+        open_terminal(columns=100, rows=40) as terminal,
     ):
         terminal.until(READY)
         terminal.enter(f"/mcp add small -- {sys.executable} {SMALL}")
@@ -343,11 +345,11 @@ def test_a_server_added_in_the_conversation_is_used_by_the_next_message(
 
 @pytest.mark.requirement("F8-6")
 def test_the_history_is_made_shorter_on_demand_and_the_session_goes_on_in_its_place(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
     long = [{"text": "word " * 3000}]
     with scripts(**{"Summar|summar": [{"text": "They greeted."}], "hello": long}):
-        with talk() as terminal:
+        with open_terminal() as terminal:
             terminal.until(READY)
             for number in range(4):
                 terminal.enter(f"hello {number}")
@@ -363,5 +365,5 @@ def test_the_history_is_made_shorter_on_demand_and_the_session_goes_on_in_its_pl
             terminal.until("ask anything")
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
-        with talk("--continue") as terminal:
+        with open_terminal("--continue") as terminal:
             terminal.until("hello 3", everywhere=True)

@@ -17,7 +17,7 @@ from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.tools import OfferedResource
 
 
-class Bench:
+class FakeWorkbench:
     """The files of a folder and one source."""
 
     def __init__(self, here: Path) -> None:
@@ -38,24 +38,24 @@ class Bench:
         found = OfferedResource("note:///a b", "first: The first note.")
         return [found, OfferedResource("row:///", "row:///{id}", is_template=True)]
 
-    async def attached(self, path: str) -> str:
+    async def attach_picture(self, path: str) -> str:
         return path
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Workbench:
+def workbench(tmp_path: Path) -> Workbench:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").touch()
     (tmp_path / "my data.csv").touch()
     (tmp_path / "my picture.png").touch()
-    return cast("Workbench", Bench(tmp_path))
+    return cast("Workbench", FakeWorkbench(tmp_path))
 
 
 @pytest.mark.parametrize("typed", ["see @my", 'see @"my d', "see @data"])
 async def test_a_name_with_blanks_is_completed_in_quotation_marks(
-    bench: Workbench, typed: str
+    workbench: Workbench, typed: str
 ) -> None:
-    completer = ReplCompleter(bench, {}, Messages("en"))
+    completer = ReplCompleter(workbench, {}, Messages("en"))
     document = Document(typed)
     found: list[Any] = [
         one async for one in completer.get_completions_async(document, CompleteEvent())
@@ -74,9 +74,9 @@ async def test_a_name_with_blanks_is_completed_in_quotation_marks(
     ],
 )
 async def test_servers_and_their_resources_are_completed(
-    bench: Workbench, typed: str, offered: list[str]
+    workbench: Workbench, typed: str, offered: list[str]
 ) -> None:
-    completer = ReplCompleter(bench, {}, Messages("en"))
+    completer = ReplCompleter(workbench, {}, Messages("en"))
     found = [
         one.text async for one in completer.get_completions_async(Document(typed), CompleteEvent())
     ]
@@ -84,10 +84,10 @@ async def test_servers_and_their_resources_are_completed(
 
 
 async def test_a_picture_named_already_is_left_and_one_with_blanks_is_quoted(
-    bench: Workbench,
+    workbench: Workbench,
 ) -> None:
-    assert await named('see @"my picture.png"', bench) == 'see @"my picture.png"'
-    assert await named("see my\\ picture.png", bench) == 'see @"my picture.png"'
+    assert await named('see @"my picture.png"', workbench) == 'see @"my picture.png"'
+    assert await named("see my\\ picture.png", workbench) == 'see @"my picture.png"'
 
 
 @pytest.mark.parametrize(
@@ -105,14 +105,14 @@ async def test_a_picture_named_already_is_left_and_one_with_blanks_is_quoted(
     ],
 )
 async def test_a_picture_from_elsewhere_is_found_however_it_is_written(
-    bench: Workbench, tmp_path_factory: pytest.TempPathFactory, text: str, told: str
+    workbench: Workbench, tmp_path_factory: pytest.TempPathFactory, text: str, told: str
 ) -> None:
     out = tmp_path_factory.mktemp("elsewhere")
     for name in ("my shot.png", "paper.pdf", "notes.txt"):
         (out / name).touch()
     spelled = {"out": out, "named": f'@"{out}/my shot.png"'}
-    assert await named(text.format(**spelled), bench) == told.format(**spelled)
+    assert await named(text.format(**spelled), workbench) == told.format(**spelled)
 
 
-async def named(text: str, bench: Workbench) -> str:
-    return await with_pictures(text, bench.here, bench.attached)
+async def named(text: str, workbench: Workbench) -> str:
+    return await with_pictures(text, workbench.here, workbench.attach_picture)

@@ -18,18 +18,18 @@ from dataagent_cli.messages.repl import REPL_TEXTS
 from dataagent_cli.remote.address import RemoteServer
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.command import Command
-from dataagent_cli.repl.commands.dispatch import found_command, typed_command
-from dataagent_cli.repl.commands.export import export_order
+from dataagent_cli.repl.commands.dispatch import find_command, parse_command
+from dataagent_cli.repl.commands.export import parse_export
 from dataagent_cli.repl.commands.registry import COMMANDS
-from dataagent_cli.repl.input.completion import matching
+from dataagent_cli.repl.input.completion import match_names
 from dataagent_cli.repl.input.history import FileHistory
 from dataagent_cli.repl.input.message_queue import QUEUED_MAX, MessageQueue, QueuedMessage
 from dataagent_cli.repl.input.pastes import Pastes
 from dataagent_cli.repl.input.stop_keys import Key, KeyContext, meaning
 from dataagent_cli.repl.limits import HISTORY_ENTRIES_MAX, PASTED_LINES_MAX
-from dataagent_cli.repl.options import conversation_order
-from dataagent_cli.repl.screen.fragments import fragments_of
-from dataagent_cli.repl.screen.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.options import make_conversation_request
+from dataagent_cli.repl.screen.application import count_added_rows, rewraps_lines
+from dataagent_cli.repl.screen.event_printer import fragments_of
 from dataagent_cli.repl.screen.list_picker import ListChoice
 from dataagent_cli.repl.screen.status import Totals, status_line, status_parts
 from dataagent_core import events as ev
@@ -54,19 +54,19 @@ def test_every_sentence_has_both_languages_and_the_same_values():
 @given(st.text())
 def test_whatever_is_pasted_is_sent_as_it_was(text: str):
     pastes = Pastes(SAY)
-    folded = pastes.folded(text)
+    folded = pastes.fold(text)
     expected = text.replace("\r\n", "\n").replace("\r", "\n")
-    assert pastes.unfolded(f"a {folded} b") == f"a {expected} b"
+    assert pastes.unfold(f"a {folded} b") == f"a {expected} b"
 
 
 def test_pastes_of_one_length_are_told_apart_and_a_changed_word_is_only_a_word():
     pastes = Pastes(SAY)
     one, two = "x\n" * 20, "y\n" * 20
-    words = [pastes.folded(text) for text in (one, two)]
+    words = [pastes.fold(text) for text in (one, two)]
     assert words == ["[pasted 21 lines]", "[pasted 21 lines #2]"]
-    assert pastes.unfolded(" ".join(reversed(words))) == f"{two} {one}"
-    assert pastes.unfolded("[pasted 22 lines]") == "[pasted 22 lines]"
-    assert pastes.folded("x\n" * (PASTED_LINES_MAX - 1)) == "x\n" * (PASTED_LINES_MAX - 1)
+    assert pastes.unfold(" ".join(reversed(words))) == f"{two} {one}"
+    assert pastes.unfold("[pasted 22 lines]") == "[pasted 22 lines]"
+    assert pastes.fold("x\n" * (PASTED_LINES_MAX - 1)) == "x\n" * (PASTED_LINES_MAX - 1)
 
 
 def test_the_queue_gives_in_order_takes_back_the_newest_and_has_an_end():
@@ -151,16 +151,16 @@ def test_a_history_that_cannot_be_kept_does_not_stop_anybody(tmp_path: Path):
     ],
 )
 def test_a_command_is_told_from_a_message(text: str, expected: tuple[str, str] | None):
-    assert typed_command(text) == expected
+    assert parse_command(text) == expected
 
 
 def test_other_names_of_a_command_run_it_unless_the_person_has_one_of_that_name():
-    assert found_command(COMMANDS, "exit") is COMMANDS["quit"]
-    assert found_command(COMMANDS, "?") is COMMANDS["help"]
-    assert found_command(COMMANDS, "export") is COMMANDS["export"]
-    assert found_command(COMMANDS, "nothing") is None
+    assert find_command(COMMANDS, "exit") is COMMANDS["quit"]
+    assert find_command(COMMANDS, "?") is COMMANDS["help"]
+    assert find_command(COMMANDS, "export") is COMMANDS["export"]
+    assert find_command(COMMANDS, "nothing") is None
     own = Command("exit", "", COMMANDS["help"].run, summary="my own")
-    assert found_command({**COMMANDS, "exit": own}, "exit") is own
+    assert find_command({**COMMANDS, "exit": own}, "exit") is own
 
 
 @pytest.mark.parametrize(
@@ -175,13 +175,13 @@ def test_other_names_of_a_command_run_it_unless_the_person_has_one_of_that_name(
     ],
 )
 def test_an_export_has_the_format_that_was_named(typed: str, expected: tuple[str, Path | None]):
-    assert export_order(typed, SAY) == expected
+    assert parse_export(typed, SAY) == expected
 
 
 @pytest.mark.parametrize("typed", ["pdf", "PDF", "report.pdf", "notes", "pdf out.pdf", "a b c"])
 def test_a_format_that_does_not_exist_is_no_file_name(typed: str):
     with pytest.raises(ValidationError, match=r"md, html.* json"):
-        export_order(typed, SAY)
+        parse_export(typed, SAY)
 
 
 def test_a_cost_that_is_only_partly_known_is_said_in_words():
@@ -206,7 +206,7 @@ def test_one_is_singular(count: int, said: str):
 
 def test_names_that_begin_so_come_before_those_that_only_hold_it():
     names = [("docs/sales.md", ""), ("resale.csv", ""), ("Sales.csv", ""), ("other", "")]
-    assert [name for name, _ in matching(names, "sal")] == [
+    assert [name for name, _ in match_names(names, "sal")] == [
         "Sales.csv", "docs/sales.md", "resale.csv",
     ]  # fmt: skip
 
@@ -232,7 +232,7 @@ def test_the_status_line_drops_what_does_not_fit_and_never_the_mode():
 def test_activity_ends_with_done_or_with_an_error_no_log_could_take():
     now = [100.0]
     activity = Activity(lambda: now[0])
-    activity.sends("hello")
+    activity.mark_sent("hello")
     now[0] = 103.5
     assert (activity.active, activity.sent, activity.seconds) == (True, "hello", 3)
     activity.see(ev.RunStartedEvent(seq=1))
@@ -241,7 +241,7 @@ def test_activity_ends_with_done_or_with_an_error_no_log_could_take():
     assert activity.active
     activity.see(ev.DoneEvent(seq=3))
     assert not activity.active
-    activity.sends("more")
+    activity.mark_sent("more")
     activity.see(ev.ErrorEvent(error="no disk"))
     assert not activity.active
 
@@ -259,28 +259,28 @@ def test_rows_are_counted_as_a_narrower_terminal_breaks_them():
     for row, width in ((0, 30), (1, 10)):
         for x in range(width):
             screen.data_buffer[row][x] = Char("x")
-    assert rows_added(screen, x=5, y=2, columns=10) == 2
-    assert rows_added(screen, x=25, y=0, columns=10) == 2
-    assert breaks_lines_anew({"TERM": "tmux-256color"})
-    assert not breaks_lines_anew({"TERM": "xterm", "XTERM_VERSION": "XTerm(390)"})
+    assert count_added_rows(screen, x=5, y=2, columns=10) == 2
+    assert count_added_rows(screen, x=25, y=0, columns=10) == 2
+    assert rewraps_lines({"TERM": "tmux-256color"})
+    assert not rewraps_lines({"TERM": "xterm", "XTERM_VERSION": "XTerm(390)"})
 
 
 def test_typing_narrows_a_choice_and_arrows_go_round():
     choice = ListChoice(["alpha one", "beta two", "alpha two"])
     choice.move(-1)
-    assert choice.chosen == 2
+    assert choice.selected == 2
     choice.narrow("TWO alp")
-    assert choice.chosen == 2
+    assert choice.selected == 2
     choice.narrow("nothing like it")
     choice.move(1)
-    assert choice.chosen is None
+    assert choice.selected is None
 
 
 def ordered(workspace: Path, **given: Any) -> ConversationRequest:
     """Read an order as typed, with what was not given as click gives it."""
     unset: dict[str, Any] = {"last": False, "unsafe_host_shell": False}
     unset |= dict.fromkeys(("session", "resume", "model", "mode", "sandbox_type", "sandbox_id"))
-    return conversation_order(SAY, workspace, **{**unset, **given})
+    return make_conversation_request(SAY, workspace, **{**unset, **given})
 
 
 def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Path):
@@ -294,8 +294,8 @@ def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Pa
 
 @pytest.mark.requirement("F16-B5-sandbox-type")
 def test_a_conversation_is_told_where_it_works_unless_a_server_does_the_work(tmp_path: Path):
-    order = ordered(tmp_path, sandbox_type="modal", sandbox_id="m-1")
-    assert (order.sandbox_type, order.sandbox_id) == ("modal", "m-1")
+    request = ordered(tmp_path, sandbox_type="modal", sandbox_id="m-1")
+    assert (request.sandbox_type, request.sandbox_id) == ("modal", "m-1")
     for chosen in ({"sandbox_type": "local"}, {"sandbox_id": "m-1"}):
         with pytest.raises(DataAgentError, match="--sandbox"):
             ordered(tmp_path, server=RemoteServer("http://127.0.0.1:9", "key"), **chosen)

@@ -55,7 +55,7 @@ class Record:
 
 
 @dataclass
-class Talk:
+class OpenTerminal:
     """A conversation of which only the record is used."""
 
     record: Record
@@ -79,12 +79,12 @@ class IdleShell:
             workspace=str(workspace),
             sandbox="none",
         )
-        self.conversation = Talk(record, facts)
-        self.order = ConversationRequest(workspace=workspace)
-        self.next_order: ConversationRequest | None = None
+        self.conversation = OpenTerminal(record, facts)
+        self.request = ConversationRequest(workspace=workspace)
+        self.next_request: ConversationRequest | None = None
 
-    def turn_to(self, order: ConversationRequest) -> None:
-        self.next_order = order
+    def turn_to(self, request: ConversationRequest) -> None:
+        self.next_request = request
 
     @property
     def notes(self) -> str:
@@ -100,8 +100,8 @@ async def rewound(record: Record, workspace: Path, argument: str) -> IdleShell:
 @pytest.mark.parametrize("part", ["conversation", "both"])
 async def test_only_what_the_person_wrote_is_put_into_the_input_line(part: str, tmp_path: Path):
     shell = await rewound(Record(), tmp_path, f"1 {part}")
-    assert shell.next_order is not None
-    assert (shell.next_order.session_id, shell.next_order.begun) == ("copy", "summarise")
+    assert shell.next_request is not None
+    assert (shell.next_request.session_id, shell.next_request.begun) == ("copy", "summarise")
 
 
 async def test_files_stay_where_the_conversation_cannot_go_back(tmp_path: Path):
@@ -116,7 +116,7 @@ async def test_where_files_cannot_go_back_the_session_goes_on_and_no_copy_stays(
     shell: Any = IdleShell(record, tmp_path)
     with pytest.raises(SessionBusyError):
         await rewind(shell, "1 both")
-    assert shell.next_order is None
+    assert shell.next_request is None
     assert record.calls == ["fork m1", "rewind m1", "remove copy"]
     assert "copy" not in shell.notes
 
@@ -135,7 +135,7 @@ async def test_both_go_back_and_files_alone_make_no_fork(tmp_path: Path):
     shell = await rewound(files, tmp_path, "1 files")
     assert both.calls == ["fork m1", "rewind m1"]
     assert files.calls == ["rewind m1"]
-    assert shell.next_order is None
+    assert shell.next_request is None
 
 
 async def test_where_only_the_printing_fails_the_copy_stays(

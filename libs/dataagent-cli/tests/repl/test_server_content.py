@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.repl.commands.prompt import arguments_in
+from dataagent_cli.repl.commands.prompt import parse_arguments
 from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.tools import OfferedPrompt
 from dataagent_core.mcp.tools.content import PromptParameter
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 Command = Callable[..., tuple[int, str, str]]
 
 SMALL = str(
@@ -42,8 +42,8 @@ def began(terminal: Any) -> None:
     terminal.until("mcp__local_small__echo", everywhere=True)
 
 
-def test_a_resource_is_completed_and_attached(talk: Talk, scripts: Any):
-    with scripts(**{".": ANY}) as served, talk(columns=100, rows=50) as terminal:
+def test_a_resource_is_completed_and_attached(open_terminal: OpenTerminal, scripts: Any):
+    with scripts(**{".": ANY}) as served, open_terminal(columns=100, rows=50) as terminal:
         began(terminal)
         terminal.type("sum @sma")
         terminal.until("MCP server")
@@ -61,9 +61,9 @@ def test_a_resource_is_completed_and_attached(talk: Talk, scripts: Any):
 
 
 def test_a_prompt_is_completed_shown_as_it_is_sent_and_its_missing_argument_is_asked(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
-    with scripts(**{".": ANY}) as served, talk(columns=100, rows=50) as terminal:
+    with scripts(**{".": ANY}) as served, open_terminal(columns=100, rows=50) as terminal:
         began(terminal)
         terminal.type("/small:re")
         terminal.until("file=... .tone=.... · Review a file.")
@@ -104,9 +104,9 @@ ONE = OfferedPrompt("say", "", (PromptParameter("text", "", required=True),))
 def test_arguments_are_read_by_name_or_in_their_order(
     prompt: OfferedPrompt, typed: str, given: dict[str, str]
 ):
-    assert arguments_in(typed, prompt) == given
+    assert parse_arguments(typed, prompt) == given
 
 
 def test_an_argument_too_many_is_named():
     with pytest.raises(ValidationError, match="'c' is one too many"):
-        arguments_in("a b c", REVIEW)
+        parse_arguments("a b c", REVIEW)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 READY = r"Shift-Tab"
 HELLO = [{"text": "Hello there."}]
@@ -20,8 +20,10 @@ def asked(served: Any) -> str:
 
 
 @pytest.mark.requirement("F8-2")
-def test_a_message_of_many_lines_is_written_with_three_keys(talk: Talk, scripts: Any):
-    with scripts(**{".": ANY}) as served, talk() as terminal:
+def test_a_message_of_many_lines_is_written_with_three_keys(
+    open_terminal: OpenTerminal, scripts: Any
+):
+    with scripts(**{".": ANY}) as served, open_terminal() as terminal:
         terminal.until(READY)
         terminal.type("one")
         terminal.keys("M-Enter")
@@ -39,9 +41,9 @@ def test_a_message_of_many_lines_is_written_with_three_keys(talk: Talk, scripts:
 
 
 @pytest.mark.requirement("F8-2")
-def test_a_long_paste_is_folded_and_sent_whole(talk: Talk, scripts: Any):
+def test_a_long_paste_is_folded_and_sent_whole(open_terminal: OpenTerminal, scripts: Any):
     pasted = "\n".join(f"row {number}" for number in range(120))
-    with scripts(**{".": ANY}) as served, talk() as terminal:
+    with scripts(**{".": ANY}) as served, open_terminal() as terminal:
         terminal.until(READY)
         terminal.type("look: ")
         terminal.paste(pasted)
@@ -53,11 +55,13 @@ def test_a_long_paste_is_folded_and_sent_whole(talk: Talk, scripts: Any):
 
 
 @pytest.mark.requirement("F8-2")
-def test_files_sources_and_commands_are_completed(talk: Talk, scripts: Any, workspace: Path):
+def test_files_sources_and_commands_are_completed(
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
+):
     (workspace / "sales.csv").write_text("a\n1\n")
     (workspace / "node_modules").mkdir()
     (workspace / "node_modules" / "saltmine.js").write_text("")
-    with scripts(**{".": ANY}) as served, talk() as terminal:
+    with scripts(**{".": ANY}) as served, open_terminal() as terminal:
         terminal.until(READY)
         terminal.type("sum @sal")
         assert "saltmine" not in terminal.until("sales.csv")
@@ -76,10 +80,10 @@ def test_files_sources_and_commands_are_completed(talk: Talk, scripts: Any, work
 
 @pytest.mark.requirement("F8-2")
 def test_what_was_typed_comes_back_in_the_next_process_and_is_searched(
-    talk: Talk, scripts: Any, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str]
 ):
     with scripts(**{".": ANY}):
-        with talk() as terminal:
+        with open_terminal() as terminal:
             terminal.until(READY)
             terminal.enter("the first question")
             terminal.until("of context")
@@ -89,7 +93,7 @@ def test_what_was_typed_comes_back_in_the_next_process_and_is_searched(
             assert terminal.exit_code() == 0
         kept = Path(environment["DATAAGENT_HOME"]) / "history.jsonl"
         assert kept.stat().st_mode & 0o777 == 0o600
-        with talk() as terminal:
+        with open_terminal() as terminal:
             terminal.until(READY)
             terminal.keys("Up")
             terminal.until("^› the second one")  # noqa: RUF001 (the prompt's sign)
@@ -108,15 +112,15 @@ def test_what_was_typed_comes_back_in_the_next_process_and_is_searched(
             terminal.until(r"^search: *$")
 
 
-def test_a_second_shell_line_waits_for_the_first(talk: Talk, scripts: Any):
-    with scripts(**{".": ANY}), talk() as terminal:
+def test_a_second_shell_line_waits_for_the_first(open_terminal: OpenTerminal, scripts: Any):
+    with scripts(**{".": ANY}), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("!sleep 2; echo slow-is-over")
         terminal.until(r"^\$ sleep 2")
         terminal.enter("!echo quick-$((40 + 2))")
         shown = terminal.until(r"^quick-42", everywhere=True)
-        order = ("$ sleep 2", "\nslow-is-over", "$ echo quick", "\nquick-42")
-        places = [shown.index(words) for words in order]
+        request = ("$ sleep 2", "\nslow-is-over", "$ echo quick", "\nquick-42")
+        places = [shown.index(words) for words in request]
         assert places == sorted(places)
         # Stopping means those that wait, too.
         terminal.enter("!sleep 100")
@@ -131,10 +135,10 @@ def test_a_second_shell_line_waits_for_the_first(talk: Talk, scripts: Any):
 
 @pytest.mark.requirement("F8-2")
 def test_a_shell_line_runs_in_the_sandbox_and_shows_its_output(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     (workspace / "seen.txt").write_text("")
-    with scripts(**{".": ANY}) as served, talk() as terminal:
+    with scripts(**{".": ANY}) as served, open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("!ls | grep seen; printf '\\033[31mred'; exit 3")
         shown = terminal.until("exit code 3")
@@ -145,9 +149,9 @@ def test_a_shell_line_runs_in_the_sandbox_and_shows_its_output(
 
 
 def test_the_output_of_a_shell_line_goes_to_the_model_with_the_next_message_and_once(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
-    with scripts(**{".": ANY * 2}) as served, talk() as terminal:
+    with scripts(**{".": ANY * 2}) as served, open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("!echo seen-$((40 + 2)); exit 3")
         terminal.until("exit code 3")
@@ -166,8 +170,10 @@ def test_the_output_of_a_shell_line_goes_to_the_model_with_the_next_message_and_
     assert "seen-42" not in second
 
 
-def test_a_mention_of_nothing_is_said_before_the_message_goes(talk: Talk, scripts: Any):
-    with scripts(**{".": ANY}) as served, talk(columns=100) as terminal:
+def test_a_mention_of_nothing_is_said_before_the_message_goes(
+    open_terminal: OpenTerminal, scripts: Any
+):
+    with scripts(**{".": ANY}) as served, open_terminal(columns=100) as terminal:
         terminal.until(READY)
         terminal.enter("look at @nosuch.csv please")
         shown = terminal.until("Taken")
@@ -178,11 +184,11 @@ def test_a_mention_of_nothing_is_said_before_the_message_goes(talk: Talk, script
 
 @pytest.mark.requirement("F8-2")
 def test_a_picture_is_named_so_that_the_agent_can_open_it(
-    talk: Talk, scripts: Any, workspace: Path, tmp_path: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path, tmp_path: Path
 ):
     Image.new("RGB", (2, 2)).save(tmp_path / "my shot.png")
     Image.new("RGB", (2, 2)).save(workspace / "here.png")
-    with scripts(**{".": ANY}) as served, talk() as terminal:
+    with scripts(**{".": ANY}) as served, open_terminal() as terminal:
         terminal.until(READY)
         path = str(tmp_path / "my shot.png").replace(" ", "\\ ")
         terminal.enter(f"compare {path} with here.png")
@@ -194,8 +200,8 @@ def test_a_picture_is_named_so_that_the_agent_can_open_it(
 
 
 @pytest.mark.requirement("F8-walk-resize")
-def test_the_prompt_follows_the_size_of_the_terminal(talk: Talk, scripts: Any):
-    with scripts(**{".": HELLO}), talk(columns=100, rows=30) as terminal:
+def test_the_prompt_follows_the_size_of_the_terminal(open_terminal: OpenTerminal, scripts: Any):
+    with scripts(**{".": HELLO}), open_terminal(columns=100, rows=30) as terminal:
         terminal.until(READY)
         terminal.enter("hello")
         terminal.until("of context")
@@ -213,10 +219,10 @@ def test_the_prompt_follows_the_size_of_the_terminal(talk: Talk, scripts: Any):
 @pytest.mark.requirement("F8-walk-no-color")
 @pytest.mark.parametrize("setting", ["NO_COLOR", "colours"])
 def test_colours_are_left_out_on_demand(
-    talk: Talk, scripts: Any, environment: dict[str, str], setting: str
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], setting: str
 ):
     environment[setting] = "1"
-    with scripts(**{".": [{"text": "`code` **bold**"}]}), talk() as terminal:
+    with scripts(**{".": [{"text": "`code` **bold**"}]}), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("hello")
         terminal.until("of context")
@@ -227,12 +233,12 @@ def test_colours_are_left_out_on_demand(
 
 @pytest.mark.requirement("F8-walk-dumb")
 def test_a_dumb_terminal_has_lines_in_and_lines_out(
-    talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], workspace: Path
 ):
     environment["TEST_TERM"] = "dumb"
     call = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "x\n"}}
     writing = [{"tool_calls": [call]}, {"text": "Finished."}]
-    with scripts(write=writing, hello=HELLO), talk() as terminal:
+    with scripts(write=writing, hello=HELLO), open_terminal() as terminal:
         terminal.until(r"\[ask\] > *$")
         terminal.enter("hello")
         terminal.until("Hello there")
@@ -251,10 +257,10 @@ def test_a_dumb_terminal_has_lines_in_and_lines_out(
 
 @pytest.mark.requirement("F8-walk-chinese")
 def test_chinese_words_for_who_speaks_chinese(
-    talk: Talk, scripts: Any, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str]
 ):
     environment["DATAAGENT_LANGUAGE"] = "zh"
-    with scripts(**{".": [{"text": "你好,世界。"}]}), talk() as terminal:
+    with scripts(**{".": [{"text": "你好,世界。"}]}), open_terminal() as terminal:
         terminal.until("询问模式")
         terminal.enter("你好")
         shown = terminal.until("你好,世界")

@@ -10,7 +10,7 @@ from dataagent_cli.repl.commands.user_commands import (
     COMMAND_BYTES_MAX,
     COMMANDS_MAX,
     UserCommands,
-    filled_in,
+    fill_in,
     load_user_commands,
 )
 
@@ -128,10 +128,10 @@ def test_no_more_than_so_many_are_read(home: Path, folder: Path):
     ],
 )
 def test_arguments_are_put_in_their_places(body: str, arguments: str, prompt: str):
-    assert filled_in(body, arguments) == prompt
+    assert fill_in(body, arguments) == prompt
 
 
 @given(st.text(), st.text())
 def test_whatever_is_typed_something_is_filled_in_and_nothing_twice(body: str, arguments: str):
-    filled = filled_in(body.replace("$", "") + "$ARGUMENTS", arguments)
+    filled = fill_in(body.replace("$", "") + "$ARGUMENTS", arguments)
     assert filled == body.replace("$", "") + arguments.strip()

@@ -193,13 +193,13 @@ def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
 ):
     vendor = Vendor(tmp_path / "vendor")
     install_modal(vendor, monkeypatch)
-    order = ["--sandbox", "modal", "--sandbox-id", "m-1"] if chosen == "option" else []
+    request = ["--sandbox", "modal", "--sandbox-id", "m-1"] if chosen == "option" else []
     if chosen == "setting":
         environment["DATAAGENT_SANDBOX_TYPE"] = "modal"
     with endpoint(WRITE, ANSWER):
-        code, out, err = command("run", "write it", "--yes", *order)
+        code, out, err = command("run", "write it", "--yes", *request)
     assert (code, out) == (0, "All **done**.\n"), err
-    assert vendor.asked == [("modal", "m-1" if order else None)]
+    assert vendor.asked == [("modal", "m-1" if request else None)]
     assert (vendor.files() / "a.txt").read_text() == "one\n"
     assert not (workspace / "a.txt").exists()
 
@@ -214,7 +214,7 @@ def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
         (["--sandbox", "modal", "--server", "http://127.0.0.1:9"], "--sandbox"),
     ],
 )
-def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, order: list[str], told: str):
-    code, _, err = command("run", "x", *order)
+def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, request: list[str], told: str):
+    code, _, err = command("run", "x", *request)
     assert code == 2
     assert told in err

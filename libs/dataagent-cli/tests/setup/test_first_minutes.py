@@ -19,7 +19,7 @@ from model_servers import (
     wants_a_key,
 )
 
-from dataagent_cli.setup.first_start import first_minutes, is_configured
+from dataagent_cli.setup.first_start import ask_for_model, is_configured
 from dataagent_cli.setup.model_choice import ModelChoice
 from dataagent_cli.setup.probe import Candidate
 from dataagent_cli.wiring import App, start
@@ -76,7 +76,7 @@ async def met(
     app: App, person: Person, *, listing: object = VLLM_MODELS, chat: Chat = calls_tools
 ) -> tuple[ModelChoice | None, str]:
     with serving({"/v1/models": Reply.of(listing)}, chat) as url:
-        return await first_minutes(app, person, [Candidate("vLLM", url)]), url
+        return await ask_for_model(app, person, [Candidate("vLLM", url)]), url
 
 
 @pytest.mark.requirement("F8-9-local")
@@ -105,7 +105,7 @@ async def test_a_model_that_calls_no_tools_is_said_and_still_kept(app: App, chat
 async def test_ollama_needs_no_address(app: App):
     with serving({"/api/tags": Reply.of(OLLAMA_TAGS)}) as url:
         person = Person("qwen3:8b", "yes")
-        choice = await first_minutes(app, person, [Candidate("Ollama", url)])
+        choice = await ask_for_model(app, person, [Candidate("Ollama", url)])
     assert choice is not None
     assert choice.name == "ollama:qwen3:8b"
     assert (Settings().model, Settings().openai_base_url) == ("ollama:qwen3:8b", None)
@@ -118,7 +118,7 @@ async def test_a_key_is_recognised_tried_and_kept_for_its_owner_alone(
     with serving({}, calls_tools) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
         person = Person("key", "sk-proj-" + "s3cret" * 10)
-        choice = await first_minutes(start(), person, [])
+        choice = await ask_for_model(start(), person, [])
     assert choice is not None
     assert choice.name.startswith("openai:")
     assert "a key of OpenAI" in person.heard
@@ -135,7 +135,7 @@ async def test_a_key_that_is_refused_is_said_without_it_and_kept_only_if_wanted(
     with serving({}, wants_a_key) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
         person = Person("key", "sk-proj-hush", "no, choose again", LEAVES)
-        assert await first_minutes(start(), person, []) is None
+        assert await ask_for_model(start(), person, []) is None
     assert "did not answer" in person.heard
     assert "hush" not in person.heard
     assert "nothing was changed" in person.heard
@@ -144,13 +144,13 @@ async def test_a_key_that_is_refused_is_said_without_it_and_kept_only_if_wanted(
 
 async def test_a_key_of_several_possible_owners_is_asked_about(app: App):
     person = Person("key", "sk-" + "0a" * 16, LEAVES, LEAVES)
-    assert await first_minutes(app, person, []) is None
+    assert await ask_for_model(app, person, []) is None
     assert list(person.offered[1]) == ["DeepSeek", "DashScope"]
 
 
 async def test_what_is_no_key_is_said_and_the_question_comes_again(app: App):
     person = Person("key", "gsk_abc", "key", " ", LEAVES)
-    assert await first_minutes(app, person, []) is None
+    assert await ask_for_model(app, person, []) is None
     assert "Groq" in person.heard
     assert "it is empty" in person.heard
 
@@ -159,7 +159,7 @@ async def test_another_address_with_a_key_and_several_models(app: App):
     listing = {"data": [{"id": "one"}, {"id": "two"}]}
     with serving({"/v1/models": Reply.of(listing)}, calls_tools) as url:
         person = Person("another address", url, "sk-or-x", "two")
-        choice = await first_minutes(app, person, [])
+        choice = await ask_for_model(app, person, [])
     assert choice is not None
     assert choice.name == "openai:two"
     kept = Settings()
@@ -170,7 +170,7 @@ async def test_another_address_with_a_key_and_several_models(app: App):
 @pytest.mark.parametrize("address", ["", "ftp://x", "127.0.0.1:8080", "http://u:p@h/v1"])
 async def test_what_is_no_address_is_said(app: App, address: str):
     person = Person("another address", address, LEAVES)
-    assert await first_minutes(app, person, []) is None
+    assert await ask_for_model(app, person, []) is None
     assert "is not an address" in person.heard
 
 
@@ -185,7 +185,7 @@ async def test_more_models_than_fit_are_behind_one_option(app: App):
 @pytest.mark.requirement("F8-9-demo")
 async def test_the_demo_is_always_offered_and_saves_nothing(app: App):
     person = Person("demo")
-    choice = await first_minutes(app, person, [])
+    choice = await ask_for_model(app, person, [])
     assert choice is not None
     assert choice.name == "demo:demo"
     assert not (app.settings.home / "config.toml").exists()
@@ -194,7 +194,7 @@ async def test_the_demo_is_always_offered_and_saves_nothing(app: App):
 async def test_with_a_model_configured_it_can_be_left_as_it_is(app: App):
     configured = replace(app, settings=Settings(model="demo:demo"))
     person = Person("leave it")
-    assert await first_minutes(configured, person, []) is None
+    assert await ask_for_model(configured, person, []) is None
     assert "Now used: demo:demo" in person.heard
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dataagent_cli.transcript.terminal.detection import asks, look_of
+from dataagent_cli.transcript.terminal.detection import detect_style, is_query_useful
 from dataagent_cli.transcript.terminal.terminal_style import CELL_PIXELS, Images, TerminalStyle
 
 KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;32;16t\x1b[?62;c"
@@ -13,7 +13,7 @@ XTERM = {"TERM": "xterm-256color"}
 def look(
     environment: dict[str, str], *, answer: str = "", is_terminal: bool = True
 ) -> TerminalStyle:
-    return look_of(
+    return detect_style(
         environment, is_terminal=is_terminal, width_cells=80, height_rows=24, answer=answer
     )
 
@@ -56,7 +56,9 @@ def test_signs_are_ascii_where_the_terminal_knows_no_others():
     assert look(XTERM).unicode
     assert not look({"TERM": "dumb"}).unicode
     assert not look({"TERM": "linux"}).unicode
-    latin = look_of(XTERM, is_terminal=True, width_cells=80, height_rows=24, encoding="latin-1")
+    latin = detect_style(
+        XTERM, is_terminal=True, width_cells=80, height_rows=24, encoding="latin-1"
+    )
     assert not latin.unicode
 
 
@@ -69,5 +71,5 @@ def test_links_are_clickable_where_that_is_known_to_work():
 
 
 def test_a_terminal_inside_a_multiplexer_is_not_asked():
-    assert asks(XTERM)
-    assert not asks(XTERM | {"STY": "1"})
+    assert is_query_useful(XTERM)
+    assert not is_query_useful(XTERM | {"STY": "1"})

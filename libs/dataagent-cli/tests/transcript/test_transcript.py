@@ -56,13 +56,13 @@ done · 40.0 s · 1,234 tokens · $0.0123
 def test_a_long_message_is_shown_by_its_first_lines_and_unfolds_whole():
     transcript = a_transcript()
     text = "\n".join(f"row {number}" for number in range(1, 301))
-    told = text_of(transcript.said(text))
+    told = text_of(transcript.user_message(text))
     assert len(told.splitlines()) == SAID_LINES_MAX + 1
     assert f"row {SAID_LINES_MAX}\n" in told
     assert f"… {300 - SAID_LINES_MAX} more lines (/unfold 1)" in told
     assert "row 300" in text_of(transcript.unfold(1))
     short = "\n".join(f"row {number}" for number in range(1, SAID_LINES_MAX + 1))
-    assert len(text_of(a_transcript().said(short)).splitlines()) == SAID_LINES_MAX
+    assert len(text_of(a_transcript().user_message(short)).splitlines()) == SAID_LINES_MAX
 
 
 def test_a_sentence_about_the_run_is_broken_between_words_and_not_cut():
@@ -200,7 +200,7 @@ def test_a_question_waits_in_the_live_part_until_it_is_answered():
 
 def test_what_the_person_said_stands_above_the_answer():
     transcript = a_transcript()
-    said = text_of(transcript.said("one\ntwo\x1b[2J"))
+    said = text_of(transcript.user_message("one\ntwo\x1b[2J"))
     assert said == "\u203a one\n  two\n"
     answer = ev.TextEvent(content="yes", is_final=True)
     assert text_of(transcript.show(answer)) == "\nyes\n"

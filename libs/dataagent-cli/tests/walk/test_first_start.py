@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from model_servers import OLLAMA_TAGS, Reply, serving
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 ASKED = r"your choice: *$"
 
@@ -31,11 +31,11 @@ def ollama(asked: dict[str, Any]) -> Reply:
 @pytest.mark.requirement("F8-walk-first-start")
 @pytest.mark.requirement("F8-9-local")
 def test_the_first_start_asks_for_trust_finds_a_local_model_and_answers(
-    talk: Talk, environment: dict[str, str], workspace: Path
+    open_terminal: OpenTerminal, environment: dict[str, str], workspace: Path
 ):
     with serving({"/api/tags": Reply.of(OLLAMA_TAGS)}, ollama) as url:
         environment["OLLAMA_HOST"] = url
-        with talk(trusted=False) as terminal:
+        with open_terminal(trusted=False) as terminal:
             shown = terminal.until(ASKED)
             assert "do you trust this directory?" in shown
             terminal.enter("y")
@@ -54,7 +54,7 @@ def test_the_first_start_asks_for_trust_finds_a_local_model_and_answers(
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
         # Nothing is asked the second time.
-        with talk(trusted=False) as terminal:
+        with open_terminal(trusted=False) as terminal:
             shown = terminal.until("ollama:qwen3:8b  ·")
             assert "your choice" not in shown
     assert not list(workspace.iterdir())
@@ -64,9 +64,9 @@ def test_the_first_start_asks_for_trust_finds_a_local_model_and_answers(
 @pytest.mark.requirement("F8-walk-sample-data")
 @pytest.mark.requirement("F8-1-receipts")
 def test_the_demo_is_one_enter_away_and_its_figures_have_receipts(
-    talk: Talk, workspace: Path, environment: dict[str, str]
+    open_terminal: OpenTerminal, workspace: Path, environment: dict[str, str]
 ):
-    with talk(rows=40) as terminal:
+    with open_terminal(rows=40) as terminal:
         terminal.until(ASKED)
         terminal.enter("3")
         shown = terminal.until(r"^› Which product categories[\s\S]*demo:demo")  # noqa: RUF001

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from left_behind import none_left, numbers_and_kinds
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 READY = r"Shift-Tab"
 ASKED = r"your choice: *$"
@@ -25,13 +25,13 @@ def call(name: str, **args: Any) -> dict[str, Any]:
 @pytest.mark.requirement("F8-walk-kill")
 @pytest.mark.requirement("F8-5")
 def test_after_a_kill_the_answer_is_completed_and_nothing_is_done_twice(
-    talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], workspace: Path
 ):
     counting = call("shell", command="echo once >> count.txt")
     # Long enough to be killed in the middle, also on a busy machine.
     words = {"text": "word " * 200 + "end.", "chunk_chars": 5, "chunk_delay_s": 0.05}
     with scripts(count=[counting, words]) as served:
-        with talk("--session", "s1") as terminal:
+        with open_terminal("--session", "s1") as terminal:
             terminal.until(READY)
             terminal.enter("count it")
             terminal.until(ASKED)
@@ -41,7 +41,7 @@ def test_after_a_kill_the_answer_is_completed_and_nothing_is_done_twice(
             assert terminal.exit_code() == -signal.SIGKILL
         assert not none_left(environment)
         asked_before = len(served.requests)
-        with talk("--continue") as terminal:
+        with open_terminal("--continue") as terminal:
             shown = terminal.until(r"end\.[\s\S]*of context", everywhere=True)
             assert "resumed" in shown
             assert shown.count("› count it") == 1  # noqa: RUF001 (the prompt's sign)
@@ -60,7 +60,7 @@ def test_after_a_kill_the_answer_is_completed_and_nothing_is_done_twice(
 @pytest.mark.requirement("F8-walk-plan")
 @pytest.mark.requirement("F8-4")
 def test_a_plan_is_made_refined_accepted_and_carried_out(
-    talk: Talk, scripts: Any, workspace: Path, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path, environment: dict[str, str]
 ):
     writes = call("write_file", file_path="/a.txt", content="one\n")
     steps = [
@@ -70,7 +70,7 @@ def test_a_plan_is_made_refined_accepted_and_carried_out(
         writes,
         {"text": "Carried out."},
     ]
-    with scripts(write=steps), talk("--session", "s1", rows=40) as terminal:
+    with scripts(write=steps), open_terminal("--session", "s1", rows=40) as terminal:
         terminal.until("openai:scripted")
         terminal.keys("BTab")
         terminal.until("^plan mode")
@@ -93,12 +93,12 @@ def test_a_plan_is_made_refined_accepted_and_carried_out(
 
 @pytest.mark.requirement("F8-walk-mcp")
 def test_a_server_of_tools_is_added_in_the_conversation_and_used_at_once(
-    talk: Talk, scripts: Any, environment: dict[str, str], tmp_path: Path
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], tmp_path: Path
 ):
     # Other programs' lists of servers are not looked for in the person's real home.
     environment["HOME"] = str(tmp_path / "person")
     echo = [call("mcp__local_small__echo", text="from the server"), {"text": "It spoke."}]
-    with scripts(echo=echo), talk(columns=200) as terminal:
+    with scripts(echo=echo), open_terminal(columns=200) as terminal:
         terminal.until("openai:scripted")
         terminal.enter(f"/mcp add small -- {sys.executable} {SMALL}")
         # The command has the terminal now: what is typed counts when it is done.

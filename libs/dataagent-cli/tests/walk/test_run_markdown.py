@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 ANSWER = (
     "# Result\n\nAll **done** in `a.py`.\n\n| city | sales |\n|---|--:|\n| Bern | 12 |\n\n"
@@ -14,8 +14,8 @@ ANSWER = (
 )
 
 
-def test_run_renders_markdown_on_a_terminal(talk: Talk, endpoint: Any):
-    with endpoint({"text": ANSWER, "chunk_chars": 7}), talk("run", "go") as terminal:
+def test_run_renders_markdown_on_a_terminal(open_terminal: OpenTerminal, endpoint: Any):
+    with endpoint({"text": ANSWER, "chunk_chars": 7}), open_terminal("run", "go") as terminal:
         # tmux scrolls a line when the program ends.
         shown = terminal.until("tokens", everywhere=True)
         assert terminal.exit_code() == 0
@@ -32,12 +32,12 @@ def test_run_renders_markdown_on_a_terminal(talk: Talk, endpoint: Any):
 # whatever a program does. So there are few drawings, and more than one attempt.
 @pytest.mark.flaky(reruns=3)
 def test_run_shows_a_paragraph_while_it_is_written_and_keeps_it_once_after_a_resize(
-    talk: Talk, endpoint: Any
+    open_terminal: OpenTerminal, endpoint: Any
 ):
     words = " ".join(f"word{number:03d}" for number in range(60))
     text = f"Before it.\n\n{words}\n\nThe **end**."
     slow = {"text": text, "chunk_chars": 36, "chunk_delay_s": 0.3}
-    with endpoint(slow), talk("run", "go", columns=100, rows=24) as terminal:
+    with endpoint(slow), open_terminal("run", "go", columns=100, rows=24) as terminal:
         shown = terminal.until("word015")
         assert "word059" not in shown
         terminal.resize(41, 20)
@@ -50,9 +50,11 @@ def test_run_shows_a_paragraph_while_it_is_written_and_keeps_it_once_after_a_res
     assert everything.count("Before it.") == 1
 
 
-def test_the_rest_of_an_answer_that_is_stopped_stays_on_the_screen(talk: Talk, endpoint: Any):
+def test_the_rest_of_an_answer_that_is_stopped_stays_on_the_screen(
+    open_terminal: OpenTerminal, endpoint: Any
+):
     slow = {"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}
-    with endpoint(slow), talk("run", "go") as terminal:
+    with endpoint(slow), open_terminal("run", "go") as terminal:
         terminal.until("word word word")
         terminal.keys("C-c")
         shown = terminal.until("dataagent run --session")
@@ -60,8 +62,8 @@ def test_the_rest_of_an_answer_that_is_stopped_stays_on_the_screen(talk: Talk, e
     assert "word word word" in shown
 
 
-def test_the_demo_renders_its_answer_on_a_terminal(talk: Talk):
-    with talk("demo", columns=100, rows=60) as terminal:
+def test_the_demo_renders_its_answer_on_a_terminal(open_terminal: OpenTerminal):
+    with open_terminal("demo", columns=100, rows=60) as terminal:
         for tool in ("write_file", "edit_file"):
             terminal.until(rf"{tool} asks for your approval[\s\S]*your choice: *$")
             terminal.enter("y")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 READY = r"Shift-Tab"
 ROW = "row {:03d} of a text that goes on and on, long enough to be broken by a narrow screen"
@@ -15,11 +15,11 @@ ROW = "row {:03d} of a text that goes on and on, long enough to be broken by a n
 
 @pytest.mark.requirement("F8-walk-resize")
 def test_a_terminal_that_is_resized_while_text_streams_keeps_every_row_once_and_one_prompt(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
     rows = "\n\n".join(ROW.format(number) for number in range(60))
     long = [{"text": rows + "\n\nThe end.", "chunk_chars": 60, "chunk_delay_s": 0.03}]
-    with scripts(long=long), talk(columns=100, rows=30) as terminal:
+    with scripts(long=long), open_terminal(columns=100, rows=30) as terminal:
         terminal.until(READY)
         terminal.enter("long please")
         for columns, height, seen in (
@@ -44,7 +44,7 @@ def test_a_terminal_that_is_resized_while_text_streams_keeps_every_row_once_and_
 
 @pytest.mark.requirement("F8-walk-80x24")
 def test_eighty_columns_and_twenty_four_rows_are_enough_for_a_whole_approval(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
     long = "x = 'a long line of code that does not fit the screen of a small terminal at all'\n"
     call = {"name": "write_file", "args": {"file_path": "/a.py", "content": long * 3}}
@@ -54,7 +54,7 @@ def test_eighty_columns_and_twenty_four_rows_are_enough_for_a_whole_approval(
         {"text": "I write.", "tool_calls": [call]},
         {"text": "| a | b |\n|---|---|\n| " + "wide " * 20 + "| 2 |\n\nFinished."},
     ]
-    with scripts(write=steps), talk(columns=80, rows=24) as terminal:
+    with scripts(write=steps), open_terminal(columns=80, rows=24) as terminal:
         terminal.until(READY)
         terminal.enter("write it")
         # What is asked and how to answer stand on one screen; they are drawn one after the other.
@@ -71,13 +71,16 @@ def test_eighty_columns_and_twenty_four_rows_are_enough_for_a_whole_approval(
 @pytest.mark.requirement("F8-walk-chinese")
 @pytest.mark.requirement("F8-2")
 def test_chinese_is_typed_deleted_asked_and_answered_in_chinese(
-    talk: Talk, scripts: Any, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str]
 ):
     del environment["LC_ALL"]
     environment |= {"LANG": "zh_CN.UTF-8", "LC_CTYPE": "C.UTF-8"}
     answer = "| 城市 | 销售额 |\n|---|--:|\n| 北京 | 12 |\n| 上海 | 345 |\n\n完成。" + "长" * 60
     call = {"name": "write_file", "args": {"file_path": "/甲.txt", "content": "一二三\n"}}
-    with scripts(**{".": [{"tool_calls": [call]}, {"text": answer}]}) as served, talk() as terminal:
+    with (
+        scripts(**{".": [{"tool_calls": [call]}, {"text": answer}]}) as served,
+        open_terminal() as terminal,
+    ):
         terminal.until("询问模式")
         terminal.type("你好世界吗")
         terminal.until("^› 你好世界吗 *$")  # noqa: RUF001 (the prompt's sign)
@@ -109,11 +112,11 @@ def test_chinese_is_typed_deleted_asked_and_answered_in_chinese(
 
 
 def test_a_long_paragraph_that_is_resized_while_it_streams_leaves_no_frame_behind(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
     words = " ".join(f"word{number:03d}" for number in range(60))
     slow = [{"text": f"{words}\n\nThe end.", "chunk_chars": 9, "chunk_delay_s": 0.06}]
-    with scripts(long=slow), talk(columns=100, rows=24) as terminal:
+    with scripts(long=slow), open_terminal(columns=100, rows=24) as terminal:
         terminal.until(READY)
         terminal.enter("long please")
         terminal.until("word015")

@@ -13,13 +13,13 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def workspace_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let the person name the folder whose `.mcp.json` counts."""
+    """Add the option that names the folder whose `.mcp.json` is read."""
     help_text = "The folder whose .mcp.json counts; by default the current one."
     return click.option("--workspace", type=click.Path(path_type=Path), help=help_text)(command)
 
 
 def folder(app: "App", workspace: Path | None) -> Path:
-    """Give the folder that counts."""
-    from dataagent_cli.run.run_request import checked_workspace
+    """Return the folder whose `.mcp.json` is read."""
+    from dataagent_cli.run.run_request import resolve_workspace
 
-    return checked_workspace(workspace or Path.cwd(), app.say)
+    return resolve_workspace(workspace or Path.cwd(), app.say)

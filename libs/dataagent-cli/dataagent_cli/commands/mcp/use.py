@@ -1,4 +1,4 @@
-"""The `mcp` commands that start or reach a server, and the one that is a server."""
+"""The `mcp` commands that start or reach a server, and `mcp serve`."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def call(  # noqa: PLR0917 (click passes them by name)
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.mcp.client.call import arguments_from, call_tool
+        from dataagent_cli.mcp.client.call import call_tool, read_arguments
 
         app = wiring.start()
         return asyncio.run(
@@ -77,7 +77,7 @@ def call(  # noqa: PLR0917 (click passes them by name)
                 folder(app, workspace),
                 name,
                 tool,
-                arguments_from(app, arguments),
+                read_arguments(app, arguments),
                 timeout_s=timeout,
                 folder=into,
                 as_json=as_json,

@@ -1,11 +1,22 @@
-"""`dataagent sessions`: look at what is stored, and remove it."""
+"""`dataagent sessions`: list, show and delete sessions, and take changed files back.
+
+Commands on whole sessions (fork, search, rename, export, import) are in `transfer.py`.
+"""
+
+from pathlib import Path
 
 import click
 
-from dataagent_cli.commands.sessions.rewind import REWIND_COMMANDS
 from dataagent_cli.commands.sessions.transfer import COMMANDS
 from dataagent_cli.help.completion_values import session_ids
 from dataagent_cli.output.error_report import errors_as_json
+
+_workspace_option = click.option(
+    "--workspace",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The directory the agent worked in, if it is not the one on record.",
+)
+
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -15,7 +26,7 @@ def sessions() -> None:
     """List, show, find, fork, export and delete sessions."""
 
 
-for _command in (*COMMANDS, *REWIND_COMMANDS):
+for _command in COMMANDS:
     sessions.add_command(_command)
 
 
@@ -97,3 +108,40 @@ def delete(session: str, yes: bool, as_json: bool) -> None:
         from dataagent_cli.sessions.delete import delete_session
 
         asyncio.run(delete_session(wiring.start(), session, yes, as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
+@click.argument("message", required=False)
+@_workspace_option
+@_json_option
+def rewind(session: str, message: str | None, workspace: Path | None, as_json: bool) -> None:
+    """Take files back to before MESSAGE, or before the last one that changed any.
+
+    MESSAGE is the number of a question or a message's id. Files that somebody else changed since
+    are listed and left as they are.
+    """
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.rewind import RewindTarget, rewind_session
+
+        which = RewindTarget(session, message, workspace)
+        asyncio.run(rewind_session(wiring.start(), which, as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
+@click.option("--since", help="Only what was changed since this message.")
+@_workspace_option
+@_json_option
+def changes(session: str, since: str | None, workspace: Path | None, as_json: bool) -> None:
+    """Show what the agent changed in files."""
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.rewind import RewindTarget, show_changes
+
+        asyncio.run(show_changes(wiring.start(), RewindTarget(session, since, workspace), as_json))

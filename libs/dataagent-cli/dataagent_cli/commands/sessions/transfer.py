@@ -1,4 +1,4 @@
-"""`dataagent sessions fork|search|rename|export|import`: what can be done with whole sessions."""
+"""`dataagent sessions fork|search|rename|export|import`: commands on whole sessions."""
 
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,7 @@
-"""Opening a conversation in this process: stores, session, lock, servers, agent.
+"""Opens the parts of a conversation in this process: stores, session, lock, servers, agent.
 
-Slow, because the engine is imported here, so it happens behind a prompt that is already drawn.
-Whatever a person has to be asked on the way needs the terminal, which is borrowed for it.
+This is slow, because the engine is imported here, so it happens behind a prompt that is already
+drawn. Questions to the person on the way need the terminal, which is borrowed for them.
 """
 
 import asyncio
@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.conversation.conversation_request import ConversationRequest
-from dataagent_cli.conversation.place import WORKSPACE_KEY, keep_session, place_before
+from dataagent_cli.conversation.stored_session import (
+    WORKSPACE_KEY,
+    keep_session,
+    last_model_and_workspace,
+)
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import (
     App,
@@ -31,13 +35,13 @@ if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores
 
 
-# How far back the last session of a directory is looked for.
+# How many sessions are searched for the last one of a directory.
 SESSIONS_LOOKED_AT_MAX = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """What runs the agent, and the MCP servers it was given."""
+    """The executor of the agent, and the MCP servers it has."""
 
     executor: "AgentExecutor"
     servers: "MCPConfig"
@@ -47,19 +51,19 @@ Make = Callable[[str], Awaitable[Agent]]
 
 
 class Agents:
-    """Makes one agent after the other, and keeps the last."""
+    """Builds an agent, and closes the one before."""
 
     def __init__(self, make: Make) -> None:
         self._make = make
         self._now: Agent | None = None
 
-    async def made(self, model: str) -> Agent:
-        """Make an agent with a model, as the settings, rules and servers are now."""
-        made = await self._make(model)
-        before, self._now = self._now, made
+    async def make_agent(self, model: str) -> Agent:
+        """Build an agent with a model and the current settings, rules and servers."""
+        agent = await self._make(model)
+        before, self._now = self._now, agent
         if before is not None:
             await before.executor.aclose()
-        return made
+        return agent
 
     async def aclose(self) -> None:
         if self._now is not None:
@@ -67,10 +71,10 @@ class Agents:
 
 
 class Terminal(Protocol):
-    """The person's screen, while something else has it."""
+    """The person's screen, while another part uses it."""
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]:
-        """Have the plain terminal for as long as this is entered."""
+    def borrow(self) -> AbstractAsyncContextManager[None]:
+        """Use the plain terminal while this is entered."""
         ...
 
     def note(self, text: str) -> None:
@@ -82,13 +86,13 @@ class Terminal(Protocol):
         ...
 
     def workspace_is_gone(self, workspace: Path, here: Path) -> None:
-        """Say that the session works `here` instead, or raise where nobody can object."""
+        """Say that the session works `here` instead, or raise if nobody can object."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationParts:
-    """What a conversation works with."""
+    """The parts of an open conversation."""
 
     app: App
     agents: Agents
@@ -99,65 +103,67 @@ class ConversationParts:
     workspace: Path
     model: str
     servers: "MCPConfig"
-    # Where the person's own files are.
+    # DATAAGENT_HOME.
     home: Path
-    # The run of the session that did not come to its end.
+    # The unfinished run of the session.
     unfinished_run_id: str | None
 
     async def with_model(self, model: str) -> "ConversationParts":
-        """Make the agent anew, with a model and as settings, rules and servers are now."""
-        agent = await self.agents.made(model)
+        """Build the agent again, with a model and the current settings, rules and servers."""
+        agent = await self.agents.make_agent(model)
         return replace(self, executor=agent.executor, servers=agent.servers, model=model)
 
     def context(self) -> dict[str, str]:
-        """Give what is kept with a message, so that its run can be resumed in its place."""
+        """Return the metadata stored with a message; a run is resumed in the same workspace."""
         return {WORKSPACE_KEY: str(self.workspace)}
 
     async def keep_session(self, message: str | None = None) -> None:
-        """Store the session's row, made or brought up to date; a first message names it."""
+        """Store the session's row, new or updated; the first message gives the title."""
         await keep_session(self.app, self.stores, self.session_id, message)
 
 
 @asynccontextmanager
 async def open_parts(
-    app: App, order: ConversationRequest, terminal: Terminal
+    app: App, request: ConversationRequest, terminal: Terminal
 ) -> AsyncGenerator[ConversationParts]:
-    """Open everything, and close it again."""
-    await _engine_loaded()
+    """Open all parts, and close them at the end."""
+    await _load_engine()
     from dataagent_core.session import runs_of
 
     async with open_stores(app.settings) as stores:
-        session_id = await _session_id(app, stores, order)
+        session_id = await _choose_session_id(app, stores, request)
         with session_lock(app.settings, session_id):
             session = await stores.sessions.get(session_id)
-            if session is None and order.must_exist:
+            if session is None and request.must_exist:
                 raise NotFoundError(app.say("no_session", session=session_id))
-            model_before, workspace = await _place(stores, order, session_id, terminal)
+            model_before, workspace = await _find_model_and_workspace(
+                stores, request, session_id, terminal
+            )
             await terminal.may_work_in(workspace)
             # Looking for an Ollama blocks for a moment.
-            choice = await asyncio.to_thread(choose_model, app, order.model or model_before)
+            choice = await asyncio.to_thread(choose_model, app, request.model or model_before)
             if choice.notice:
                 terminal.note(choice.notice)
 
             async def make(model: str) -> Agent:
-                servers = await _servers(app, workspace, terminal, may_ask=order.may_ask)
+                servers = await _choose_servers(app, workspace, terminal, may_ask=request.may_ask)
                 executor = await asyncio.to_thread(
                     build_executor,
                     app,
                     stores,
                     model=model,
                     workspace=workspace,
-                    approve_all=order.approve_all,
-                    timeout_s=order.timeout_s,
+                    approve_all=request.approve_all,
+                    timeout_s=request.timeout_s,
                     servers=servers,
-                    sandbox_type=order.sandbox_type,
-                    sandbox_id=order.sandbox_id,
-                    unsafe_host_shell=order.unsafe_host_shell,
+                    sandbox_type=request.sandbox_type,
+                    sandbox_id=request.sandbox_id,
+                    unsafe_host_shell=request.unsafe_host_shell,
                 )
                 return Agent(executor, servers)
 
             async with aclosing(Agents(make)) as agents:
-                agent = await agents.made(choice.name)
+                agent = await agents.make_agent(choice.name)
                 runs = await runs_of(stores.log, session_id)
                 yield ConversationParts(
                     app=app,
@@ -174,8 +180,8 @@ async def open_parts(
                 )
 
 
-async def _engine_loaded() -> None:
-    """Import the engine while the person types; who leaves meanwhile does not wait for it."""
+async def _load_engine() -> None:
+    """Import the engine while the person types; leaving does not wait for it."""
     loop = asyncio.get_running_loop()
     loaded: asyncio.Future[None] = loop.create_future()
 
@@ -199,44 +205,46 @@ async def _engine_loaded() -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(settle, problem)
 
-    # Not a thread of the loop's pool: the end of the loop waits for those.
+    # Not a thread of the loop's pool: closing the loop would wait for it.
     threading.Thread(target=load, name="load-engine", daemon=True).start()
     await loaded
 
 
-async def _session_id(app: App, stores: "Stores", order: ConversationRequest) -> str:
-    if order.session_id is not None:
-        return order.session_id
-    if not order.last:
+async def _choose_session_id(app: App, stores: "Stores", request: ConversationRequest) -> str:
+    if request.session_id is not None:
+        return request.session_id
+    if not request.last:
         return new_session_id()
     for session in (await stores.sessions.list_by_user(local_user()))[:SESSIONS_LOOKED_AT_MAX]:
-        _, workspace = await place_before(stores, session.session_id)
-        if workspace is not None and workspace == order.workspace:
+        _, workspace = await last_model_and_workspace(stores, session.session_id)
+        if workspace is not None and workspace == request.workspace:
             return session.session_id
-    raise NotFoundError(app.say("repl_nothing_to_continue", path=str(order.workspace)))
+    raise NotFoundError(app.say("repl_nothing_to_continue", path=str(request.workspace)))
 
 
-async def _place(
-    stores: "Stores", order: ConversationRequest, session_id: str, terminal: Terminal
+async def _find_model_and_workspace(
+    stores: "Stores", request: ConversationRequest, session_id: str, terminal: Terminal
 ) -> tuple[str | None, Path]:
-    """Go on with the model and in the directory the session had."""
-    if not order.takes_up:
-        return None, order.workspace
-    model, workspace = await place_before(stores, session_id)
-    model = model if order.keeps_model else None
-    if workspace is None or not order.keeps_workspace:
-        return model, order.workspace
+    """Return the model and the directory of the session's last run."""
+    if not request.takes_up:
+        return None, request.workspace
+    model, workspace = await last_model_and_workspace(stores, session_id)
+    model = model if request.keeps_model else None
+    if workspace is None or not request.keeps_workspace:
+        return model, request.workspace
     if not workspace.is_dir():
-        terminal.workspace_is_gone(workspace, order.workspace)
-        return model, order.workspace
+        terminal.workspace_is_gone(workspace, request.workspace)
+        return model, request.workspace
     return model, workspace
 
 
-async def _servers(app: App, workspace: Path, terminal: Terminal, *, may_ask: bool) -> "MCPConfig":
+async def _choose_servers(
+    app: App, workspace: Path, terminal: Terminal, *, may_ask: bool
+) -> "MCPConfig":
     from dataagent_cli.mcp.config.gather import gather
     from dataagent_cli.mcp.config.servers import servers_of
 
     gathered = await asyncio.to_thread(gather, app, workspace)
     quiet = not gathered.notes and not any(w.must_be_asked for w in gathered.servers)
-    async with nullcontext() if quiet else terminal.borrowed():
+    async with nullcontext() if quiet else terminal.borrow():
         return await servers_of(app, workspace, may_ask=may_ask)

@@ -1,7 +1,7 @@
-"""What a run of this process waits for a person with: core's handlers, answered from elsewhere.
+"""Holds a run of this process at its human request: core's handlers, answered from elsewhere.
 
-The question is an event in the log before a handler hears of it, so it survives the process; here
-is only the place where the run waits. Leaving parks the run: it is asked again when taken up.
+The request is an event in the log before a handler receives it, so it survives the process; only
+the wait is here. Leaving parks the run: the request is asked again when the run is resumed.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PendingAnswers:
-    """Holds the run at its question until `answer` is called, or until everybody leaves."""
+    """Holds the run at its request until `answer` is called, or until the person leaves."""
 
     def __init__(self) -> None:
         self._open: dict[str, HITLRequestEvent] = {}
@@ -31,18 +31,18 @@ class PendingAnswers:
 
     @property
     def open_requests(self) -> list[HITLRequestEvent]:
-        """What is asked and not answered yet."""
+        """The requests without an answer."""
         return list(self._open.values())
 
     def see(self, event: "Event") -> None:
-        """Learn from the log what is asked and what is answered."""
+        """Take requests and answers of the log into account."""
         if isinstance(event, HITLRequestEvent):
             self._open[event.interrupt_id] = event
         elif isinstance(event, HITLAnswerEvent):
             self._open.pop(event.interrupt_id, None)
 
     def answer(self, interrupt_id: str, decision: Decision) -> None:
-        """Hand an answer to the run that waits, or will wait, for it."""
+        """Pass an answer to the run that waits, or will wait, for it."""
         request = self._open.get(interrupt_id)
         if request is None:
             raise ConflictError("the question is answered already.")
@@ -53,7 +53,7 @@ class PendingAnswers:
         answer.set_result(checked)
 
     def leave(self) -> None:
-        """Let the run park: nobody is there any more."""
+        """Let the run park: nobody answers any more."""
         self._left = True
         for key in self._waited_for:
             waiting = self._answer_to(key)
@@ -67,7 +67,7 @@ class PendingAnswers:
         return await self._answer_for(_key(request))
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
-        """Say nothing: the call's own line follows."""
+        """Print nothing: the call's own line follows."""
 
     async def _answer_for(self, key: str) -> Decision:
         if self._left:
@@ -86,7 +86,7 @@ class PendingAnswers:
 
 
 def _key(request: HITLRequestEvent) -> str:
-    # An approval reaches a handler as its call alone, without the request's id.
+    # A handler receives an approval as the call alone, without the request's id.
     if request.kind == "approval" and request.action_requests:
         return _key_of_call(cast("ActionRequest", request.action_requests[0]))
     return request.interrupt_id

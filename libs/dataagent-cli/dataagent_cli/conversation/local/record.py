@@ -1,10 +1,10 @@
-"""The record of a session of this machine: its stores, its workspace's history."""
+"""The record of a session of this machine: its stores, and its workspace's history."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dataagent_cli.conversation.record import Format, SessionFork, SessionRow, UserQuestion
-from dataagent_cli.conversation.shell_output import shown_words
+from dataagent_cli.conversation.shell_output import visible_text
 from dataagent_cli.wiring import local_user, new_session_id, session_lock
 from dataagent_core.errors import SessionBusyError
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 
 class LocalRecord:
-    """Works with the parts of a conversation; `renamed` hears of a new title."""
+    """Works with the parts of a conversation; `on_rename` receives a new title."""
 
     def __init__(
         self,
         opened: "Callable[[], Awaitable[ConversationParts]]",
         *,
-        renamed: Callable[[str], None],
-        written: Callable[[], None],
+        on_rename: Callable[[str], None],
+        on_write: Callable[[], None],
     ) -> None:
         self._opened = opened
-        self._renamed = renamed
-        # Hears that the log has taken something outside of any run.
-        self._written = written
+        self._renamed = on_rename
+        # Called when the log has grown outside of any run.
+        self._on_write = on_write
 
     async def questions(self) -> Sequence[UserQuestion]:
         parts = await self._opened()
@@ -38,9 +38,9 @@ class LocalRecord:
         found: list[UserQuestion] = []
         for number, run in enumerate(await runs_of(parts.stores.log, parts.session_id), 1):
             if run.kind == "compaction":
-                continue  # nothing was asked
+                continue  # no user message
             message = await parts.stores.messages.get_message(parts.session_id, run.message_id)
-            text = shown_words(message.content, message.metadata) if message else ""
+            text = visible_text(message.content, message.metadata) if message else ""
             own = own_words(message.content, message.metadata) if message else ""
             found.append(UserQuestion(number, run.message_id, text, own))
         return found
@@ -89,7 +89,7 @@ class LocalRecord:
             done = await history.undo(parts.session_id)
         else:
             done = await history.rewind(parts.session_id, message_id)
-        self._written()
+        self._on_write()
         return done
 
     async def changes(self, since_message_id: str | None) -> "ChangeReport":

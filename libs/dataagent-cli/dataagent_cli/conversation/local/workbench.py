@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LocalWorkbench:
-    """Works beside a conversation, in the same directory, with a sandbox of its own."""
+    """Works beside a conversation, in the same directory, with its own sandbox."""
 
     def __init__(
         self,
@@ -47,18 +47,18 @@ class LocalWorkbench:
         return reader_of(self.here)(path, bytes_max)
 
     async def ready(self) -> None:
-        await self._conversation.opened()
+        await self._conversation.wait_open()
 
     async def for_questions(self) -> QuestionServices:
-        parts = await self._conversation.opened()
-        from dataagent_cli.mcp.client.login import sign_in_at
+        parts = await self._conversation.wait_open()
+        from dataagent_cli.mcp.client.login import make_sign_in
         from dataagent_core.permissions import ProjectRules
 
-        sign_in = sign_in_at(self._app, parts.servers)
+        sign_in = make_sign_in(self._app, parts.servers)
 
         async def with_the_terminal(name: str, scopes: str, browser: bool) -> None:
-            # It shows an address and may read a line, with the plain terminal's means.
-            async with self._terminal.borrowed():
+            # It shows an address and may read a line, on the plain terminal.
+            async with self._terminal.borrow():
                 await sign_in(name, scopes, browser)
 
         project = ProjectRules(self._app.settings.home, parts.workspace)
@@ -80,7 +80,7 @@ class LocalWorkbench:
     async def missing_mentions(self, text: str) -> Sequence[str]:
         if not sure_mentions_of(text):
             return ()
-        return await (await self._conversation.opened()).executor.missing_mentions(text)
+        return await (await self._conversation.wait_open()).executor.missing_mentions(text)
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
         return await (await self._servers()).resources(server)
@@ -92,13 +92,13 @@ class LocalWorkbench:
         return await (await self._servers()).prompt(server, name, arguments)
 
     async def _servers(self) -> "ServerContentReader":
-        return (await self._conversation.opened()).executor.server_content
+        return (await self._conversation.wait_open()).executor.server_content
 
     async def tools(self) -> "ToolRegistry":
-        return await (await self._conversation.opened()).executor.tools()
+        return await (await self._conversation.wait_open()).executor.tools()
 
     async def skills(self) -> "Sequence[KnownSkill]":
-        parts = await self._conversation.opened()
+        parts = await self._conversation.wait_open()
         from dataagent_core.engine.graph.deep import known_skills
 
         return await known_skills(parts.executor.backend)
@@ -117,7 +117,7 @@ class LocalWorkbench:
         )
 
     async def context_share(self) -> float | None:
-        parts = await self._conversation.opened()
+        parts = await self._conversation.wait_open()
         from dataagent_core.context.report import last_report
 
         report = await last_report(parts.stores.log, parts.stores.checkpoints, parts.session_id)
@@ -125,7 +125,7 @@ class LocalWorkbench:
             return None
         return report.estimated_tokens / report.window_tokens
 
-    async def attached(self, path: str) -> str:
+    async def attach_picture(self, path: str) -> str:
         await self.ready()
         return await asyncio.to_thread(attach, path, self.here)
 

@@ -1,1 +1,1 @@
-"""Using one MCP server from the command line: calls, its tools, signing in."""
+"""Using one MCP server from the command line: calls, tools, sign-in."""

@@ -1,4 +1,4 @@
-"""One connection for one command: to a server by its name, and closed in the end."""
+"""One connection to a server for one command, closed at the end."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def person() -> Owner:
-    """Name whose connections they are."""
+    """Return the user id that connections belong to."""
     return Owner(TENANT, local_user())
 
 
@@ -22,7 +22,7 @@ def person() -> Owner:
 async def open_connection(
     app: App, workspace: Path, name: str
 ) -> AsyncGenerator["ServerConnection"]:
-    """Give the connection to a server, not made yet; its process does not outlive this."""
+    """Yield a connection that is not open yet; its process ends with this context."""
     server = await server_to_use(app, workspace, name)
     from dataagent_core.mcp.local import local_manager
 

@@ -1,4 +1,4 @@
-"""`mcp test` and `mcp tools`: connect for real, and say what is there."""
+"""`mcp test` and `mcp tools`: connect, and print what the server offers."""
 
 import time
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""`mcp login` and `mcp logout`, and signing in while a run waits.
+"""`mcp login` and `mcp logout`, and the sign-in while a run waits.
 
-It happens in a browser, which comes back to a port of this machine.
+The sign-in happens in a browser, which redirects to a port of this machine.
 """
 
 import os
@@ -31,8 +31,8 @@ async def log_in(
     app: App, workspace: Path, name: str, *, scopes: str, browser: bool, as_json: bool
 ) -> None:
     """Sign the person in at a server."""
-    server = await _server(app, workspace, name)
-    tokens = await _signed_in(app, server, scopes, browser=browser)
+    server = await _find_server(app, workspace, name)
+    tokens = await _run_sign_in(app, server, scopes, browser=browser)
     if as_json:
         write_document({"name": name, "signed_in": True, "scope": tokens.scope})
     else:
@@ -40,59 +40,59 @@ async def log_in(
         app.output.note(app.say("mcp_next_test", name=name), dim=True)
 
 
-def sign_in_at(app: App, servers: "MCPConfig") -> SignInAt:
-    """Give what signs the person in at one of a run's servers, while the run waits."""
+def make_sign_in(app: App, servers: "MCPConfig") -> SignInAt:
+    """Return the function that signs the person in at one of a run's servers."""
 
     async def sign_in(name: str, scopes: str, browser: bool) -> None:
         found = [server for server in servers.servers if server.name == name]
         if not found:
             raise NotFoundError(app.say("mcp_no_server", name=name, guess=""))
-        await _signed_in(app, expand_variables(found[0], os.environ), scopes, browser=browser)
+        await _run_sign_in(app, expand_variables(found[0], os.environ), scopes, browser=browser)
 
     return sign_in
 
 
-async def _signed_in(
+async def _run_sign_in(
     app: App, server: "MCPServerConfig", scopes: str, *, browser: bool
 ) -> "OAuthTokens":
     from dataagent_core.mcp.oauth import sign_in_here
 
     return await sign_in_here(
-        _sign_in(app),
+        _make_sign_in(app),
         person(),
         server,
         open_browser=webbrowser.open if browser else None,
         show=lambda text: app.output.note(app.say.translate(sanitize_text(text))),
-        paste=_paste(app),
+        paste=_make_paste_reader(app),
         scopes=scopes,
     )
 
 
 async def log_out(app: App, workspace: Path, name: str, as_json: bool) -> None:
-    """Forget the person's tokens, and ask the server to."""
-    server = await _server(app, workspace, name)
-    revoked = await _sign_in(app).sign_out(person(), server)
+    """Delete the person's tokens, and ask the server to revoke them."""
+    server = await _find_server(app, workspace, name)
+    revoked = await _make_sign_in(app).sign_out(person(), server)
     if as_json:
         write_document({"name": name, "signed_in": False, "revoked": revoked})
     else:
         app.output.note(app.say("mcp_signed_out", name=name))
 
 
-async def _server(app: App, workspace: Path, name: str) -> "MCPServerConfig":
+async def _find_server(app: App, workspace: Path, name: str) -> "MCPServerConfig":
     server = await server_to_use(app, workspace, name)
     if server.transport == "stdio":
         raise ValidationError(app.say("mcp_no_sign_in", name=name))
     return expand_variables(server, os.environ)
 
 
-def _sign_in(app: App) -> "SignIn":
+def _make_sign_in(app: App) -> "SignIn":
     from dataagent_core.mcp.local import local_tokens
     from dataagent_core.mcp.oauth import MemoryFlows, SignIn
 
     return SignIn(store=local_tokens(app.settings), flows=MemoryFlows())
 
 
-def _paste(app: App) -> "Callable[[], Awaitable[str]] | None":
+def _make_paste_reader(app: App) -> "Callable[[], Awaitable[str]] | None":
     if not somebody_is_there(app):
         return None
     keyboard = Keyboard(sys.stdin.fileno())

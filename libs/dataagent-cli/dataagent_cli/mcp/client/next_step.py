@@ -1,10 +1,10 @@
-"""What to do next when a server fails: one sentence, added to what went wrong."""
+"""Adds the next step to an error of an MCP server, as one sentence."""
 
 import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from dataagent_cli.mcp.config.redaction import shown_place
+from dataagent_cli.mcp.config.redaction import redact_location
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 from dataagent_core.errors import MCPServerError, SignInNeededError
@@ -25,8 +25,8 @@ def with_next_step(app: App, server: MCPServerConfig) -> Generator[None]:
 def _next_step(app: App, server: MCPServerConfig, error: MCPServerError) -> str | None:
     if isinstance(error, SignInNeededError):
         return app.say("mcp_next_sign_in", name=server.name)
-    place = one_line(shown_place(server))
+    place = one_line(redact_location(server))
     if server.transport != "stdio":
         return app.say("mcp_next_url", place=place)
-    # What is not there cannot be run; the error says so.
+    # A missing program cannot be run; the error says so.
     return app.say("mcp_next_command", place=place) if shutil.which(server.command) else None

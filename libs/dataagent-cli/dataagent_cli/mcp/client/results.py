@@ -1,4 +1,4 @@
-"""A server's answer as a person or a program reads it; pictures and files become files."""
+"""A tool result of an MCP server for a person or a program; pictures and files are saved."""
 
 import json
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownResult:
-    """Text for stdout, sentences about it, and all of it as JSON."""
+class ResultReport:
+    """Text for stdout, notes about it, and all of it as JSON."""
 
     text: str
     notes: list[str]
@@ -30,10 +30,10 @@ class _ResultPart:
     note: str | None = None
 
 
-def shown_result(app: App, result: "CallToolResult", folder: Path) -> ShownResult:
-    """Take an answer apart; what is no text is written into the folder. It blocks."""
-    keeper = _ResultFiles(app, folder.absolute())
-    parts = [_part(app, block, keeper) for block in result.content]
+def make_result_report(app: App, result: "CallToolResult", folder: Path) -> ResultReport:
+    """Split a result into parts; data other than text is saved in the folder. Blocks."""
+    files = _ResultFiles(app, folder.absolute())
+    parts = [_present_block(app, block, files) for block in result.content]
     texts = [part.text for part in parts if part.text is not None]
     if not texts and result.structured_content is not None:
         texts = [json.dumps(result.structured_content, ensure_ascii=False, indent=2)]
@@ -43,11 +43,11 @@ def shown_result(app: App, result: "CallToolResult", folder: Path) -> ShownResul
         "structured": result.structured_content,
     }
     notes = [part.note for part in parts if part.note is not None]
-    return ShownResult("\n".join(texts), notes, document)
+    return ResultReport("\n".join(texts), notes, document)
 
 
 class _ResultFiles:
-    """Writes the data of one answer down."""
+    """Saves the data of one result."""
 
     def __init__(self, app: App, folder: Path) -> None:
         self._app = app
@@ -55,30 +55,30 @@ class _ResultFiles:
 
     @cached_property
     def _files(self) -> "ResultFiles":
-        # Most answers are text, which need nothing of this.
+        # Made on first use: most results are text only.
         from dataagent_core.mcp.tools.result_files import ResultFiles
         from dataagent_core.sandbox.files.safe_root import SafeRoot
 
         return ResultFiles(SafeRoot(self._folder, links="beneath"))
 
     def part(self, kind: str, data: str, mime_type: str) -> _ResultPart:
-        """Keep one piece of data."""
+        """Save one piece of data."""
         before = len(self._files.kept)
-        said = self._files.keep(data, mime_type)
+        message = self._files.keep(data, mime_type)
         document = {"type": kind, "mime_type": mime_type}
         if len(self._files.kept) == before:
-            return _ResultPart({**document, "problem": said}, note=said)
+            return _ResultPart({**document, "problem": message}, note=message)
         path = self._folder / self._files.kept[-1].lstrip("/")
         note = self._app.say("mcp_saved", kind=mime_type or kind, path=path)
         return _ResultPart({**document, "path": str(path)}, note=note)
 
 
-def _part(app: App, block: "ContentBlock", keeper: _ResultFiles) -> _ResultPart:
+def _present_block(app: App, block: "ContentBlock", files: _ResultFiles) -> _ResultPart:
     match block.type:
         case "text":
             return _ResultPart({"type": "text", "text": block.text}, text=block.text)
         case "image" | "audio":
-            return keeper.part(block.type, block.data, block.mime_type)
+            return files.part(block.type, block.data, block.mime_type)
         case "resource_link":
             document = {"type": "resource_link", "uri": block.uri, "name": block.name}
             return _ResultPart(document, note=app.say("mcp_resource", uri=block.uri))
@@ -86,6 +86,6 @@ def _part(app: App, block: "ContentBlock", keeper: _ResultFiles) -> _ResultPart:
             resource = block.resource
             blob = getattr(resource, "blob", None)
             if isinstance(blob, str):
-                return keeper.part("resource", blob, resource.mime_type or "")
+                return files.part("resource", blob, resource.mime_type or "")
             text = str(getattr(resource, "text", ""))
             return _ResultPart({"type": "resource", "uri": resource.uri, "text": text}, text=text)

@@ -1,1 +1,1 @@
-"""Which MCP servers are written down, where, and which of them an agent gets (`servers.py`)."""
+"""The configured MCP servers, their files, and which of them an agent gets (`servers.py`)."""

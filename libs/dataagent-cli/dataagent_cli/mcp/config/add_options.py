@@ -1,4 +1,4 @@
-"""From the words after `mcp add` to a server's configuration. Pure, but for looking at paths."""
+"""Turns the options of `mcp add` into a server's configuration. Pure, except for reading paths."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _DIVIDERS = re.compile(r"[=:]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddRequest:
-    """What the person typed."""
+    """The options the person typed."""
 
     name: str
     command: str | None
@@ -36,65 +36,67 @@ class AddRequest:
     disabled: bool
 
 
-def ordered_server(app: App, order: AddRequest) -> MCPServerConfig:
-    """Make the server that was ordered, or say what does not go together."""
-    command, arguments = _command(app, order)
+def build_server(app: App, request: AddRequest) -> MCPServerConfig:
+    """Make the server from the options, or refuse options that contradict each other."""
+    command, arguments = _command(app, request)
     server = MCPServerConfig(
-        name=order.name,
+        name=request.name,
         command=command,
         args=list(arguments),
-        env=dict(_variable(app, text) for text in order.env),
-        disabled=order.disabled,
-        timeout=order.timeout_s,
-        transport=_transport(order),
-        url=order.url or "",
-        headers=dict(_header(app, text) for text in order.headers),
-        oauth=_oauth(order),
-        # Naming hosts is asking for a network that reaches only these.
-        network=order.network or ("hosts" if order.hosts else None),
-        hosts=list(order.hosts),
-        read_paths=[_path(app, text) for text in order.read],
-        write_paths=[_path(app, text) for text in order.write],
+        env=dict(_variable(app, text) for text in request.env),
+        disabled=request.disabled,
+        timeout=request.timeout_s,
+        transport=_transport(request),
+        url=request.url or "",
+        headers=dict(_header(app, text) for text in request.headers),
+        oauth=_oauth(request),
+        # Naming hosts asks for a network that reaches only these.
+        network=request.network or ("hosts" if request.hosts else None),
+        hosts=list(request.hosts),
+        read_paths=[_path(app, text) for text in request.read],
+        write_paths=[_path(app, text) for text in request.write],
     )
     check_server(server, app.say("mcp_new_server"))
     return server
 
 
-def _command(app: App, order: AddRequest) -> tuple[str, Sequence[str]]:
-    if order.command is None and order.words and order.words[0].startswith("-"):
-        # No program is called like that: it is an option of ours, misspelled.
-        option = order.words[0]
-        raise ValidationError(app.say("mcp_unknown_option", option=option, name=order.name))
-    if order.url is not None:
-        if order.command is not None or order.words:
+def _command(app: App, request: AddRequest) -> tuple[str, Sequence[str]]:
+    if request.command is None and request.words and request.words[0].startswith("-"):
+        # No program has such a name: it is a misspelled option of ours.
+        option = request.words[0]
+        raise ValidationError(app.say("mcp_unknown_option", option=option, name=request.name))
+    if request.url is not None:
+        if request.command is not None or request.words:
             raise ValidationError(app.say("mcp_url_and_command"))
         return "", ()
-    words = order.words if order.command is None else (order.command, *order.words)
+    words = request.words if request.command is None else (request.command, *request.words)
     if not words:
-        raise ValidationError(app.say("mcp_url_or_command", name=order.name))
+        raise ValidationError(app.say("mcp_url_or_command", name=request.name))
     return make_absolute(words[0], Path.cwd()), words[1:]
 
 
 def make_absolute(command: str, folder: Path) -> str:
-    """Write a command that is a path as one from the root: it is started in a folder of its own."""
+    """Make a command's path absolute: the program is started in its own folder."""
     if "/" not in command or "${" in command:
         return command
     return str(folder / Path(command).expanduser())
 
 
-def _transport(order: AddRequest) -> TransportKind:
-    if order.url is None:
-        return order.transport or "stdio"
-    return order.transport or ("ws" if order.url.lower().startswith(("ws:", "wss:")) else "http")
+def _transport(request: AddRequest) -> TransportKind:
+    if request.url is None:
+        return request.transport or "stdio"
+    return request.transport or (
+        "ws" if request.url.lower().startswith(("ws:", "wss:")) else "http"
+    )
 
 
-def _oauth(order: AddRequest) -> OAuthSettings | None:
-    if not (order.client_id or order.client_secret or order.scopes):
+def _oauth(request: AddRequest) -> OAuthSettings | None:
+    if not (request.client_id or request.client_secret or request.scopes):
         return None
     return OAuthSettings(
-        client_id=order.client_id or "",
-        client_secret=order.client_secret or "",
-        scopes=order.scopes,
+        client_id=request.client_id or "",
+        client_secret=request.client_secret or "",
+        scopes=request.scopes,
     )
 
 
@@ -102,12 +104,12 @@ def _variable(app: App, text: str) -> tuple[str, str]:
     name, given, value = text.partition("=")
     if not name:
         raise ValidationError(app.say("mcp_bad_env"))
-    # A name alone is taken from the environment at every start, and its value is written nowhere.
+    # A name without a value is read from the environment at every start; no value is stored.
     return name, value if given else f"${{{name}}}"
 
 
 def _header(app: App, text: str) -> tuple[str, str]:
-    # Neither sign can be part of a header's name.
+    # Neither character can be part of a header's name.
     parts = _DIVIDERS.split(text, maxsplit=1)
     if len(parts) == 1 or not parts[0].strip():
         raise ValidationError(app.say("mcp_bad_header"))

@@ -19,27 +19,27 @@ PROJECT_FILE_NAME = ".mcp.json"
 
 
 def own_file(app: App) -> Path:
-    """Name the file of the assistant in use."""
+    """Return the file of the current assistant."""
     settings = app.settings
     return settings.home / "agents" / checked_id(settings.assistant_id, "assistant id") / FILE_NAME
 
 
 def old_file(app: App) -> Path:
-    """Name the file in which S0's own command line keeps them."""
+    """Return the file of S0's own command line."""
     assistant_id = checked_id(app.settings.assistant_id, "assistant id")
     return Path.home() / ".deepagents" / assistant_id / FILE_NAME
 
 
 def project_file(workspace: Path) -> Path:
-    """Name the file a project may bring."""
+    """Return the file of a project."""
     return workspace / PROJECT_FILE_NAME
 
 
 def change_own(app: App, change: Callable[[list[MCPServerConfig]], list[MCPServerConfig]]) -> Path:
-    """Rewrite the person's own file with its servers changed."""
+    """Rewrite the person's own file with changed servers."""
     path = own_file(app)
     app.settings.ensure_agent_dir(app.settings.assistant_id)
-    # Two commands at once must not undo each other.
+    # Two commands at the same time must not undo each other.
     with hold_lock_briefly(app.settings.home / "locks" / "mcp", MCP_AUTH_FILE_LOCK_WAIT_S):
         before = MCPConfig.from_file(path)
         MCPConfig(servers=change(before.servers)).to_file(path)

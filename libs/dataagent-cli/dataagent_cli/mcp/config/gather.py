@@ -1,7 +1,7 @@
-"""Every server that is written down for the person and the folder, and where each comes from.
+"""Reads every configured server for the person and the folder, each with its origin.
 
-A name counts once: the person's own file before S0's, and both before what a project brings, so
-that a project cannot put itself in the place of a server the person knows.
+A name counts once: the person's own file comes before S0's, and both come before a project's, so
+that a project cannot replace a server the person knows.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Origin = Literal["own", "deepagents", "project"]
 
 @dataclass(frozen=True, slots=True)
 class ServerEntry:
-    """A server, the file it is written in, and for a project's what the person said to it."""
+    """A server with its file; for a project's server also the person's answer."""
 
     server: MCPServerConfig
     origin: Origin
@@ -31,36 +31,36 @@ class ServerEntry:
 
     @property
     def must_be_asked(self) -> bool:
-        """Say whether the person has yet to decide about it."""
+        """Say whether the person has not decided about it yet."""
         return self.origin == "project" and self.answer is None
 
     @property
     def is_refused(self) -> bool:
-        """Say whether the person does not want it."""
+        """Say whether the person refused it."""
         return self.origin == "project" and self.answer == "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class ServerEntries:
-    """The servers, and what was wrong with files that are not the person's own."""
+    """The servers, and problems in files that are not the person's own."""
 
     servers: list[ServerEntry]
     notes: list[str]
 
-    def named(self, name: str, app: App) -> ServerEntry:
-        """Find one by name."""
-        for written in self.servers:
-            if written.server.name == name:
-                return written
+    def find(self, name: str, app: App) -> ServerEntry:
+        """Find a server by name."""
+        for entry in self.servers:
+            if entry.server.name == name:
+                return entry
         from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-        guess = suggest_names(name, (written.server.name for written in self.servers))
+        guess = suggest_names(name, (entry.server.name for entry in self.servers))
         guess = f"{guess} ".lstrip()
         raise NotFoundError(app.say("mcp_no_server", name=name, guess=guess))
 
 
 def gather(app: App, workspace: Path) -> ServerEntries:
-    """Read all files; the person's own must be right, another one's fault is only noted."""
+    """Read all files; an error in the person's own file is raised, others are noted."""
     notes: list[str] = []
     own = own_file(app)
     found = [ServerEntry(server, "own", own) for server in MCPConfig.from_file(own).servers]
@@ -72,16 +72,16 @@ def gather(app: App, workspace: Path) -> ServerEntries:
     except DataAgentError as error:
         notes.append(str(error))
     try:
-        found += _of_project(app, workspace, notes)
+        found += _read_project_servers(app, workspace, notes)
     except DataAgentError as error:
         notes.append(str(error))
     first: dict[str, ServerEntry] = {}
-    for written in found:
-        first.setdefault(written.server.name, written)
+    for entry in found:
+        first.setdefault(entry.server.name, entry)
     return ServerEntries(list(first.values()), notes)
 
 
-def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerEntry]:
+def _read_project_servers(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerEntry]:
     file = project_file(workspace)
     try:
         taken = read_foreign(file, workspace)
@@ -90,6 +90,6 @@ def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerE
     notes += taken.notes
     answers = ProjectAnswers(app.settings.home, workspace)
     for foreign in taken.config.servers:
-        # Such a file names its programs from the folder it lies in.
+        # Such a file names its programs relative to its own folder.
         server = replace(foreign, command=make_absolute(foreign.command, workspace))
-        yield ServerEntry(server, "project", file, answers.given(server))
+        yield ServerEntry(server, "project", file, answers.get_answer(server))

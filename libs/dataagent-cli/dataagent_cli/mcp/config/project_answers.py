@@ -1,6 +1,6 @@
-"""What a person said about the servers a project brings, bound to each entry as it was then.
+"""The person's answers about a project's servers, each bound to the entry as it was then.
 
-An entry that changed since (a pull, a colleague, a tool) is asked about again.
+An entry that changed since then is asked about again.
 """
 
 import hashlib
@@ -22,45 +22,45 @@ _ANSWERS: dict[object, Answer] = {"allowed": "allowed", "refused": "refused"}
 
 
 class ProjectAnswers:
-    """The answers about one folder's servers, kept in the person's home."""
+    """The answers about one folder's servers, stored in DATAAGENT_HOME."""
 
     def __init__(self, home: Path, folder: Path) -> None:
         self._path = home / FILE_NAME
         self._folder = str(folder.resolve())
 
-    def given(self, server: MCPServerConfig) -> Answer | None:
-        """Give the answer about this server as it is now, if there is one."""
-        mark, answer = self._of_folder(self._read()).get(server.name, ("", None))
+    def get_answer(self, server: MCPServerConfig) -> Answer | None:
+        """Return the answer about this server as it is now, if there is one."""
+        mark, answer = self._parse_folder(self._read()).get(server.name, ("", None))
         return answer if mark == _fingerprint(server) else None
 
     def keep(self, server: MCPServerConfig, answer: Answer) -> None:
-        """Remember an answer."""
+        """Store an answer."""
         known = self._read()
-        kept = self._of_folder(known) | {server.name: (_fingerprint(server), answer)}
+        kept = self._parse_folder(known) | {server.name: (_fingerprint(server), answer)}
         text = json.dumps({**known, self._folder: kept}, indent=2)
         write_atomically(self._path, text + "\n")
 
-    def _of_folder(self, known: dict[str, object]) -> dict[str, tuple[str, Answer | None]]:
+    def _parse_folder(self, known: dict[str, object]) -> dict[str, tuple[str, Answer | None]]:
         folder = known.get(self._folder, {})
         if not isinstance(folder, dict):
-            raise self._damaged()
+            raise self._damaged_error()
         found: dict[str, tuple[str, Answer | None]] = {}
         for name, pair in cast("dict[str, object]", folder).items():
             match pair:
                 case [str() as mark, str() as answer]:
                     found[name] = (mark, _ANSWERS.get(answer))
                 case _:
-                    raise self._damaged()
+                    raise self._damaged_error()
         return found
 
     def _read(self) -> dict[str, object]:
         text = read_file(self._path, MCP_FILE_BYTES_MAX)
         known = {} if text is None else parse_json(text, str(self._path))
         if not isinstance(known, dict):
-            raise self._damaged()
+            raise self._damaged_error()
         return cast("dict[str, object]", known)
 
-    def _damaged(self) -> ConfigurationError:
+    def _damaged_error(self) -> ConfigurationError:
         return ConfigurationError(
             f"{self._path} is not a list of answers any more. Remove it: the servers of projects "
             "are asked about again."
@@ -68,6 +68,6 @@ class ProjectAnswers:
 
 
 def _fingerprint(server: MCPServerConfig) -> str:
-    # Switching a server off and on again changes nothing of what it would do.
+    # Disabling and enabling a server does not change what it would do.
     entry = {key: value for key, value in as_entry(server).items() if key != "disabled"}
     return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()

@@ -6,7 +6,7 @@ import sys
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.mcp.config.gather import ServerEntry
 from dataagent_cli.mcp.config.project_answers import Answer
-from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.text_width import fold
 from dataagent_cli.wiring import App
 from dataagent_core.mcp.configuration.config_writer import as_entry
@@ -20,11 +20,11 @@ def somebody_is_there(app: App) -> bool:
     return sys.stdin.isatty() and app.output.err_is_terminal
 
 
-async def ask(app: App, written: ServerEntry) -> Answer | None:
-    """Show the entry as it stands in the project, and take yes or no; Ctrl-D is neither."""
+async def ask(app: App, entry: ServerEntry) -> Answer | None:
+    """Show the entry as the project has it, and read yes or no; Ctrl-D is neither."""
     from dataagent_cli.approval.action_lines import BAR
 
-    output, server = app.output, written.server
+    output, server = app.output, entry.server
     output.note()
     head = "mcp_asks_start" if server.transport == "stdio" else "mcp_asks_reach"
     output.note(f"╭ {app.say(head, name=server.name)}", fg="yellow", bold=True)
@@ -32,9 +32,9 @@ async def ask(app: App, written: ServerEntry) -> Answer | None:
     if names := variables_of(server):
         lines.append(app.say("mcp_asks_variables", names=", ".join(names)))
     for line in lines:
-        for piece in fold(spelled_out(line), output.width_cells - len(BAR)):
+        for piece in fold(spell_out(line), output.width_cells - len(BAR)):
             output.note(BAR + piece)
-    output.note(f"╰ {app.say('mcp_asks_from', path=spelled_out(str(written.file)))}", fg="yellow")
+    output.note(f"╰ {app.say('mcp_asks_from', path=spell_out(str(entry.file)))}", fg="yellow")
     keyboard = Keyboard(sys.stdin.fileno())
     keyboard.forget_what_was_typed()
     while True:

@@ -1,4 +1,4 @@
-"""A server as it may be shown: what could be a secret is `***`."""
+"""A server as it may be shown: possible secrets become `***`."""
 
 import re
 import shlex
@@ -15,44 +15,44 @@ _LOGIN = re.compile(r"(?<=://)[^/@?#]*@")
 _QUERY = re.compile(r"\?[^#]*")
 
 
-def shown_place(server: MCPServerConfig) -> str:
-    """Give what is started, as one would type it, or the address that is reached."""
+def redact_location(server: MCPServerConfig) -> str:
+    """Return the command as one would type it, or the address."""
     if server.transport == "stdio":
         return shlex.join([server.command, *server.args])
-    return shown_url(server.url)
+    return redact_url(server.url)
 
 
-def shown_url(url: str) -> str:
-    """Write an address without its login and its query, which may hold keys."""
+def redact_url(url: str) -> str:
+    """Return an address without its login and its query, which may hold keys."""
     return _QUERY.sub(f"?{MASK}", _LOGIN.sub(f"{MASK}@", url))
 
 
-def state_of(written: ServerEntry) -> str:
-    """Name a server's state by its key in the catalogue."""
-    if written.is_refused:
+def state_of(entry: ServerEntry) -> str:
+    """Return the key of a server's state in the message catalogue."""
+    if entry.is_refused:
         return "refused"
-    if written.server.disabled:
+    if entry.server.disabled:
         return "disabled"
-    return "asks" if written.must_be_asked else "enabled"
+    return "asks" if entry.must_be_asked else "enabled"
 
 
-def document_of(written: ServerEntry) -> dict[str, Any]:
-    """Give a server as JSON, for a program."""
-    server = written.server
+def document_of(entry: ServerEntry) -> dict[str, Any]:
+    """Return a server as JSON, for a program."""
+    server = entry.server
     fields = asdict(server)
-    fields["env"] = _masked(server.env)
-    fields["headers"] = _masked(server.headers)
-    fields["url"] = shown_url(server.url)
+    fields["env"] = _mask_values(server.env)
+    fields["headers"] = _mask_values(server.headers)
+    fields["url"] = redact_url(server.url)
     if server.oauth is not None and server.oauth.client_secret:
         fields["oauth"]["client_secret"] = MASK
     return {
         **fields,
-        "state": state_of(written),
-        "from": written.origin,
-        "file": str(written.file),
+        "state": state_of(entry),
+        "from": entry.origin,
+        "file": str(entry.file),
     }
 
 
-def _masked(table: Mapping[str, str]) -> dict[str, str]:
-    # The name of a variable tells nothing and says where the value is to come from.
+def _mask_values(table: Mapping[str, str]) -> dict[str, str]:
+    # The name of a variable is not secret and says where the value comes from.
     return {name: text if is_variable(text) else MASK for name, text in table.items()}

@@ -1,4 +1,4 @@
-"""Which servers the agent gets in a folder: all that are written down and that the person wants."""
+"""Chooses the MCP servers of the agent in a folder: all that are configured and allowed."""
 
 import asyncio
 from pathlib import Path
@@ -13,46 +13,46 @@ from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 
 
 async def servers_of(app: App, workspace: Path, *, may_ask: bool = True) -> MCPConfig:
-    """Give the servers to use in a folder; those a project brings are asked about once.
+    """Return the servers to use in a folder; a project's servers are asked about once.
 
-    Without a person to ask (or with `may_ask` false, as for `--json`) they are left out, with a
-    sentence on how to allow them.
+    If nobody can be asked (or `may_ask` is false, as for `--json`) they are left out, with a note
+    on how to allow them.
     """
-    gathered = await gathered_in(app, workspace)
+    gathered = await gather_with_notes(app, workspace)
     wanted: list[MCPServerConfig] = []
-    for written in gathered.servers:
-        if written.server.disabled or await _is_wanted(app, workspace, written, may_ask=may_ask):
-            wanted.append(written.server)
-        elif written.must_be_asked:
-            text = app.say("mcp_left_out", name=written.server.name)
+    for entry in gathered.servers:
+        if entry.server.disabled or await _is_allowed(app, workspace, entry, may_ask=may_ask):
+            wanted.append(entry.server)
+        elif entry.must_be_asked:
+            text = app.say("mcp_left_out", name=entry.server.name)
             app.output.note(app.say("warning", text=text), fg="yellow")
     return MCPConfig(servers=wanted)
 
 
 async def server_to_use(app: App, workspace: Path, name: str) -> MCPServerConfig:
-    """Give one server by name, or say why it is not used."""
-    written = (await gathered_in(app, workspace)).named(name, app)
-    if written.server.disabled:
+    """Return one server by name, or raise why it is not used."""
+    entry = (await gather_with_notes(app, workspace)).find(name, app)
+    if entry.server.disabled:
         raise ConflictError(app.say("mcp_is_disabled", name=name))
-    if not await _is_wanted(app, workspace, written, may_ask=True):
-        raise NoOneToAskError(app.say("mcp_not_trusted", name=name, path=written.file))
-    return written.server
+    if not await _is_allowed(app, workspace, entry, may_ask=True):
+        raise NoOneToAskError(app.say("mcp_not_trusted", name=name, path=entry.file))
+    return entry.server
 
 
-async def gathered_in(app: App, workspace: Path) -> ServerEntries:
-    """Read every file, and say what was wrong with those of others."""
+async def gather_with_notes(app: App, workspace: Path) -> ServerEntries:
+    """Read every file, and print the problems in files of others."""
     gathered = await asyncio.to_thread(gather, app, workspace)
     for note in gathered.notes:
         app.output.note(app.say("warning", text=one_line(note)), fg="yellow")
     return gathered
 
 
-async def _is_wanted(app: App, workspace: Path, written: ServerEntry, *, may_ask: bool) -> bool:
-    if not written.must_be_asked:
-        return not written.is_refused
+async def _is_allowed(app: App, workspace: Path, entry: ServerEntry, *, may_ask: bool) -> bool:
+    if not entry.must_be_asked:
+        return not entry.is_refused
     if not (may_ask and somebody_is_there(app)):
         return False
-    answer = await ask(app, written)
+    answer = await ask(app, entry)
     if answer is not None:
-        ProjectAnswers(app.settings.home, workspace).keep(written.server, answer)
+        ProjectAnswers(app.settings.home, workspace).keep(entry.server, answer)
     return answer == "allowed"

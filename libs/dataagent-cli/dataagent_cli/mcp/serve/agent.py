@@ -1,7 +1,7 @@
-"""Core's `Agent` at this machine: runs that go on in this process while their client is asked.
+"""Core's `Agent` port on this machine: runs continue in this process while the client is asked.
 
-A question holds its run until `answer`; where the client cannot ask, the run is left waiting and
-`dataagent run --resume` goes on with it in a terminal.
+A request holds its run until `answer`. If the client cannot ask, the run waits, and `dataagent run
+--resume` continues it in a terminal.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from dataagent_cli.conversation.place import WORKSPACE_KEY, check_idle, keep_session
+from dataagent_cli.conversation.stored_session import WORKSPACE_KEY, check_idle, keep_session
 from dataagent_cli.mcp.config.servers import servers_of
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import App, build_executor, new_session_id, session_lock
@@ -28,7 +28,7 @@ _RUNS_MAX: Final = 32
 
 @dataclass(slots=True)
 class LiveRun:
-    """One run: what it said so far, and what it waits for."""
+    """One run: its events so far, and its open requests."""
 
     ref: RunRef
     can_ask: bool
@@ -39,14 +39,14 @@ class LiveRun:
         default_factory=dict[str, "asyncio.Future[Decision]"]
     )
     task: asyncio.Task[None] | None = None
-    over: bool = False
+    is_over: bool = False
 
     @property
-    def rests(self) -> bool:
-        return self.over or any(not answer.done() for answer in self.asked.values())
+    def is_resting(self) -> bool:
+        return self.is_over or any(not answer.done() for answer in self.asked.values())
 
-    async def tell(self) -> None:
-        """Wake whoever follows."""
+    async def notify(self) -> None:
+        """Wake all readers."""
         async with self.changed:
             self.changed.notify_all()
 
@@ -55,26 +55,26 @@ class LiveRun:
         if not self.can_ask:
             raise NoOneToAskError("the MCP client cannot ask a person.")
         answer = self.asked[interrupt_id] = asyncio.get_running_loop().create_future()
-        await self.tell()
+        await self.notify()
         return await answer
 
 
 @dataclass(frozen=True, slots=True)
 class ClientHandler:
-    """Core's handler: every question waits for the run's client."""
+    """Core's handler: every request waits for the run's client."""
 
     run: LiveRun
 
     async def request_approval(self, action_request: ActionRequest, session_id: str) -> Decision:
         del session_id
-        return await self.run.decision(_asked_about(self.run.events, action_request))
+        return await self.run.decision(_find_request(self.run.events, action_request))
 
     async def answer_question(self, request: HITLRequestEvent, session_id: str) -> Decision:
         del session_id
         return await self.run.decision(request.interrupt_id)
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
-        """Nothing to tell: the client hears of the call itself."""
+        """Do nothing: the client receives the call itself."""
 
 
 class LocalAgent:
@@ -87,15 +87,15 @@ class LocalAgent:
         self._runs: dict[str, LiveRun] = {}
 
     async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
-        """Begin a run in a task of its own; what keeps it from beginning is raised here."""
+        """Start a run in its own task; an error before its first event is raised here."""
         self._forget_what_is_over()
         run = LiveRun(RunRef(session_id or new_session_id(), new_id()), can_ask)
-        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         must_exist = session_id is not None
-        run.task = asyncio.create_task(self._work(run, message, begun, must_exist=must_exist))
+        run.task = asyncio.create_task(self._work(run, message, started, must_exist=must_exist))
         self._runs[run.ref.run_id] = run
-        await asyncio.wait({begun, run.task}, return_when=asyncio.FIRST_COMPLETED)
-        if not begun.done():
+        await asyncio.wait({started, run.task}, return_when=asyncio.FIRST_COMPLETED)
+        if not started.done():
             del self._runs[run.ref.run_id]
             run.task.result()
         return run.ref
@@ -105,12 +105,14 @@ class LocalAgent:
         seen = 0
         while True:
             async with live.changed:
-                await live.changed.wait_for(lambda seen=seen: len(live.events) > seen or live.rests)
+                await live.changed.wait_for(
+                    lambda seen=seen: len(live.events) > seen or live.is_resting
+                )
             batch = live.events[seen:]
             seen += len(batch)
             if batch:
                 yield batch
-            elif live.rests:
+            elif live.is_resting:
                 return
 
     async def answer(self, run: RunRef, interrupt_id: str, decision: Decision) -> None:
@@ -126,7 +128,7 @@ class LocalAgent:
         await asyncio.wait({live.task})
 
     async def aclose(self) -> None:
-        """Stop what is under way; it is on record and can be resumed."""
+        """Stop all runs; they are stored and can be resumed."""
         tasks = {live.task for live in self._runs.values() if live.task is not None}
         for task in tasks:
             task.cancel()
@@ -134,7 +136,7 @@ class LocalAgent:
             await asyncio.wait(tasks)
 
     async def _work(
-        self, run: LiveRun, message: str, begun: asyncio.Future[None], *, must_exist: bool
+        self, run: LiveRun, message: str, started: asyncio.Future[None], *, must_exist: bool
     ) -> None:
         app, stores, workspace = self._app, self._stores, self._workspace
         session_id = run.ref.session_id
@@ -166,12 +168,12 @@ class LocalAgent:
                     async with aclosing(events):
                         async for event in events:
                             run.events.append(event.to_dict())
-                            if not begun.done():
-                                begun.set_result(None)
-                            await run.tell()
+                            if not started.done():
+                                started.set_result(None)
+                            await run.notify()
         finally:
-            run.over = True
-            await run.tell()
+            run.is_over = True
+            await run.notify()
 
     def _live(self, run: RunRef) -> LiveRun:
         live = self._runs.get(run.run_id)
@@ -182,13 +184,13 @@ class LocalAgent:
     def _forget_what_is_over(self) -> None:
         if len(self._runs) < _RUNS_MAX:
             return
-        self._runs = {name: run for name, run in self._runs.items() if not run.over}
+        self._runs = {name: run for name, run in self._runs.items() if not run.is_over}
         if len(self._runs) >= _RUNS_MAX:
             raise LimitReachedError(f"{_RUNS_MAX} runs are under way; wait for one to end.")
 
 
-def _asked_about(events: list[dict[str, Any]], action: Mapping[str, Any]) -> str:
-    """Find the request that was announced for an action."""
+def _find_request(events: list[dict[str, Any]], action: Mapping[str, Any]) -> str:
+    """Find the request event of an action."""
     for event in reversed(events):
         if event["event_type"] != "hitl_request":
             continue

@@ -1,18 +1,19 @@
-"""`dataagent mcp serve`: this person's sources, this folder's files and the agent, over stdio.
+"""`dataagent mcp serve`: this person's data sources, this folder's files and the agent, over stdio.
 
-What calls may do is chosen when it is started (`--read-only`); what rules ask about is put to the
-person through the client that started us.
+`--read-only` limits what calls may do. Where a rule says `ask`, the person is asked through the
+client that started this process. Every call is written to `mcp-calls.jsonl`.
 """
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from dataagent_cli.mcp.serve.agent import LocalAgent
-from dataagent_cli.mcp.serve.call_file import CallFile
 from dataagent_cli.wiring import TENANT, App, local_user, open_source_store, open_stores
 from dataagent_core.config.limits.mcp import MCP_SERVED_OUTPUT_BYTES_MAX
 from dataagent_core.config.paths import own_paths
@@ -37,13 +38,14 @@ from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell.denied_reads import make_denial_finder
 
+_BYTES_MAX: Final = 10_000_000
 _MESSAGES_MAX: Final = 1_000
 _LOOK_S: Final = 1.0
 _HOW_TO_ALLOW: Final = "Allow it in this folder: dataagent permissions add allow TOOL --project"
 
 
 async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> None:
-    """Serve until the client closes our input; runs that are under way end with it."""
+    """Serve until the client closes our input; active runs end then."""
     from dataagent_core.mcp.server.stdio import serve_stdio
 
     async with open_services(app, workspace, read_only=read_only) as services:
@@ -54,7 +56,7 @@ async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> No
 async def open_services(
     app: App, workspace: Path, *, read_only: bool
 ) -> AsyncGenerator["LocalServices"]:
-    """Open what is served; engines are started when somebody asks."""
+    """Open the services; engines start with the first call."""
     async with open_stores(app.settings) as stores:
         services = LocalServices(app, stores, workspace, read_only=read_only)
         try:
@@ -64,7 +66,7 @@ async def open_services(
 
 
 class LocalServices:
-    """Core's `House` for the one person at this machine."""
+    """Implements core's MCP services for the one person at this machine."""
 
     def __init__(self, app: App, stores: Stores, workspace: Path, *, read_only: bool) -> None:
         self._app = app
@@ -73,17 +75,17 @@ class LocalServices:
         self._agent = LocalAgent(app, stores, workspace)
         self._calls = CallFile(app.settings.home / "mcp-calls.jsonl")
         self._caller = MCPCaller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
-        # A workspace that holds our own home must not be a way into it.
+        # A workspace that contains DATAAGENT_HOME must not give access to it.
         root = SafeRoot(workspace, links="beneath", closed=own_paths(app.settings))
         self._rules = RuleSet()
-        self._root = root.with_rules(self._denied_now)
+        self._root = root.with_rules(self._current_denials)
         self._ledger = ReadLedger()
         self._answers = UsedAnswers()
         self._results = FolderResultStore(app.settings.results / TENANT)
         self._data = self._open_data()
 
-    def _denied_now(self) -> ReadDenials | None:
-        # The rules as they were read for the last call.
+    def _current_denials(self) -> ReadDenials | None:
+        # The rules that were read for the last call.
         return make_denial_finder(self._rules)()
 
     def _open_data(self) -> DataTools:
@@ -137,7 +139,7 @@ class LocalServices:
 
     async def session(self, caller: MCPCaller, session_id: str) -> dict[str, Any]:
         del caller
-        await self._known(session_id)
+        await self._find_session(session_id)
         messages = await self._stores.messages.get_messages(session_id, _MESSAGES_MAX, 0)
         shown: list[dict[str, Any]] = []
         size_bytes = 0
@@ -151,10 +153,10 @@ class LocalServices:
 
     async def session_changes(self, caller: MCPCaller, session_id: str) -> AsyncGenerator[None]:
         del caller
-        await self._known(session_id)
+        await self._find_session(session_id)
         last = await self._stores.log.last_seq(session_id)
         while True:
-            # Another process, a terminal, may be writing it.
+            # Another process, such as a terminal, may write it.
             await asyncio.sleep(_LOOK_S)
             now = await self._stores.log.last_seq(session_id)
             if now > last:
@@ -168,8 +170,37 @@ class LocalServices:
     async def record(self, caller: MCPCaller | None, record: MCPCallRecord) -> None:
         await self._calls.add((caller or self._caller).name, record)
 
-    async def _known(self, session_id: str) -> Session:
+    async def _find_session(self, session_id: str) -> Session:
         found = await self._stores.sessions.get(session_id)
         if found is None or found.user_id != local_user():
             raise NotFoundError(f"There is no session {session_id[:80]!r}.")
         return found
+
+
+class CallFile:
+    """Appends calls to a file; a full file is renamed to `.1`, which replaces the older one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def add(self, who: str, record: MCPCallRecord) -> None:
+        """Append a call."""
+        ended_well = record.outcome in {"ok", "waiting"}
+        line = {
+            "at": datetime.now(UTC).isoformat(),
+            "who": who,
+            "tool": record.tool,
+            "input": dict(record.arguments),
+            "outcome": record.outcome,
+            "output" if ended_well else "error": record.answer,
+            "duration_ms": record.duration_ms,
+        }
+        await asyncio.to_thread(self._append, json.dumps(line, default=str) + "\n")
+
+    def _append(self, line: str) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        if self._path.exists() and self._path.stat().st_size > _BYTES_MAX:
+            self._path.replace(self._path.with_suffix(".jsonl.1"))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        with open(os.open(self._path, flags, 0o600), "a", encoding="utf-8") as file:  # noqa: PTH123 (only the owner may read it)
+            file.write(line)

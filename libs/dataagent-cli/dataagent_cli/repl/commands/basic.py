@@ -6,7 +6,7 @@ from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle
-from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.commands.user_commands import add_user_commands
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
 
@@ -37,7 +37,7 @@ async def leave(shell: Shell, argument: str) -> None:
 
 
 async def unfold(shell: Shell, argument: str) -> None:
-    """Print in full what stands beside a number."""
+    """Print in full the item with a number."""
     number = argument.lstrip("#")
     if number and not (number.isdecimal() and len(number) <= _NUMBER_CHARS_MAX):
         raise ValidationError(shell.app.say("repl_bad_number"))
@@ -45,7 +45,7 @@ async def unfold(shell: Shell, argument: str) -> None:
 
 
 async def change_mode(shell: Shell, argument: str) -> None:
-    """Switch to the named mode, or say which one it is."""
+    """Switch to the named mode, or print the current one."""
     say = shell.app.say
     if not argument:
         for mode in MODES:
@@ -59,7 +59,7 @@ async def change_mode(shell: Shell, argument: str) -> None:
 
 
 async def compact(shell: Shell, argument: str) -> None:
-    """Have older messages summarised; what is typed after it is kept."""
+    """Summarise older messages; the argument names what to keep."""
     needs_idle(shell)
     await shell.conversation.compact(argument)
 
@@ -67,9 +67,9 @@ async def compact(shell: Shell, argument: str) -> None:
 async def doctor(shell: Shell, argument: str) -> None:
     """Check this machine and the model of the settings."""
     del argument
-    from dataagent_cli.reports.doctor.report import findings_of, print_findings
+    from dataagent_cli.reports.doctor import findings_of, print_findings
 
     shell.output.note(shell.app.say("command_doctor_looks"), dim=True)
-    # They reach for the network and the sandbox, which takes a while.
+    # The checks use the network and the sandbox, which takes a while.
     findings = await asyncio.to_thread(findings_of, shell.app)
     print_findings(above_prompt(shell), findings)

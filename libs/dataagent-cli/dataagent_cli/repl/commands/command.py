@@ -1,4 +1,4 @@
-"""What a slash command is, and what it can do with the shell it is typed into."""
+"""A slash command, and the shell it works with."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -16,7 +16,7 @@ from dataagent_cli.wiring import App
 
 
 class Shell(Protocol):
-    """What a command works with: the inline shell, or the plain one of dumb terminals."""
+    """The shell of a command: inline, or plain for dumb terminals."""
 
     @property
     def app(self) -> App: ...
@@ -29,62 +29,62 @@ class Shell(Protocol):
 
     @property
     def output(self) -> Output:
-        """Where lines go: above the prompt."""
+        """Prints lines above the prompt."""
         ...
 
     @property
     def commands(self) -> "dict[str, Command]": ...
 
     def show(self, *renderables: RenderableType) -> None:
-        """Print something for good, above the prompt."""
+        """Print something above the prompt."""
         ...
 
     def clear(self) -> None:
-        """Clear the screen; what was said stays in the session."""
+        """Clear the screen; the session keeps its messages."""
         ...
 
     def unfold(self, number: int | None) -> None:
-        """Print in full what was shown in short: by its number, or the last."""
+        """Print a shortened item in full: by its number, or the last."""
         ...
 
     def leave(self) -> None: ...
 
     @property
-    def order(self) -> ConversationRequest:
-        """What the person ordered when this conversation began."""
+    def request(self) -> ConversationRequest:
+        """The request this conversation was started with."""
         ...
 
     @property
     def active(self) -> bool:
-        """Whether the agent is at work."""
+        """Whether a run is active."""
         ...
 
-    def turn_to(self, order: ConversationRequest) -> None:
+    def turn_to(self, request: ConversationRequest) -> None:
         """Leave this conversation for another one."""
         ...
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]:
-        """Have the plain terminal for as long as this is entered."""
+    def borrow(self) -> AbstractAsyncContextManager[None]:
+        """Use the plain terminal while this is entered."""
         ...
 
-    def lent(self) -> AbstractAsyncContextManager[None]:
-        """Have it for a program, which may leave lines unread that the person typed."""
+    def lend(self) -> AbstractAsyncContextManager[None]:
+        """Let a program use the terminal; lines it leaves unread are typed into the prompt."""
         ...
 
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
-        """Let the person choose a row; nothing when they do not want to."""
+        """Let the person choose a row; None if they choose nothing."""
         ...
 
     async def send(self, text: str, others: AttachedText | None = None) -> None:
-        """Send a text as a message, whatever it begins with; others' words go below it."""
+        """Send a text as a message, whatever it begins with; `others` is attached below it."""
         ...
 
     async def ask(self, label: str) -> str | None:
-        """Ask for one line; nothing when the person does not want to."""
+        """Ask for one line; None if the person leaves."""
         ...
 
     async def submit(self, text: str) -> None:
-        """Do with a text what would be done had the person typed it."""
+        """Handle a text as if the person had typed it."""
         ...
 
 
@@ -95,18 +95,18 @@ Run = Callable[[Shell, str], Awaitable[None]]
 class Command:
     """One slash command; `summary_key` names its sentence in the catalogue.
 
-    A person's own command is not in the catalogue: it brings its sentence along.
+    A person's own command is not in the catalogue: it has its own `summary`.
     """
 
     name: str
     summary_key: str
     run: Run
-    # Whether it waits until the engine is loaded; what imports anything of it has to.
+    # Whether it waits until the engine is loaded; required if it imports any of it.
     waits: bool = True
-    # What may be typed after it, for people.
+    # The arguments, as text for people.
     arguments: str = ""
     summary: str = ""
 
     def about(self, say: Messages) -> str:
-        """Say what it does."""
+        """Return what it does."""
         return self.summary or say(self.summary_key)

@@ -1,4 +1,4 @@
-"""/context and /cost: what the model's window was spent on, and what the session cost."""
+"""/context and /cost: the use of the context window, and the cost of the session."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from dataagent_cli.repl.commands.needs import above_prompt
 if TYPE_CHECKING:
     from dataagent_core.context.report import ContextReport
 
-# A letter for each part: the bar can be read without its colours.
+# One letter per part: the bar can be read without colours.
 _PARTS: tuple[tuple[str, str, str], ...] = (
     ("system", "I", "blue"),
     ("tools", "T", "cyan"),
@@ -25,7 +25,7 @@ _NAME_CELLS = 20
 
 
 async def context(shell: Shell, argument: str) -> None:
-    """Draw how the window of the last model call was spent."""
+    """Draw how the context window of the last model call was used."""
     del argument
     say = shell.app.say
     report = await shell.conversation.record.context()
@@ -48,19 +48,19 @@ async def context(shell: Shell, argument: str) -> None:
 
 
 def bar(report: "ContextReport", cells: int) -> Text:
-    """Draw the window: a letter for what fills it, a dot for what is free. Pure."""
+    """Draw the window: a letter for each used cell, a dot for a free one. Pure."""
     window = max(report.window_tokens, report.estimated_tokens, 1)
     drawn = Text()
     spent = 0
     for name, letter, colour in _PARTS:
         spent += int(getattr(report, name))
-        # By its end: rounding each part alone would make the bar too long or too short.
+        # Rounds the end of each part: rounding the parts would make the bar too long or too short.
         drawn.append(letter * (round(spent * cells / window) - len(drawn)), style=colour)
     return drawn.append("." * (cells - len(drawn)), style="dim")
 
 
 async def cost(shell: Shell, argument: str) -> None:
-    """Add up what this session used."""
+    """Print what this session used."""
     del argument
     from dataagent_cli.reports.usage import cost_text
 

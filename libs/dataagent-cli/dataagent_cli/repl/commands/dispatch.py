@@ -1,4 +1,4 @@
-"""Telling a command from a message, and running it."""
+"""Recognises a command in the typed text, and runs it."""
 
 import re
 from collections.abc import Mapping
@@ -7,30 +7,30 @@ from typing import Final
 from dataagent_cli.repl.commands.command import Command, Shell
 from dataagent_core.errors import NotFoundError
 
-# A path like /etc/hosts begins a message, not a command.
+# A path like /etc/hosts is a message, not a command.
 _TYPED = re.compile(r"/([A-Za-z0-9][\w-]*|\?)(?:\s+(.*))?", re.DOTALL)
-# Words that other programs are left with: alone in a message they are no question.
+# Words that leave other programs; alone they are not a message.
 _BARE: Final = frozenset({"exit", "quit"})
-# What people type who know another program.
+# Names of these commands in other programs.
 OTHER_NAMES: Final = {"exit": "quit", "q": "quit", "?": "help"}
 
 
-def typed_command(text: str) -> tuple[str, str] | None:
-    """Give the name and the argument of a command, if the text is one."""
+def parse_command(text: str) -> tuple[str, str] | None:
+    """Return the name and the argument of a command, or None for a message."""
     if (word := text.strip().lower()) in _BARE:
         return word, ""
     found = _TYPED.fullmatch(text.strip())
     return (found[1].lower(), (found[2] or "").strip()) if found else None
 
 
-def found_command(commands: Mapping[str, Command], name: str) -> Command | None:
-    """Find a command by its name, or by another name that nobody uses for one of their own."""
+def find_command(commands: Mapping[str, Command], name: str) -> Command | None:
+    """Find a command by its name, or by its other name if no own command has that."""
     return commands.get(name) or commands.get(OTHER_NAMES.get(name, ""))
 
 
 async def run_command(shell: Shell, name: str, argument: str) -> None:
-    """Run a command, or say which there are."""
-    command = found_command(shell.commands, name)
+    """Run a command, or list the commands."""
+    command = find_command(shell.commands, name)
     if command is None or command.waits:
         await shell.workbench.ready()
     if command is None:

@@ -1,4 +1,4 @@
-"""/export: the session as a document, in a file of the person's own."""
+"""/export: writes the session as a document into a file."""
 
 import asyncio
 import shlex
@@ -15,22 +15,22 @@ _NAMES_TRIED_MAX = 1_000
 
 
 async def export(shell: Shell, argument: str) -> None:
-    """Write the session to a file that is not there yet, and say where it is."""
-    kind, path = export_order(argument, shell.app.say)
+    """Write the session to a new file, and print its path."""
+    kind, path = parse_export(argument, shell.app.say)
     text = await shell.conversation.record.export(kind)
-    # Beside where the person started; with a server the agent's own directory is not theirs.
-    folder = shell.order.workspace
+    # In the current directory: with a server, the agent's directory is not on this machine.
+    folder = shell.request.workspace
     name = f"session-{shell.conversation.facts.session_id}"
-    wanted = [folder / path.expanduser()] if path else _names(folder, name, kind)
+    wanted = [folder / path.expanduser()] if path else _candidate_names(folder, name, kind)
     written = await asyncio.to_thread(_write_new, wanted, text)
     shell.output.note(shell.app.say("session_exported", path=one_line(str(written))))
 
 
-def export_order(argument: str, say: Messages) -> tuple[Format, Path | None]:
-    """Read `[md|html|json] [FILE]`; the name of a file says its format too."""
+def parse_export(argument: str, say: Messages) -> tuple[Format, Path | None]:
+    """Read `[md|html|json] [FILE]`; the file name also gives the format."""
     try:
         words = shlex.split(argument)
-    except ValueError:  # an apostrophe is no open quote to whoever typed it
+    except ValueError:  # an apostrophe is not an open quote
         words = argument.split()
     kind = FORMATS.get(words[0].lower()) if words else None
     rest = words[1:] if kind else words
@@ -42,7 +42,7 @@ def export_order(argument: str, say: Messages) -> tuple[Format, Path | None]:
     return kind or format_of_file(path, say), path
 
 
-def _names(folder: Path, name: str, kind: Format) -> list[Path]:
+def _candidate_names(folder: Path, name: str, kind: Format) -> list[Path]:
     others = (f"{name}-{number}.{kind}" for number in range(2, _NAMES_TRIED_MAX))
     return [folder / f"{name}.{kind}", *(folder / other for other in others)]
 

@@ -10,7 +10,7 @@ _LINES_MAX = 100
 
 
 async def memory(shell: Shell, argument: str) -> None:
-    """Show what stands in them, and where they are."""
+    """Show their contents and paths."""
     del argument
     needs_this_machine(shell, "memory")
     from dataagent_core.memory import memory_files, read_memory
@@ -20,7 +20,7 @@ async def memory(shell: Shell, argument: str) -> None:
     for file in files:
         text = await asyncio.to_thread(read_memory, [file])
         shell.output.note(f"{file.shown_path}  {one_line(str(file.path))}", bold=bool(text))
-        # The first line and the one below it name the file again.
+        # The first two lines repeat the file's name.
         lines = sanitize_text(text).split("\n")[2:]
         for line in lines[:_LINES_MAX]:
             shell.output.note(f"  {line.expandtabs(4)}")

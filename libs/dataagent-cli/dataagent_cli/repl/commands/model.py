@@ -1,4 +1,4 @@
-"""/model: which model answers the next message."""
+"""/model: chooses the model for the next message."""
 
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
@@ -6,7 +6,7 @@ from dataagent_cli.repl.commands.needs import needs_idle
 
 
 async def model(shell: Shell, argument: str) -> None:
-    """List the models that are configured or known, or switch to one."""
+    """List the configured and known models, or switch to one."""
     if not argument:
         _list(shell)
         return

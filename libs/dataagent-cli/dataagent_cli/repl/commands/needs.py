@@ -1,4 +1,4 @@
-"""What a command needs of the moment and the place it is typed in, said where it is not so."""
+"""Checks what a command needs: an idle agent, this machine, a workspace."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,30 +12,30 @@ _NUMBER_CHARS_MAX = 9
 
 
 def above_prompt(shell: Shell) -> App:
-    """Give what the program's own commands work with, printing above the prompt."""
+    """Return the app for the program's own commands, printing above the prompt."""
     return replace(shell.app, output=shell.output)
 
 
 def needs_idle(shell: Shell) -> None:
-    """Refuse while the agent is at work."""
+    """Refuse while a run is active."""
     if shell.active:
         raise ConflictError(shell.app.say("command_needs_idle"))
 
 
 def needs_this_machine(shell: Shell, name: str) -> None:
-    """Refuse what only the process that has the agent can do."""
+    """Refuse what only a conversation in this process can do."""
     server = shell.conversation.facts.server
     if server is not None:
         raise ConflictError(shell.app.say("command_not_on_server", name=name, server=server))
 
 
 def workspace_of(shell: Shell) -> Path:
-    """Name the directory of this machine the agent works in."""
+    """Return the agent's directory on this machine."""
     return Path(shell.conversation.facts.workspace)
 
 
 async def question_numbered(shell: Shell, number: str) -> UserQuestion:
-    """Find what the person said by its number, as `/rewind` and `/fork` list it."""
+    """Find a user message by its number, as `/rewind` and `/fork` list it."""
     say = shell.app.say
     digits = number.lstrip("#")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= _NUMBER_CHARS_MAX):

@@ -1,7 +1,7 @@
-"""/mcp, /sources and /permissions: what is set beside the conversation.
+"""/mcp, /sources and /permissions: settings outside the conversation.
 
-Alone they list; with more they are the program's command of that name, and what it changed counts
-from the next message on.
+Without arguments they list; with arguments they run the program's command of that name, and changes
+apply from the next message on.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from dataagent_core.errors import ValidationError
 
 
 async def mcp(shell: Shell, argument: str) -> None:
-    """List the MCP servers, or do something with them."""
+    """List the MCP servers, or run `dataagent mcp`."""
     needs_this_machine(shell, "mcp")
     if argument:
         await _change(shell, "mcp", argument)
@@ -34,16 +34,16 @@ async def mcp(shell: Shell, argument: str) -> None:
 
 
 async def permissions(shell: Shell, argument: str) -> None:
-    """List the rules that count here, or change them."""
+    """List the rules that apply here, or change them."""
     needs_this_machine(shell, "permissions")
     if argument:
         await _change(shell, "permissions", argument)
         return
     from dataagent_cli.permissions.list_rules import list_rules
-    from dataagent_cli.permissions.rule_files import rules_place
+    from dataagent_cli.permissions.rule_files import locate_rules
 
     app = above_prompt(shell)
-    list_rules(app, rules_place(app, workspace_of(shell)), as_json=False)
+    list_rules(app, locate_rules(app, workspace_of(shell)), as_json=False)
     _say_how(shell, "permissions", "add allow shell 'git *', remove N, explain 'rm -r x'")
 
 
@@ -82,12 +82,12 @@ _START: Final = "from dataagent_cli.main import main; raise SystemExit(main())"
 
 
 async def run_program(shell: Shell, group: str, argument: str) -> None:
-    """Run a command with the whole terminal, and wait for its end."""
+    """Run a command in the plain terminal, and wait for its end."""
     try:
         words = shlex.split(argument)
     except ValueError as error:
         raise ValidationError(shell.app.say("command_bad_quotes", problem=str(error))) from error
-    async with shell.lent():
+    async with shell.lend():
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", _START, group, *words, cwd=workspace_of(shell)
         )

@@ -1,7 +1,7 @@
-"""`/server:prompt name=value`: a prompt of an MCP server, sent as a message.
+"""`/server:prompt name=value`: sends a prompt of an MCP server as a message.
 
-The message shows what the person typed and, between marks, the text the server made of it: what
-they read is what is sent. That text is the server's and not theirs, and is kept as such.
+The message shows the typed text and, between marks, the server's text: the person reads exactly
+what is sent. The server's text is attached as text of others.
 """
 
 import json
@@ -23,7 +23,7 @@ _NAMED: Final = re.compile(r"([\w.-]+)=(.*)", re.DOTALL)
 
 
 async def send_prompt(shell: Shell, text: str) -> bool:
-    """Send a server's prompt; say whether the text asks for one at all."""
+    """Send a server's prompt; return whether the text names one."""
     found = _TYPED.fullmatch(text.strip())
     if found is None:
         return False
@@ -34,16 +34,16 @@ async def send_prompt(shell: Shell, text: str) -> bool:
     known = {prompt.name: prompt for prompt in await shell.workbench.prompts(server)}
     arguments: dict[str, str] = {}
     if name in known:
-        arguments = await _complete(shell, known[name], arguments_in(rest, known[name]))
+        arguments = await _ask_missing(shell, known[name], parse_arguments(rest, known[name]))
     content = await shell.workbench.prompt(server, name, arguments)
     given = " ".join(f"{key}={shlex.quote(value)}" for key, value in arguments.items())
-    words = AttachedText(_marked(server, name, content), f"the MCP server {server!r}")
+    words = AttachedText(_mark_text(server, name, content), f"the MCP server {server!r}")
     await shell.send(f"/{server}:{name} {given}".rstrip(), words)
     return True
 
 
-def arguments_in(text: str, prompt: "OfferedPrompt") -> dict[str, str]:
-    """Read `name=value` words; others fill the parameters that are left, in their order. Pure."""
+def parse_arguments(text: str, prompt: "OfferedPrompt") -> dict[str, str]:
+    """Read `name=value` words; other words fill the remaining parameters in order. Pure."""
     names = [one.name for one in prompt.parameters]
     given: dict[str, str] = {}
     others: list[str] = []
@@ -64,10 +64,10 @@ def arguments_in(text: str, prompt: "OfferedPrompt") -> dict[str, str]:
     return given | dict(zip(left, others, strict=False))
 
 
-async def _complete(
+async def _ask_missing(
     shell: Shell, prompt: "OfferedPrompt", arguments: dict[str, str]
 ) -> dict[str, str]:
-    """Ask for what is missing; what is still missing then is named in the error."""
+    """Ask for missing arguments; the error names those that are still missing."""
     prompt.check_names(arguments)
     for parameter in prompt.parameters:
         if parameter.required and not arguments.get(parameter.name):
@@ -84,11 +84,11 @@ async def _complete(
 def _words(text: str) -> Sequence[str]:
     try:
         return shlex.split(text)
-    except ValueError:  # an apostrophe is no open quote to whoever typed it
+    except ValueError:  # an apostrophe is not an open quote
         return text.split()
 
 
-def _marked(server: str, name: str, content: str) -> str:
+def _mark_text(server: str, name: str, content: str) -> str:
     mark, number = "mcp-prompt", 1
     while f"</{mark}>" in content:
         number += 1

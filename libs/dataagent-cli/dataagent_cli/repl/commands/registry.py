@@ -1,6 +1,6 @@
-"""Every slash command by its name; what a person or project brings is added in `user.py`.
+"""Every slash command by its name; `user_commands.py` adds those of the person and project.
 
-Nothing heavy is imported here: the prompt is drawn before the engine is there.
+Nothing heavy is imported here: the prompt is drawn before the engine is loaded.
 """
 
 from dataagent_cli.repl.commands import (

@@ -1,4 +1,4 @@
-"""/clear, /resume, /search, /fork and /rename: going to another session, and naming this one."""
+"""/clear, /resume, /search, /fork and /rename: switch to another session, and name this one."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,30 +11,30 @@ from dataagent_core.errors import NotFoundError, ValidationError
 
 
 async def clear(shell: Shell, argument: str) -> None:
-    """Begin a new session in the same place, on a clear screen."""
+    """Start a new session in the same directory, on a clear screen."""
     del argument
     needs_idle(shell)
     facts = shell.conversation.facts
-    here = shell.order.workspace if facts.server is not None else Path(facts.workspace)
+    here = shell.request.workspace if facts.server is not None else Path(facts.workspace)
     shell.clear()
-    shell.turn_to(replace(order_for(shell, None), workspace=here, model=facts.model or None))
+    shell.turn_to(replace(request_for(shell, None), workspace=here, model=facts.model or None))
 
 
 async def resume(shell: Shell, argument: str) -> None:
-    """Go on with another session: the named one, or one chosen from a list."""
+    """Continue another session: the named one, or one chosen from a list."""
     needs_idle(shell)
-    session_id = argument or await _chosen(shell)
+    session_id = argument or await _choose_session(shell)
     if session_id is None:
         return
     record, here = shell.conversation.record, shell.conversation.facts.session_id
     if session_id == here:
         raise ValidationError(shell.app.say("command_already_here"))
     await record.may_open(session_id)
-    shell.turn_to(order_for(shell, session_id))
+    shell.turn_to(request_for(shell, session_id))
 
 
 async def search(shell: Shell, argument: str) -> None:
-    """List the sessions that hold every word."""
+    """List the sessions that contain every word."""
     say = shell.app.say
     if not argument:
         raise ValidationError(say("command_needs_words"))
@@ -45,7 +45,7 @@ async def search(shell: Shell, argument: str) -> None:
 
 
 async def fork(shell: Shell, argument: str) -> None:
-    """Go on in a session of its own: with everything, or with what stands before a question."""
+    """Continue in a fork: of everything, or of the events before a user message."""
     needs_idle(shell)
     before = (await question_numbered(shell, argument)).message_id if argument else None
     made = await shell.conversation.record.fork(before)
@@ -53,11 +53,11 @@ async def fork(shell: Shell, argument: str) -> None:
     shell.output.note(say("command_forked"))
     if made.left_unfinished:
         shell.output.note(say("fork_left_unfinished"), fg="yellow")
-    shell.turn_to(order_for(shell, made.session_id))
+    shell.turn_to(request_for(shell, made.session_id))
 
 
 async def rename(shell: Shell, argument: str) -> None:
-    """Give this session a title."""
+    """Set the title of this session."""
     say = shell.app.say
     if not argument:
         raise ValidationError(say("command_needs_title"))
@@ -65,7 +65,7 @@ async def rename(shell: Shell, argument: str) -> None:
     shell.output.note(say("renamed", title=title))
 
 
-async def _chosen(shell: Shell) -> str | None:
+async def _choose_session(shell: Shell) -> str | None:
     say = shell.app.say
     here = shell.conversation.facts.session_id
     rows = [row for row in await shell.conversation.record.sessions("") if row.session_id != here]
@@ -75,10 +75,10 @@ async def _chosen(shell: Shell) -> str | None:
     return None if chosen is None else rows[chosen].session_id
 
 
-def order_for(shell: Shell, session_id: str | None) -> ConversationRequest:
-    """Order another session; one that exists has its own model and mode."""
+def request_for(shell: Shell, session_id: str | None) -> ConversationRequest:
+    """Make the request for another session; an existing one has its own model and mode."""
     return replace(
-        shell.order,
+        shell.request,
         session_id=session_id,
         must_exist=session_id is not None,
         last=False,

@@ -1,4 +1,4 @@
-"""/tools and /skills: what the agent can do, and what a rule says to it."""
+"""/tools and /skills: what the agent can do, and which rules apply."""
 
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ _RULES_SHOWN_MAX = 5
 
 
 async def tools(shell: Shell, argument: str) -> None:
-    """List the tools by where they come from, each with what happens to its calls."""
+    """List the tools by origin, each with the decision of the rules."""
     del argument
     needs_this_machine(shell, "tools")
     from dataagent_core.permissions.rule_files.load import load_rules
@@ -35,7 +35,7 @@ async def tools(shell: Shell, argument: str) -> None:
 
 
 async def skills(shell: Shell, argument: str) -> None:
-    """List the skills the agent is offered."""
+    """List the skills of the agent."""
     del argument
     needs_this_machine(shell, "skills")
     known = await shell.workbench.skills()

@@ -1,1 +1,1 @@
-"""What the person types at the prompt: keys, completion, history, pastes, messages that wait."""
+"""Input at the prompt: keys, completion, history, pastes, queued messages."""

@@ -1,6 +1,6 @@
 """The line in which a question is answered, apart from the message the person is writing.
 
-A question never takes over while a message is being written: keys meant for one must not answer the
+A question does not take over while a message is being written: keys for one must not answer the
 other. It waits until the input is empty, or until the person sets their text aside.
 """
 
@@ -17,9 +17,9 @@ class AnswerLine:
     def __init__(self, draft: Buffer, changed: Callable[[], None]) -> None:
         self.buffer = Buffer(name="answer", multiline=False)
         self.label = ""
-        # The person is answering now.
+        # Whether the person is answering now.
         self.active = False
-        # A question is there, but a message is being written.
+        # Whether a question waits while a message is being written.
         self.waits = False
         self.echo: Callable[[str], None] = lambda _: None
         self._draft = draft
@@ -30,10 +30,10 @@ class AnswerLine:
         draft.on_text_changed += self.draft_changed
 
     def forget_what_was_typed(self) -> None:
-        """Nothing was typed here yet: this line begins with the question."""
+        """Do nothing: this line starts empty with each question."""
 
     async def line(self, begun: str = "") -> str | None:
-        """Wait for a line; nothing when the person leaves."""
+        """Wait for a line; None if the person leaves."""
         await self._until_free()
         self.buffer.set_document(Document(begun), bypass_readonly=True)
         self._line = asyncio.get_running_loop().create_future()
@@ -52,7 +52,7 @@ class AnswerLine:
         return text
 
     def submit(self) -> None:
-        """Take what stands in the line."""
+        """Take the text of the line."""
         self._settle(self.buffer.text)
 
     def leave(self) -> None:
@@ -60,7 +60,7 @@ class AnswerLine:
         self._settle(None)
 
     def set_draft_aside(self) -> None:
-        """Make room for the question; the text comes back after the answer."""
+        """Empty the input for the question; the text comes back after the answer."""
         self._set_aside = self._draft.document
         self._draft.reset()
         self.draft_changed()
@@ -78,7 +78,7 @@ class AnswerLine:
             self.waits = False
 
     def draft_changed(self, _: object = None) -> None:
-        """Look whether there is room for a question; a buffer that is reset does not tell."""
+        """Check whether the input is empty; a buffer that is reset does not report it."""
         if self._draft.text:
             self._free.clear()
         else:

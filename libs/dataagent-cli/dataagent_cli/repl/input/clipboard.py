@@ -1,7 +1,7 @@
-"""A picture in the system's clipboard, read with the program that this system has for it.
+"""Reads a picture from the system's clipboard, with the program this system has for it.
 
-A terminal pastes text only. What a program gives counts by its content, is bounded in size and
-time, and is put where the agent can open it like a picture that was named by its path.
+A terminal pastes text only. The program's output is checked by its content, limited in size and
+time, and stored for the agent like a picture that was named by its path.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ _ENDINGS: Final = {
     "image/webp": "webp",
 }
 _HEX: Final = re.compile(rb"\xc2\xabdata PNGf([0-9A-Fa-f]+)\xc2\xbb")
-# What stands around the digits, with the end of the line.
+# The characters around the digits, with the line break.
 _HEX_FRAME_BYTES: Final = len("\u00abdata PNGf\u00bb\n".encode())
 
 
@@ -41,11 +41,11 @@ class Reader:
 
     @property
     def output_bytes_max(self) -> int:
-        """Say how much it writes of the largest picture that can be sent."""
+        """The size of its output for the largest allowed picture."""
         return 2 * PICTURE_BYTES_MAX + _HEX_FRAME_BYTES if self.is_hex else PICTURE_BYTES_MAX
 
 
-# Wayland, X11, macOS with and without an extra program; the first that gives a picture counts.
+# Wayland, X11, macOS with and without an extra program; the first that returns a picture counts.
 READERS: Final = (
     Reader(("wl-paste", "--no-newline", "--type", "image/png")),
     Reader(("xclip", "-selection", "clipboard", "-target", "image/png", "-out")),
@@ -55,7 +55,7 @@ READERS: Final = (
 
 
 async def attach_clipboard(store: Callable[[str, bytes], Awaitable[str]], say: Messages) -> str:
-    """Put the clipboard's picture where the agent can open it, and name it."""
+    """Store the clipboard's picture for the agent, and return its name."""
     data, ending = await read_picture(say)
     try:
         return await store(f"clipboard.{ending}", data)
@@ -66,7 +66,7 @@ async def attach_clipboard(store: Callable[[str, bytes], Awaitable[str]], say: M
 
 
 async def read_picture(say: Messages) -> tuple[bytes, str]:
-    """Read the clipboard's picture, and say how a file of it ends."""
+    """Read the clipboard's picture, and return it with its file suffix."""
     from dataagent_core.tools.media.media_type import detect_media_type
 
     present = [one for one in READERS if shutil.which(one.command[0])]
@@ -86,7 +86,7 @@ async def read_picture(say: Messages) -> tuple[bytes, str]:
 
 
 async def _output(reader: Reader) -> tuple[bytes, str]:
-    """Run a program; gives what it wrote, and what it complained of in one line."""
+    """Run a program; return its output, and its error message on one line."""
     try:
         child = await asyncio.create_subprocess_exec(
             *reader.command,
@@ -107,8 +107,8 @@ async def _output(reader: Reader) -> tuple[bytes, str]:
     except TimeoutError:
         return b"", f"> {CLIPBOARD_S_MAX:g} s"
     finally:
-        # With all that it started; what is left in the pipes is read, or its end is never seen.
-        # macOS refuses to signal a group of which only zombies are left.
+        # Kill its process group, and drain the pipes, or their end is never seen. macOS refuses to
+        # signal a group of which only zombies are left.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
         await child.communicate()
@@ -116,7 +116,7 @@ async def _output(reader: Reader) -> tuple[bytes, str]:
 
 
 async def _read(stream: asyncio.StreamReader, bytes_max: int) -> bytes:
-    """Read to the end, or as soon as it is too much."""
+    """Read to the end, or until the limit is exceeded."""
     parts: list[bytes] = []
     size_bytes = 0
     while size_bytes <= bytes_max and (part := await stream.read(1 << 20)):

@@ -1,8 +1,13 @@
-"""`@` completes files, data sources and resources of MCP servers, `/` at the beginning commands."""
+"""Completion at the prompt: `@` names files, data sources and resources, `/` commands and prompts.
 
+An MCP server is asked only once its name and a colon are typed, and only for a short time; a list
+that arrives later is used at the next key.
+"""
+
+import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from typing import Final
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -11,17 +16,21 @@ from prompt_toolkit.document import Document
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.commands.command import Command
-from dataagent_cli.repl.input.server_completion import ServerCompletion
 from dataagent_cli.repl.limits import COMPLETIONS_MAX
 from dataagent_core.errors import DataAgentError
 from dataagent_core.session.prompt import mention
 
-# With a quotation mark where the name has blanks.
+_LISTING_FRESH_S: Final = 5.0
+_WAIT_S: Final = 3.0
+# A name to complete, and a description.
+Named = tuple[str, str]
+_List = Callable[[str], Awaitable[Sequence[Named]]]
+# With a quotation mark if the name has blanks.
 _NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
 _COMMAND: Final = re.compile(r"/([\w-]*)$")
-# A server's prompt: the name of the server, a colon, and what is typed of the prompt's name.
+# A server's prompt: the server's name, a colon, and the beginning of the prompt's name.
 _PROMPT: Final = re.compile(r"/([\w.-]+:\S*)$")
-# What was found is good for this long: nobody wants the disk read at every key.
+# Names are cached for this long: the disk is not read at every key.
 _FRESH_S: Final = 5.0
 
 
@@ -42,11 +51,11 @@ class ReplCompleter(Completer):
         """Complete commands, which need no waiting."""
         del complete_event
         if found := _COMMAND.fullmatch(document.text_before_cursor):
-            begun = found[1]
+            prefix = found[1]
             for name, command in sorted(self._commands.items()):
-                if name.startswith(begun):
+                if name.startswith(prefix):
                     about = command.about(self._say)
-                    yield Completion(name, -len(begun), display=f"/{name}", display_meta=about)
+                    yield Completion(name, -len(prefix), display=f"/{name}", display_meta=about)
 
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
@@ -59,29 +68,29 @@ class ReplCompleter(Completer):
                 if name.startswith(found[1]):
                     yield Completion(name, -len(found[1]), display=f"/{name}", display_meta=about)
         if found := _NAMED.search(document.text_before_cursor):
-            typed, begun = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
-            known = [*await self._known(), *await self._servers.resources(begun)]
-            for name, kind in matching(known, begun):
-                # The colon of a server's name is no end of a sentence: the rest is still to come.
+            typed, prefix = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
+            known = [*await self._list_names(), *await self._servers.resources(prefix)]
+            for name, kind in match_names(known, prefix):
+                # The colon after a server's name is not punctuation: the rest is still to come.
                 text = name if name.endswith(":") else mention(name)[1:]
                 yield Completion(text, -typed, display=name, display_meta=kind)
 
-    async def _known(self) -> list[tuple[str, str]]:
+    async def _list_names(self) -> list[tuple[str, str]]:
         if time.monotonic() - self._read_s > _FRESH_S:
             source = self._say("repl_source")
             try:
                 sources = [(name, source) for name in await self._workbench.source_names()]
             except DataAgentError:
-                sources = []  # a broken list of sources is told where sources are used
+                sources = []  # the error of a broken list is shown where sources are used
             files = [(name, "") for name in await self._workbench.file_names()]
             self._names = [*sources, *files]
             self._read_s = time.monotonic()
         return self._names
 
 
-def matching(names: Sequence[tuple[str, str]], begun: str) -> list[tuple[str, str]]:
-    """Choose names: those that begin so, then those whose last part does, then those with it."""
-    wanted = begun.lower()
+def match_names(names: Sequence[tuple[str, str]], prefix: str) -> list[tuple[str, str]]:
+    """Select names: by prefix, then by the prefix of the last part, then by any part."""
+    wanted = prefix.lower()
     ranked: tuple[list[tuple[str, str]], ...] = ([], [], [])
     for name, kind in names:
         low = name.lower()
@@ -95,6 +104,54 @@ def matching(names: Sequence[tuple[str, str]], begun: str) -> list[tuple[str, st
 
 
 def is_completed(document: Document) -> bool:
-    """Say whether what stands before the cursor is worth a look at every key."""
+    """Say whether to complete at every key here."""
     before = document.text_before_cursor
     return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))
+
+
+class ServerCompletion:
+    """Lists names of servers and of their offers, and caches them for a moment."""
+
+    def __init__(self, workbench: Workbench, say: Messages) -> None:
+        self._workbench = workbench
+        self._say = say
+        self._listed: dict[tuple[str, str], tuple[float, Sequence[Named]]] = {}
+
+    async def resources(self, prefix: str) -> Sequence[Named]:
+        """List the resources of the typed server, or the servers."""
+        return await self._list_offers(prefix, "@", self._resources)
+
+    async def prompts(self, prefix: str) -> Sequence[Named]:
+        """List the prompts of the typed server, or the servers."""
+        return await self._list_offers(prefix, "/", self._prompts)
+
+    async def _list_offers(self, prefix: str, kind: str, list_names: _List) -> Sequence[Named]:
+        try:
+            servers = await self._workbench.server_names()
+        except DataAgentError:
+            return ()  # nobody waits for an error while they type
+        server, colon, _ = prefix.partition(":")
+        if not colon:
+            return [(f"{name}:", self._say("repl_server")) for name in servers]
+        if server not in servers:
+            return ()
+        listed_s, known = self._listed.get((kind, server), (-_LISTING_FRESH_S, ()))
+        if time.monotonic() - listed_s > _LISTING_FRESH_S:
+            try:
+                async with asyncio.timeout(_WAIT_S):
+                    known = await list_names(server)
+            except (DataAgentError, TimeoutError):
+                known = ()
+            self._listed[kind, server] = (time.monotonic(), known)
+        return known
+
+    async def _resources(self, server: str) -> Sequence[Named]:
+        found = await self._workbench.resources(server)
+        return [(f"{server}:{one.uri}", one.about) for one in found]
+
+    async def _prompts(self, server: str) -> Sequence[Named]:
+        found = await self._workbench.prompts(server)
+        return [
+            (f"{server}:{one.name}", " · ".join(filter(None, (one.usage, one.about))))
+            for one in found
+        ]

@@ -1,7 +1,7 @@
-"""What the person typed before, in every directory: one file in their home, bounded.
+"""The history of the input, for all directories: one bounded file in DATAAGENT_HOME.
 
-Each entry is a line of JSON, so that a message of many lines is one. A file that another program
-broke costs only the lines it broke.
+Each entry is a line of JSON, so that a message of many lines is one entry. In a damaged file only
+the damaged lines are lost.
 """
 
 import json
@@ -29,25 +29,25 @@ class FileHistory(History):
         self._path = path
 
     def load_history_strings(self) -> Iterable[str]:
-        """Give the entries, the newest first."""
+        """Yield the entries, the newest first."""
         try:
             if self._path.stat().st_size > HISTORY_FILE_BYTES_MAX:
                 self._shorten()
             with self._path.open("rb") as file:
                 entries = [entry for line in file if (entry := _entry(line))]
         except OSError:
-            return  # none yet, or not readable: then there is no history
+            return  # missing or unreadable: there is no history
         last = entries[-HISTORY_ENTRIES_MAX:]
         yield from reversed(last)
 
     def store_string(self, string: str) -> None:
-        """Append an entry; what cannot be kept is left out, typing goes on."""
+        """Append an entry; one that cannot be stored is dropped."""
         if len(string) > HISTORY_ENTRY_CHARS_MAX:
             return
         line = json.dumps(string) + "\n"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # What people type can hold secrets: nobody else reads it.
+            # Typed text can hold secrets: nobody else may read it.
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError:
             return

@@ -1,4 +1,4 @@
-"""Which key does what; everything else is prompt_toolkit's usual editing."""
+"""The key bindings; everything else is prompt_toolkit's usual editing."""
 
 from typing import Protocol
 
@@ -13,30 +13,30 @@ from dataagent_cli.repl.input.stop_keys import Key
 class KeyHandlers(Protocol):
     """What the shell does when keys are pressed."""
 
-    def entered(self) -> None:
-        """Send what stands in the input."""
+    def send_input(self) -> None:
+        """Send the text of the input."""
         ...
 
-    def answered(self) -> None:
-        """Take what stands in the answer line."""
+    def submit_answer(self) -> None:
+        """Submit the answer line."""
         ...
 
-    def pressed(self, key: Key) -> None: ...
+    def press_key(self, key: Key) -> None: ...
 
-    def pasted(self, text: str) -> None: ...
+    def paste(self, text: str) -> None: ...
 
     def paste_picture(self) -> None:
-        """Put the name of the clipboard's picture into the input."""
+        """Insert the name of the clipboard's picture into the input."""
         ...
 
     def next_mode(self) -> None: ...
 
     def take_back(self) -> bool:
-        """Take a waiting message back into the empty input, if there is one."""
+        """Take a queued message back into the empty input, if there is one."""
         ...
 
     def unfold_last(self) -> None:
-        """Show in full what was last shown in short."""
+        """Show the last shortened item in full."""
         ...
 
 
@@ -49,7 +49,7 @@ def build_keys(handles: KeyHandlers, draft: Buffer, answer: Buffer) -> KeyBindin
     @keys.add("enter", filter=has_focus(answer))
     def _answer(event: KeyPressEvent) -> None:
         del event
-        handles.answered()
+        handles.submit_answer()
 
     return keys
 
@@ -66,7 +66,7 @@ def _bind_writing(keys: KeyBindings, handles: KeyHandlers, draft: Buffer) -> Non
             draft.delete_before_cursor()
             draft.insert_text("\n")
         else:
-            handles.entered()
+            handles.send_input()
         event.app.invalidate()
 
     @keys.add("escape", "enter", filter=in_draft)
@@ -88,7 +88,7 @@ def _bind_writing(keys: KeyBindings, handles: KeyHandlers, draft: Buffer) -> Non
 
     @keys.add(Keys.BracketedPaste, filter=in_draft)
     def _paste(event: KeyPressEvent) -> None:
-        handles.pasted(event.data)
+        handles.paste(event.data)
 
     @keys.add("c-v", filter=in_draft)
     def _paste_picture(event: KeyPressEvent) -> None:
@@ -112,14 +112,14 @@ def _bind_both(keys: KeyBindings, handles: KeyHandlers, draft: Buffer, answer: B
     @keys.add("escape", filter=ours)
     def _escape(event: KeyPressEvent) -> None:
         del event
-        handles.pressed("escape")
+        handles.press_key("escape")
 
-    # As a key in raw mode; as a signal in the moments when another program has the terminal.
+    # A key in raw mode; a signal while another program has the terminal.
     @keys.add("c-c", filter=ours)
     @keys.add(Keys.SIGINT)
     def _ctrl_c(event: KeyPressEvent) -> None:
         del event
-        handles.pressed("ctrl_c")
+        handles.press_key("ctrl_c")
 
     @keys.add("c-z", filter=ours)
     def _ctrl_z(event: KeyPressEvent) -> None:
@@ -128,4 +128,4 @@ def _bind_both(keys: KeyBindings, handles: KeyHandlers, draft: Buffer, answer: B
     @keys.add("c-d", filter=ours)
     def _ctrl_d(event: KeyPressEvent) -> None:
         del event
-        handles.pressed("ctrl_d")
+        handles.press_key("ctrl_d")

@@ -1,4 +1,4 @@
-"""Messages the person wrote while the agent works: in order, shown, and theirs to take back."""
+"""Messages the person wrote while a run is active: in order, visible, and retractable."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ QUEUED_MAX = 50
 
 @dataclass(frozen=True, slots=True)
 class QueuedMessage:
-    """A message as the person typed it, and others' words that go below it."""
+    """A message as the person typed it, and text of others below it."""
 
     text: str
     others: AttachedText | None = None
 
 
 class MessageQueue:
-    """What is sent next, when the run is over."""
+    """The messages to send when the run is over."""
 
     def __init__(self) -> None:
         self._messages: deque[QueuedMessage] = deque()
@@ -28,7 +28,7 @@ class MessageQueue:
 
     @property
     def texts(self) -> list[str]:
-        """Give the messages, the next one first."""
+        """Return the messages, the next one first."""
         return [message.text for message in self._messages]
 
     def add(self, text: str, others: AttachedText | None = None) -> None:
@@ -37,15 +37,15 @@ class MessageQueue:
         self._messages.append(QueuedMessage(text, others))
 
     def next(self) -> QueuedMessage | None:
-        """Take the message that is sent now."""
+        """Return the message to send now."""
         return self._messages.popleft() if self._messages else None
 
     def take_back(self) -> str | None:
-        """Take the newest message back, to change it or to drop it."""
+        """Remove the newest message, to change it or to drop it."""
         return self._messages.pop().text if self._messages else None
 
     def take_all_back(self) -> str:
-        """Take every message back, as one text."""
+        """Remove all messages, as one text."""
         text = "\n".join(self.texts)
         self._messages.clear()
         return text

@@ -1,18 +1,18 @@
-"""A long paste stands in the input as one word, and is itself again when sent. Pure."""
+"""Shows a long paste in the input as one word, and restores it when sent. Pure."""
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.limits import PASTED_CHARS_MAX, PASTED_LINES_MAX, PASTES_KEPT_MAX
 
 
 class Pastes:
-    """Remembers what each word stands for; a word that was changed is only a word."""
+    """Remembers the text of each word; a word that was edited is only a word."""
 
     def __init__(self, say: Messages) -> None:
         self._say = say
         self._texts: dict[str, str] = {}
 
-    def folded(self, text: str) -> str:
-        """Give what to put into the input for a paste."""
+    def fold(self, text: str) -> str:
+        """Return the text to insert for a paste."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         lines = text.count("\n") + 1
         if lines <= PASTED_LINES_MAX and len(text) <= PASTED_CHARS_MAX:
@@ -23,10 +23,10 @@ class Pastes:
             del self._texts[next(iter(self._texts))]
         return word
 
-    def unfolded(self, text: str) -> str:
-        """Put every paste back in the place of its word."""
+    def unfold(self, text: str) -> str:
+        """Replace every word by its paste."""
         for word, pasted in self._texts.items():
-            # Once: what was pasted may itself hold such a word.
+            # Once: the pasted text may itself contain such a word.
             text = text.replace(word, pasted, 1)
         return text
 

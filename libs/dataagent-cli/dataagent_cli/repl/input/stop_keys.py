@@ -1,4 +1,4 @@
-"""What Esc, Ctrl-C and Ctrl-D mean at this moment. Pure."""
+"""The meaning of Esc, Ctrl-C and Ctrl-D in a situation. Pure."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ Meaning = Literal[
     "nothing",
     # Close the list of completions.
     "close_menu",
-    # Set the text aside, so that the question that waits can be answered.
+    # Set the text aside, so that the waiting question can be answered.
     "turn_to_question",
     "stop_run",
     "clear_text",
@@ -21,12 +21,12 @@ Meaning = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyContext:
-    """What is going on when a key is pressed."""
+    """The situation when a key is pressed."""
 
     active: bool = False
     has_text: bool = False
     menu_open: bool = False
-    # A question waits for the person to finish what they write.
+    # A question waits until the person has finished writing.
     question_waits: bool = False
     # The person is answering a question.
     answering: bool = False
@@ -35,7 +35,7 @@ class KeyContext:
 
 
 def meaning(key: Key, moment: KeyContext) -> Meaning:
-    """Say what a key does."""
+    """Return what a key does."""
     match key:
         case "escape":
             return _escape(moment)
@@ -46,7 +46,7 @@ def meaning(key: Key, moment: KeyContext) -> Meaning:
         case "ctrl_d":
             if moment.has_text:
                 return "delete_forward"
-            # A question that waits is kept for the next time; other work would be cut short.
+            # A waiting question stays open; other work would be interrupted.
             parked = moment.answering or not moment.active
             return "leave" if parked or moment.warned else "warn_before_leaving"
 

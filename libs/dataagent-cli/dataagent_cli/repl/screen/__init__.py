@@ -1,1 +1,1 @@
-"""What is drawn at the prompt: `screen.py` prints for good, `layout.py` says where things stand."""
+"""Drawing at the prompt: `screen.py` prints above it, `layout.py` arranges its parts."""

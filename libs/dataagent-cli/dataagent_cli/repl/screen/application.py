@@ -1,9 +1,15 @@
-"""The application of prompt_toolkit: buffers, layout, style and the two ways to end it."""
+"""The prompt_toolkit application of the prompt: buffers, layout, style and the two ways to end it.
 
+A terminal that becomes narrower wraps the drawn prompt onto more rows than were drawn.
+`InlineApplication` erases those rows too; otherwise pieces of the prompt would stay on the screen.
+"""
+
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import Completer
 from prompt_toolkit.document import Document
@@ -11,6 +17,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import History
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout.screen import Screen as DrawnScreen
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
@@ -19,7 +26,6 @@ from dataagent_cli.output.streams import ERASE_BELOW
 from dataagent_cli.repl.input.answer_line import AnswerLine
 from dataagent_cli.repl.input.completion import is_completed
 from dataagent_cli.repl.limits import ESCAPE_S, ESCAPE_THEN_KEY_S, FRAME_S
-from dataagent_cli.repl.screen.inline_application import InlineApplication
 from dataagent_cli.repl.screen.layout import View, build_layout
 from dataagent_cli.repl.screen.screen import Screen
 from dataagent_cli.repl.screen.screen_output import ScreenOutput
@@ -39,8 +45,42 @@ _STYLE = Style.from_dict(
 )
 
 
+class InlineApplication(Application[None]):
+    """Knows the width of the terminal at its last drawing."""
+
+    _drawn_cells = 0
+
+    def _on_resize(self) -> None:
+        drawn = self.renderer.last_rendered_screen
+        columns = self.output.get_size().columns
+        if drawn is not None and columns < self._drawn_cells and rewraps_lines(os.environ):
+            cursor = drawn.get_cursor_position(self.layout.current_window)
+            self.output.cursor_up(count_added_rows(drawn, cursor.x, cursor.y, columns))
+        super()._on_resize()
+
+    def remembers_width(self, _: object = None) -> None:
+        """Store the width after each drawing."""
+        self._drawn_cells = self.output.get_size().columns
+
+
+def count_added_rows(drawn: DrawnScreen, x: int, y: int, columns: int) -> int:
+    """Count the rows that the drawing above the cursor gains when it is wrapped again."""
+    above = sum(max(0, _width(drawn, row) - 1) // columns for row in range(y))
+    return above + x // columns
+
+
+def rewraps_lines(environment: Mapping[str, str]) -> bool:
+    """Say whether the terminal wraps drawn lines again; two old ones cut them off."""
+    return "XTERM_VERSION" not in environment and environment.get("TERM") != "linux"
+
+
+def _width(drawn: DrawnScreen, row: int) -> int:
+    cells = drawn.data_buffer[row]
+    return max((x + 1 for x, cell in cells.items() if cell.char.strip()), default=0)
+
+
 class PromptApplication:
-    """What the person sees and types into; what it means is the shell's."""
+    """What the person sees and types into; the shell gives it meaning."""
 
     def __init__(self, history: History) -> None:
         self.draft = Buffer(
@@ -66,19 +106,19 @@ class PromptApplication:
         self.answer_line.echo = self.output.note
 
     def build(self, view: View, keys: KeyBindings, completer: Completer) -> None:
-        """Put the shell's parts in their places."""
+        """Set the shell's parts."""
         self.draft.completer = completer
         self.application.layout = build_layout(view, self.draft, self.answer_line.buffer)
         self.application.key_bindings = keys
 
     async def run(self, begin: Callable[[], None]) -> None:
-        """Draw, and go on until somebody leaves."""
+        """Draw, and run until the person leaves."""
         await self.application.run_async(
             pre_run=begin, set_exception_handler=False, handle_sigint=True
         )
 
     def leave(self, error: BaseException | None = None) -> None:
-        """End the application, once; an error is raised where it was started."""
+        """End the application once; an error is raised by `run`."""
         if self.application.is_running and not self.application.is_done:
             self.screen.flush()
             if error is None:
@@ -95,23 +135,23 @@ class PromptApplication:
         return self.current_buffer.text
 
     def remember(self, text: str) -> None:
-        """Keep what was sent, for the next time."""
+        """Store a sent text in the history."""
         if text.strip():
             self.draft.history.append_string(text)
 
     def clear_draft(self) -> None:
         """Empty the input."""
         self.draft.reset()
-        # At once, not with the next drawing: a search may be the next key.
+        # Now, not with the next drawing: a search may be the next key.
         self.draft.load_history_if_not_yet_loaded()
         self.answer_line.draft_changed()
 
     def write(self, text: str) -> None:
-        """Put a text into the input."""
+        """Set the text of the input."""
         self.draft.set_document(Document(text))
 
     def write_before(self, text: str) -> None:
-        """Put a text before what stands in the input."""
+        """Insert a text before the text of the input."""
         if text:
             own = self.draft.text
             self.write(f"{text}\n{own}" if own else text)
@@ -120,10 +160,10 @@ class PromptApplication:
         wanted = self.current_buffer
         layout = self.application.layout
         if layout.is_searching and wanted is self.draft:
-            # A search of the history ends when the person ends it.
+            # The person ends a search of the history.
             self.screen.draw()
             return
-        # Before the first drawing there is nothing to focus yet.
+        # Before the first drawing nothing can have the focus.
         with suppress(ValueError):
             if layout.current_buffer is not wanted:
                 for search in layout.search_links:
@@ -141,8 +181,8 @@ class InlineOutput(Vt100_Output):
 
 
 def _output() -> Vt100_Output:
-    # From the environment: `NO_COLOR` counts here too.
+    # The environment decides: `NO_COLOR` counts here too.
     output = InlineOutput.from_pty(sys.stdout, default_color_depth=ColorDepth.from_env())
-    # An inline prompt needs no answer about where the cursor is, and none can arrive too late.
+    # An inline prompt needs no cursor position report, and none can arrive too late.
     output.enable_cpr = False
     return output

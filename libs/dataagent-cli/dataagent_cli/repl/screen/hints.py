@@ -1,4 +1,4 @@
-"""The lines between the live part and the input: what waits to be sent, and what to do. Pure."""
+"""The lines between the live part and the input: queued messages and hints. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from dataagent_cli.repl.limits import QUEUE_ROWS_MAX
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintState:
-    """What stands above the input."""
+    """The state that the lines show."""
 
-    # Handed over, its run not begun.
+    # Sent, but its run has not started.
     sent: str | None
     queued: Sequence[str]
-    # Why a key did not do what was expected, or what it does next.
+    # Why a key did nothing, or what it does next.
     hint: str
     question_waits: bool
 
 
 def hint_lines(waiting: HintState, say: Messages, width_cells: int) -> StyleAndTextTuples:
-    """Draw them, a line each."""
+    """Draw the lines."""
     lines: list[tuple[str, str]] = []
     if waiting.sent is not None:
         lines.append(("class:queued", say("repl_sent", text=one_line(waiting.sent))))

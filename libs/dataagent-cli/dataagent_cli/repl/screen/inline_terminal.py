@@ -1,36 +1,36 @@
-"""The inline prompt's terminal, as those see it who need it for a moment."""
+"""The inline prompt's terminal, for parts that use it for a moment."""
 
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from dataagent_cli.output.sanitize import sanitize_text
 from dataagent_cli.repl.screen.application import PromptApplication
-from dataagent_cli.repl.trust_question import may_work_in, was_asked_about
+from dataagent_cli.repl.trust_question import has_decided_about, may_work_in
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NoOneToAskError
 
 
 class InlineTerminal:
-    """Lends the terminal, and shows lines above the prompt."""
+    """Lends the terminal, and prints lines above the prompt."""
 
     def __init__(self, app: App, application: PromptApplication) -> None:
         self._app = app
         self._application = application
 
-    def borrowed(self) -> AbstractAsyncContextManager[None]:
-        return self._application.screen.borrowed()
+    def borrow(self) -> AbstractAsyncContextManager[None]:
+        return self._application.screen.borrow()
 
     def note(self, text: str) -> None:
         self._application.output.note(sanitize_text(text), fg="yellow")
 
-    def heard(self, heard: bool) -> None:
-        del heard  # the status line says it
+    def set_connected(self, connected: bool) -> None:
+        del connected  # the status line shows it
         self._application.screen.draw()
 
     async def may_work_in(self, workspace: Path) -> None:
-        if was_asked_about(self._app, workspace):
+        if has_decided_about(self._app, workspace):
             return
-        async with self.borrowed():
+        async with self.borrow():
             if not await may_work_in(self._app, workspace):
                 raise NoOneToAskError(self._app.say("repl_not_trusted", path=str(workspace)))
 

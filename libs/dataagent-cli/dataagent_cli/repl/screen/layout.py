@@ -1,4 +1,4 @@
-"""Where things stand in the part that changes: live, waiting messages, input, status. No logic."""
+"""The layout of the part that changes: live part, queued messages, input, status. No logic."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,10 +35,10 @@ Draws = Callable[[], StyleAndTextTuples]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What the layout shows; each part is asked for when it is drawn."""
+    """What the layout shows; each part is called when it is drawn."""
 
     live: Draws
-    # Messages that wait, hints.
+    # Queued messages and hints.
     above_input: Draws
     status: Draws
     placeholder: Callable[[], str]
@@ -49,11 +49,11 @@ class View:
 
 
 def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
-    """Put the parts one below the other."""
+    """Arrange the parts below each other."""
     words = Buffer(name="search", multiline=False)
 
     def search_label() -> str:
-        return view.search_label if _is_found(draft, words.text) else view.nothing_found_label
+        return view.search_label if _is_in_history(draft, words.text) else view.nothing_found_label
 
     search = SearchToolbar(
         words,
@@ -69,7 +69,7 @@ def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
             draft,
             input_processors=[hint, HighlightIncrementalSearchProcessor()],
             search_buffer_control=search.control,
-            # What a search finds stands in the input while it is being typed.
+            # The match of a search stands in the input while the search is typed.
             preview_search=True,
         ),
         height=Dimension(min=1, max=INPUT_ROWS_MAX),
@@ -86,29 +86,29 @@ def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
     )
     parts = HSplit(
         [
-            # Takes the rows a shorter drawing leaves, so that the input stays where it is.
+            # Fills the rows that a shorter drawing leaves, so that the input does not move.
             Window(),
-            _shown(view.live),
-            _shown(view.above_input),
+            _build_window(view.live),
+            _build_window(view.above_input),
             ConditionalContainer(answer_window, answering),
             ConditionalContainer(draft_window, ~answering),
             search,
             CompletionsMenu(
                 max_height=COMPLETIONS_ROWS_MAX, scroll_offset=1, extra_filter=has_focus(draft)
             ),
-            _shown(view.status, style="class:status"),
+            _build_window(view.status, style="class:status"),
         ]
     )
     return Layout(parts, focused_element=draft_window)
 
 
-def _is_found(draft: Buffer, words: str) -> bool:
-    """Say whether what is searched for stands in anything that was typed before."""
+def _is_in_history(draft: Buffer, words: str) -> bool:
+    """Say whether the searched words are in any earlier input."""
     state = SearchState(words, SearchDirection.BACKWARD, ignore_case=True)
     return words.lower() in draft.document_for_search(state).text.lower()
 
 
-def _shown(draws: Draws, style: str = "") -> ConditionalContainer:
+def _build_window(draws: Draws, style: str = "") -> ConditionalContainer:
     window = Window(
         FormattedTextControl(draws, focusable=False),
         dont_extend_height=True,

@@ -1,4 +1,4 @@
-"""Choosing one of many in the terminal: arrows, or typing to narrow the list, then Enter."""
+"""Chooses one of many rows: arrows, or typing to filter the list, then Enter."""
 
 from collections.abc import Sequence
 
@@ -23,17 +23,17 @@ ROWS_MAX = 10
 
 
 class ListChoice:
-    """What is left of the rows, and which of them is marked. Pure."""
+    """The remaining rows, and the marked one. Pure."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         self._rows = rows
-        self.left = list(range(len(rows)))
+        self.remaining = list(range(len(rows)))
         self.marked = 0
 
     def narrow(self, words: str) -> None:
-        """Keep the rows that hold every word."""
+        """Keep the rows that contain every word."""
         wanted = words.lower().split()
-        self.left = [
+        self.remaining = [
             number
             for number, row in enumerate(self._rows)
             if all(word in row.lower() for word in wanted)
@@ -41,26 +41,28 @@ class ListChoice:
         self.marked = 0
 
     def move(self, by: int) -> None:
-        if self.left:
-            self.marked = (self.marked + by) % len(self.left)
+        if self.remaining:
+            self.marked = (self.marked + by) % len(self.remaining)
 
     @property
-    def chosen(self) -> int | None:
-        return self.left[self.marked] if self.left else None
+    def selected(self) -> int | None:
+        return self.remaining[self.marked] if self.remaining else None
 
     def lines(self, width_cells: int) -> StyleAndTextTuples:
         """Draw the rows around the marked one."""
-        first = max(0, min(self.marked - ROWS_MAX // 2, len(self.left) - ROWS_MAX))
+        first = max(0, min(self.marked - ROWS_MAX // 2, len(self.remaining) - ROWS_MAX))
         fragments: StyleAndTextTuples = []
-        for place in range(first, min(first + ROWS_MAX, len(self.left))):
+        for place in range(first, min(first + ROWS_MAX, len(self.remaining))):
             marked = place == self.marked
-            text = cut(f"{'>' if marked else ' '} {self._rows[self.left[place]]}", width_cells - 1)
+            text = cut(
+                f"{'>' if marked else ' '} {self._rows[self.remaining[place]]}", width_cells - 1
+            )
             fragments.append(("bold" if marked else "", text + "\n"))
         return fragments
 
 
 async def pick(title: str, rows: Sequence[str], how: str) -> int | None:
-    """Let the person choose a row; nothing when they leave."""
+    """Let the person choose a row; None if they leave."""
     choice = ListChoice(rows)
     words = Buffer(multiline=False)
 
@@ -105,8 +107,8 @@ def _keys(choice: ListChoice) -> KeyBindings:
 
     @keys.add("enter")
     def _take(event: KeyPressEvent) -> None:
-        if choice.chosen is not None:
-            event.app.exit(result=choice.chosen)
+        if choice.selected is not None:
+            event.app.exit(result=choice.selected)
 
     @keys.add("escape")
     @keys.add("c-c")

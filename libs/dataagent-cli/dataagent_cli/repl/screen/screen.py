@@ -1,8 +1,8 @@
-"""The part of the terminal that changes, and what is printed above it for good.
+"""The part of the terminal that changes, and what is printed above it.
 
-Inline: everything finished goes into the terminal's own scroll-back. It is written from within the
-event loop in one piece (take the prompt away, write, draw it again), at most once per frame, with
-the terminal left in raw mode: `run_in_terminal` would let it echo what is typed meanwhile.
+Finished output goes into the terminal's own scroll-back. It is written from the event loop in one
+piece (erase the prompt, write, draw the prompt), at most once per frame, with the terminal in raw
+mode: `run_in_terminal` would echo what is typed meanwhile.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from dataagent_cli.repl.limits import FRAME_S, TYPED_AHEAD_BYTES_MAX
 
 
 class Screen:
-    """Prints above a running application, and lends its terminal to others."""
+    """Prints above a running application, and lends its terminal."""
 
     def __init__(self, application: Application[None]) -> None:
         self._application = application
@@ -29,11 +29,11 @@ class Screen:
         self._printed_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._borrowed = 0
-        # That of the application's own tasks: what is drawn asks it which application runs.
+        # The context of the application's tasks, which drawing needs to find the application.
         self._context: contextvars.Context | None = None
 
     def begins(self) -> None:
-        """Learn, from within the application, that it runs."""
+        """Store the application's context; called inside it."""
         self._context = contextvars.copy_context()
         self._schedule()
 
@@ -46,20 +46,20 @@ class Screen:
         return self._application.output.get_size().rows
 
     def print(self, text: str) -> None:
-        """Print text that is harmless by now, soon."""
+        """Print sanitized text soon."""
         self._pending.append(text)
         self._schedule()
 
     def draw(self) -> None:
-        """Draw what changes again, soon."""
+        """Draw the changing part again soon."""
         self._application.invalidate()
 
     def clear(self) -> None:
         self._application.renderer.clear()
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncGenerator[None]:
-        """Let somebody else have the plain terminal."""
+    async def borrow(self) -> AsyncGenerator[None]:
+        """Give the plain terminal to another part."""
         self.flush()
         self._borrowed += 1
         try:
@@ -70,21 +70,21 @@ class Screen:
             self._schedule()
 
     @asynccontextmanager
-    async def lent(self) -> AsyncGenerator[None]:
-        """Let a program have the plain terminal; what it leaves unread is typed into ours."""
+    async def lend(self) -> AsyncGenerator[None]:
+        """Give the plain terminal to a program; its unread lines are typed into the prompt."""
         lines = ""
-        async with self.borrowed():
+        async with self.borrow():
             yield
             lines = _unread_lines(self._application.input.fileno())
         if lines and self._context is not None:
             self._context.copy().run(self._type, lines)
 
-    # What the approval dialogue calls it.
-    paused = borrowed
+    # The name in the approval dialogue's port.
+    pause = borrow
 
     def _type(self, lines: str) -> None:
         keys: list[KeyPress] = []
-        # A terminal in line mode has made a new line of Enter.
+        # In line mode the terminal turns Enter into a line break.
         Vt100Parser(keys.append).feed(lines.replace("\n", "\r"))
         self._application.key_processor.feed_multiple(keys)
         self._application.key_processor.process_keys()
@@ -112,14 +112,14 @@ class Screen:
         application.renderer.erase()
         application.output.write_raw(text if text.endswith("\n") else text + "\n")
         application.output.flush()
-        # What the windows show is remembered per count of drawings.
+        # The windows cache their content per drawing.
         application.render_counter += 1
         application.renderer.render(application, application.layout)
         self._printed_s = time.monotonic()
 
 
 def _unread_lines(terminal: int) -> str:
-    """Read the whole lines that were typed; in line mode nothing else can be read."""
+    """Read the complete typed lines; in line mode nothing else can be read."""
     typed = b""
     while len(typed) < TYPED_AHEAD_BYTES_MAX and select.select([terminal], [], [], 0)[0]:
         read = os.read(terminal, TYPED_AHEAD_BYTES_MAX)

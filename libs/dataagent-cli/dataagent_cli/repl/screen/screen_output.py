@@ -1,4 +1,4 @@
-"""Lines of commands and questions, printed above the prompt instead of on the two streams."""
+"""Prints lines of commands and questions above the prompt instead of on the two streams."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ _WIDTH_MIN_CELLS = 20
 
 
 class ScreenOutput(Output):
-    """What `approval/` and commands write to while the prompt stands."""
+    """The output of `approval/` and commands while the prompt is drawn."""
 
     def __init__(self, screen: Screen, answer_line: AnswerLine) -> None:
         super().__init__(sys.stdout, sys.stderr, os.environ)
@@ -27,16 +27,16 @@ class ScreenOutput(Output):
         self._screen.print(text)
 
     def end_answer_line(self) -> None:
-        """Nothing is ever left within a line."""
+        """Do nothing: every line is complete."""
 
     def note(self, text: str = "", **style: Any) -> None:
-        self._write_note(self._fitted(text), **style)
+        self._write_note(self._wrap(text), **style)
 
     def _write_note(self, text: str, **style: Any) -> None:
         self._screen.print(self.styled(text, **style) + "\n")
 
     def status(self, text: str, **style: Any) -> None:
-        """Leave it out: what is under way is drawn, not printed."""
+        """Do nothing: the status is drawn, not printed."""
 
     def prompt(self, text: str) -> None:
         self._answer_line.label = text

@@ -1,4 +1,4 @@
-"""The line at the bottom: model, context used, cost, sandbox, mode. Folded from events. Pure."""
+"""The status line: model, context used, cost, sandbox, mode. Computed from events. Pure."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,14 +20,14 @@ _THOUSAND = 1000
 
 @dataclass(slots=True)
 class Totals:
-    """What the events tell of use so far."""
+    """The usage so far, from events."""
 
     context_tokens: int = 0
     context_share: float | None = None
-    # Of runs that are over; what a price is not known for makes the sum unknown.
+    # Of finished runs; an unknown price makes the sum unknown.
     spent: float = 0.0
     unknown: bool = False
-    # Of the run under way: its last `cost_update`.
+    # Of the active run: its last `cost_update`.
     running: float = 0.0
     currency: str = "USD"
 
@@ -52,7 +52,7 @@ class Totals:
 
 
 def status_parts(facts: ConversationFacts, totals: Totals, say: Messages) -> list[str]:
-    """Give what the line says, the most important first."""
+    """Return the parts of the line, the most important first."""
     parts = [say("remote_not_heard")] if facts.away else []
     parts += [say("repl_mode", mode=say(f"repl_mode.{facts.mode}"))]
     if facts.server is not None:
@@ -71,7 +71,7 @@ def status_parts(facts: ConversationFacts, totals: Totals, say: Messages) -> lis
 
 
 def status_line(parts: list[str], width_cells: int) -> str:
-    """Join as many parts as fit; the first always stands."""
+    """Join as many parts as fit; the first is always shown."""
     line = parts[0]
     for part in parts[1:]:
         longer = line + _GAP + part

@@ -1,7 +1,7 @@
-"""Gives the terminal back when this process is killed without a word.
+"""Restores the terminal when this process is killed.
 
-prompt_toolkit restores it however the process ends by itself. A SIGKILL leaves it raw; a small
-process that waits for nothing else then puts it right, unless a shell has done so already.
+prompt_toolkit restores it when the process ends by itself. A SIGKILL leaves it raw; then a small
+guard process restores it, unless a shell has done so already.
 """
 
 import contextlib
@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from typing import Any
 
 _LOCAL_FLAGS = 3
-# The cursor shown, pastes without brackets, plain attributes.
+# Shows the cursor, ends bracketed paste, resets attributes.
 _SANE = b"\x1b[?25h\x1b[?2004l\x1b[0m\r\n\x1b[J"
 
 
 @contextmanager
 def guarded_terminal() -> Generator[None]:
-    """Keep a guard while this is entered; enter it before threads are started."""
+    """Run the guard while this is entered; enter it before threads are started."""
     descriptor = sys.stdin.fileno()
     try:
         before = termios.tcgetattr(descriptor)
@@ -37,7 +37,7 @@ def guarded_terminal() -> Generator[None]:
     try:
         yield
     finally:
-        # The word that says all is well.
+        # Tells the guard that the process ended by itself.
         with contextlib.suppress(OSError):
             os.write(writing, b".")
         os.close(writing)
@@ -45,7 +45,7 @@ def guarded_terminal() -> Generator[None]:
 
 
 def _guard(reading: int, descriptor: int, before: list[Any]) -> None:
-    """Wait for the other side to end; never returns."""
+    """Wait for the other process to end; never returns."""
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTTOU):
             signal.signal(number, signal.SIG_IGN)
@@ -53,7 +53,7 @@ def _guard(reading: int, descriptor: int, before: list[Any]) -> None:
             termios.tcsetattr(descriptor, termios.TCSANOW, before)
             os.write(descriptor, _SANE)
     except (OSError, termios.error):
-        pass  # the terminal is gone: nothing is left to put right
+        pass  # the terminal is gone: nothing to restore
     finally:
         os._exit(0)
 

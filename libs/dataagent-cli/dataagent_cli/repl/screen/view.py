@@ -11,7 +11,7 @@ from dataagent_cli.repl.screen.status import status_line, status_parts
 
 
 def view_of(shell: InlineShell, application: PromptApplication) -> View:
-    """Let a layout show a shell."""
+    """Make the view of a shell."""
     say = shell.app.say
     live = _DrawingCache(
         application, lambda: shell.printing.live(asking=application.answer_line.active)
@@ -64,7 +64,7 @@ def _status(shell: InlineShell, width_cells: int) -> StyleAndTextTuples:
 
 
 class _DrawingCache:
-    """Keeps what was drawn: a drawing asks for it more than once."""
+    """Caches a part during one drawing, which asks for it more than once."""
 
     def __init__(self, application: PromptApplication, draws: Draws) -> None:
         self._application = application

@@ -1,7 +1,11 @@
-"""A tool call on one line, and in full. Pure."""
+"""A tool call on one line, and in full. Pure.
 
+A data tool's own sentences are shown in the person's language; data stays as it is.
+"""
+
+import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -19,15 +23,17 @@ from dataagent_cli.transcript.calls.folded_items import (
     number_tag,
 )
 from dataagent_cli.transcript.calls.tool_line import action, tool_line
-from dataagent_cli.transcript.calls.tool_result import plain_text, result_text
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
-from dataagent_cli.transcript.terminal.line_breaks import behind, wrap_text
+from dataagent_cli.transcript.terminal.line_breaks import prefix_lines, wrap_text
 from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, RUNNING
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 if TYPE_CHECKING:
     from dataagent_core.events import ToolCallEvent, ToolProgressEvent, ToolResultEvent
 
+_DATA_TOOLS: Final = ("data_", "sql_", "result_", "metric_", "chart_", "report_")
+# The beginnings of their own sentences; other lines may be data.
+_OWN_LINES: Final = ("(Note: ", "Note: ")
 _INDENT = Text("    ")
 _BRIEF_CHARS_MAX = 1_000
 _BAR_CELLS_MAX = 20
@@ -35,7 +41,7 @@ ICON_STYLES = {OK: "green", FAILED: "red"}
 
 
 def brief_of(result: "ToolResultEvent", say: Messages) -> str:
-    """Say in short what a call gave: its first line, and how many more there are."""
+    """Shorten a result: its first line, and the number of further lines."""
     text = result_text(result, say)
     if result.status == "error":
         return text[:_BRIEF_CHARS_MAX]
@@ -46,11 +52,11 @@ def brief_of(result: "ToolResultEvent", say: Messages) -> str:
 
 
 def finished_line(
-    thing: FoldedCall, brief: str, number: int, say: Messages, look: TerminalStyle
+    item: FoldedCall, brief: str, number: int, say: Messages, look: TerminalStyle
 ) -> Text:
-    """Write a finished call on one line, with the number it can be unfolded by."""
+    """Write a finished call on one line, with the number to unfold it."""
     tag = number_tag(number, look)
-    text = tool_line(thing.call, thing.result, brief, say, look.room_cells - len(tag))
+    text = tool_line(item.call, item.result, brief, say, look.room_cells - len(tag))
     line = Text(text[:1], style=ICON_STYLES.get(text[:1], ""))
     return Text().append_text(line).append(text[1:]).append(tag, style="dim")
 
@@ -62,7 +68,7 @@ def running_line(
     say: Messages,
     look: TerminalStyle,
 ) -> str:
-    """Write a call under way: for how long, and how far it is; a long argument gives way."""
+    """Write a running call with its time and progress; a long argument is shortened."""
     who = f"[{one_line(call.subagent)}] " if call.subagent else ""
     text = f"{RUNNING} {who}{action(call.tool_name, call.tool_args, say)}"
     time = f" {DOT} {seconds(elapsed_s)}"
@@ -77,36 +83,36 @@ def running_line(
 
 
 def announced_action(event: "ToolProgressEvent", say: Messages) -> str:
-    """Say what a command does that runs while it is decided whether it may."""
+    """Describe a command that runs while its permission is still being decided."""
     return f"{say('verb.shell')} {one_line(event.message)}"
 
 
 def announced_line(
     event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: TerminalStyle
 ) -> str:
-    """Write it as a call under way."""
+    """Write an announced command as a running call."""
     time = f" {DOT} {seconds(elapsed_s)}"
     return cut(f"{RUNNING} {announced_action(event, say)}", look.room_cells - len(time)) + time
 
 
 def seconds(elapsed_s: float) -> str:
-    """Write a time that is still running: whole seconds."""
+    """Write an elapsed time in whole seconds."""
     minutes, rest = divmod(max(0, int(elapsed_s)), 60)
     return f"{minutes}:{rest:02} min" if minutes else f"{rest} s"
 
 
-def render_unfolded(thing: Folded, number: int, say: Messages, look: TerminalStyle) -> list[Text]:
-    """Write something in full, up to a limit."""
-    match thing:
+def render_unfolded(item: Folded, number: int, say: Messages, look: TerminalStyle) -> list[Text]:
+    """Write an item in full, up to a limit."""
+    match item:
         case FoldedThought():
             head = f"#{number} {say('thinking')}"
-            body = _paragraph(thing.text, look)
+            body = _render_paragraph(item.text, look)
         case FoldedMessage():
             head = f"#{number} {say('role.user')}"
-            body = _paragraph(thing.text, look)
+            body = _render_paragraph(item.text, look)
         case FoldedCall():
-            head = f"#{number} {action(thing.call.tool_name, thing.call.tool_args, say)}"
-            body = _whole_call(thing, say, look)
+            head = f"#{number} {action(item.call.tool_name, item.call.tool_args, say)}"
+            body = _render_call(item, say, look)
     more = len(body) - UNFOLDED_LINES_MAX
     if more > 0:
         del body[UNFOLDED_LINES_MAX:]
@@ -114,25 +120,25 @@ def render_unfolded(thing: Folded, number: int, say: Messages, look: TerminalSty
     return [Text(cut(head, look.room_cells), style="bold"), *body]
 
 
-def _whole_call(thing: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:
+def _render_call(item: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:
     body: list[Text] = []
-    for name, value in thing.call.tool_args.items():
-        body += _named(name, plain_text(value), look)
-    for line in thing.inner:
-        body += _paragraph(line, look)
-    for file in thing.files:
-        body += _named(file.operation, file.file_path, look)
+    for name, value in item.call.tool_args.items():
+        body += _render_field(name, plain_text(value), look)
+    for line in item.inner:
+        body += _render_paragraph(line, look)
+    for file in item.files:
+        body += _render_field(file.operation, file.file_path, look)
         body += render_numbered_diff(file.diff, look.room_cells) if file.diff else []
-    body += _named(say("call_result"), result_text(thing.result, say), look)
-    for made in thing.result.artifacts:
-        body += _named(say("call_made"), str(made.get("path", "")), look)
-    for name, value in _receipt_words(thing.result.receipt or {}, say).items():
-        body += _named(name, value, look)
+    body += _render_field(say("call_result"), result_text(item.result, say), look)
+    for made in item.result.artifacts:
+        body += _render_field(say("call_made"), str(made.get("path", "")), look)
+    for name, value in _receipt_words(item.result.receipt or {}, say).items():
+        body += _render_field(name, value, look)
     return body
 
 
 def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, str]:
-    """Name what a person can use; hashes and sizes are for programs, which read the log."""
+    """Select what a person can use; hashes and sizes are for programs, which read the log."""
     words: dict[str, str] = {}
     if "exit_code" in receipt:
         words[say("call_exit_code")] = plain_text(receipt["exit_code"])
@@ -144,14 +150,34 @@ def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, st
     return words
 
 
-def _named(name: str, value: str, look: TerminalStyle) -> list[Text]:
+def _render_field(name: str, value: str, look: TerminalStyle) -> list[Text]:
     head = Text().append("  ").append(f"{one_line(name)}:", style="dim")
     text = sanitize_text(value[:UNFOLDED_CHARS_MAX]).rstrip("\n")
     if "\n" not in text:
         return wrap_text(head.append(f" {text}"), look.room_cells)
-    return [*wrap_text(head, look.room_cells), *_paragraph(text, look)]
+    return [*wrap_text(head, look.room_cells), *_render_paragraph(text, look)]
 
 
-def _paragraph(text: str, look: TerminalStyle) -> list[Text]:
+def _render_paragraph(text: str, look: TerminalStyle) -> list[Text]:
     clean = Text(sanitize_text(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
-    return behind(_INDENT, _INDENT, wrap_text(clean, look.room_cells - len(_INDENT)))
+    return prefix_lines(_INDENT, _INDENT, wrap_text(clean, look.room_cells - len(_INDENT)))
+
+
+def result_text(result: "ToolResultEvent", say: Messages) -> str:
+    """Return the text of a result; file contents and rows of data stay as they are."""
+    text = plain_text(result.result)
+    if not result.tool_name.startswith(_DATA_TOOLS):
+        return text
+    if result.status == "error":
+        return say.translate(text)
+    return "\n".join(
+        say.translate(line) if number == 0 or line.startswith(_OWN_LINES) else line
+        for number, line in enumerate(text.split("\n"))
+    )
+
+
+def plain_text(value: object) -> str:
+    """Write a value as text, or as JSON if it is not text."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

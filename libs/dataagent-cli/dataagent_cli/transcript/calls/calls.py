@@ -1,7 +1,7 @@
-"""Follows tool calls: a line for each that is finished, a row for each that runs.
+"""Follows tool calls: one line per finished call, one row per running call.
 
 A file tool's line waits for the counts that come right after its result. A sub-agent's own calls
-are rows while they run and are counted by `subagents.py`; only what they change is printed.
+are rows while they run and are counted by `subagents.py`; only their changes are printed.
 """
 
 from collections.abc import Callable, Container
@@ -35,46 +35,48 @@ if TYPE_CHECKING:
     )
 
 FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
-# What these give is shown otherwise: as the plan, as the sub-agent's own line, as an answer.
+# Their results are shown otherwise: as the plan, as the sub-agent's own line, as an answer.
 _SILENT = frozenset({"write_todos", "task", "propose_plan", "ask_clarification", "ask_decision"})
 
 
 class ToolCalls:
-    """Keeps the calls under way; `previewed` names those whose diff the person has just seen."""
+    """The running calls; `previewed` names those whose diff the person has just seen."""
 
-    def __init__(self, say: Messages, kept: FoldedItems, previewed: set[str]) -> None:
+    def __init__(self, say: Messages, folded: FoldedItems, previewed: set[str]) -> None:
         self._say = say
-        self._kept = kept
+        self._folded = folded
         self._previewed = previewed
-        # Some models use an id again in every message, so two that run may have the same one.
+        # Some models reuse an id in every message, so two running calls may have the same one.
         self._running: list[ToolCallEvent] = []
         self._progress: dict[str, ToolProgressEvent] = {}
-        # Commands that run while it is still decided whether they may
+        # Commands that run while their permission is still being decided
         # (`tools/shell/shell_look.py`).
         self._announced: dict[str, ToolProgressEvent] = {}
         self._last: FoldedCall | None = None
         self._waits_for_counts = False
         self._changes = 0
 
-    def called(self, event: "ToolCallEvent") -> None:
+    def add_call(self, event: "ToolCallEvent") -> None:
         self._announced.pop(event.tool_call_id, None)
         self._running.append(event)
 
-    def went_on(self, event: "ToolProgressEvent") -> None:
+    def add_progress(self, event: "ToolProgressEvent") -> None:
         known = any(call.tool_call_id == event.tool_call_id for call in self._running)
         (self._progress if known else self._announced)[event.tool_call_id] = event
 
-    def asked_about(self) -> None:
-        """Forget what was announced: it has ended, and the person is asked whether it may run."""
+    def clear_announced(self) -> None:
+        """Drop announced commands: they have ended, and the person is asked."""
         self._announced.clear()
 
-    def returned(self, event: "ToolResultEvent", look: TerminalStyle, *, told: bool) -> list[Text]:
-        """Take a result; give its line, unless it is told otherwise or more about it is to come."""
-        call = self._taken(event)
+    def add_result(
+        self, event: "ToolResultEvent", look: TerminalStyle, *, is_shown: bool
+    ) -> list[Text]:
+        """Return the line of a result, unless it is shown elsewhere or counts follow."""
+        call = self._pop_call(event)
         self._announced.pop(event.tool_call_id, None)
         self._progress.pop(event.tool_call_id, None)
         self._last, self._changes = None, 0
-        if call is None or told:
+        if call is None or is_shown:
             return []
         failed = event.status == "error"
         if not failed and event.tool_name in _SILENT:
@@ -85,26 +87,26 @@ class ToolCalls:
             return []
         return self._line(brief_of(event, self._say), look)
 
-    def touched_file(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
-        """Show what a file tool did, with its diff; or a file that a command changed, by name."""
+    def add_file_operation(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
+        """Return the line and diff of a file tool, or the name of a file that a command changed."""
         if self._last is not None:
             self._last.files.append(event)
         if not self._waits_for_counts:
-            return self._command_changed(event, look)
+            return self._changed_file_lines(event, look)
         self._waits_for_counts = False
         lines = self._line(file_brief(event, self._say), look, shown=bool(event.diff))
         call_id = self._last.call.tool_call_id if self._last else ""
         return [*lines, *self._diff(event, look)] if call_id not in self._previewed else lines
 
-    def settled(self, look: TerminalStyle) -> list[Text]:
-        """Give the line that still waited for counts: another event came instead."""
+    def flush(self, look: TerminalStyle) -> list[Text]:
+        """Return the line that waited for counts: another event came instead."""
         if not self._waits_for_counts or self._last is None:
             return []
         self._waits_for_counts = False
         return self._line(brief_of(self._last.result, self._say), look)
 
-    def left_unfinished(self, refused: Container[str], look: TerminalStyle) -> list[Text]:
-        """Give a line for each call that the end of the run cut off; a refused one has its own."""
+    def unfinished_lines(self, refused: Container[str], look: TerminalStyle) -> list[Text]:
+        """Return a line for each call that the end of the run cut off, except refused ones."""
         said = self._say("call_unfinished")
         room = look.room_cells - len(said) - 5
         actions = [
@@ -119,13 +121,13 @@ class ToolCalls:
         ]
 
     def forget(self) -> None:
-        """Drop what runs: it is void, or the run is over."""
+        """Drop the running calls: they are void, or the run is over."""
         self._running.clear()
         self._progress.clear()
         self._announced.clear()
 
     def rows(self, now_s: float, hides: Callable[[str], bool], look: TerminalStyle) -> list[str]:
-        """Give a row for each call that runs, except those a sub-agent's own row tells of."""
+        """Return a row for each running call, except those shown in a sub-agent's row."""
         announced = [
             announced_line(event, now_s - event.timestamp, self._say, look)
             for event in self._announced.values()
@@ -143,13 +145,13 @@ class ToolCalls:
         ]
 
     def current_of(self, subagent: str) -> str:
-        """Say what a sub-agent does now."""
+        """Return what a sub-agent does now."""
         for call in reversed(self._running):
             if call.subagent == subagent:
                 return action(call.tool_name, call.tool_args, self._say)
         return ""
 
-    def _taken(self, result: "ToolResultEvent") -> "ToolCallEvent | None":
+    def _pop_call(self, result: "ToolResultEvent") -> "ToolCallEvent | None":
         for call in self._running:
             if (call.tool_call_id, call.tool_name) == (result.tool_call_id, result.tool_name):
                 self._running.remove(call)
@@ -160,7 +162,7 @@ class ToolCalls:
         last = self._last
         if last is None or (last.call.subagent and not shown):
             return []
-        number = self._kept.keep(last)
+        number = self._folded.keep(last)
         return [finished_line(last, brief, number, self._say, look)]
 
     def _diff(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
@@ -170,15 +172,15 @@ class ToolCalls:
             return lines
         hint = self._say("more_lines", count=more)
         if look.unfolds:
-            hint = self._say("folded_lines", count=more, number=self._kept.last)
+            hint = self._say("folded_lines", count=more, number=self._folded.last)
         return [*lines[:DIFF_LINES_MAX], Text(cut(f"    {hint}", look.room_cells), style="dim")]
 
-    def _command_changed(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
-        # Few by name; unfolding shows them all.
+    def _changed_file_lines(self, event: "FileOperationEvent", look: TerminalStyle) -> list[Text]:
+        # Only a few are named; unfolding shows all.
         self._changes += 1
         if self._changes > CHANGES_SHOWN_MAX + 1:
             return []
         text = f"{event.operation} {one_line(event.file_path)} {file_brief(event, self._say)}"
         if self._changes > CHANGES_SHOWN_MAX:
-            text = self._say("folded_changes", number=self._kept.last) if look.unfolds else "…"
+            text = self._say("folded_changes", number=self._folded.last) if look.unfolds else "…"
         return [Text("    " + cut(one_line(text), look.room_cells - 4), style="dim")]

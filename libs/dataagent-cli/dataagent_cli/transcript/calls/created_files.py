@@ -1,4 +1,4 @@
-"""The files a call made: as pictures or plots where that can be, and where they lie."""
+"""The files a call created: as pictures or plots if possible, and their paths."""
 
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _INDENT = "    "
 
 
-def made_by(
+def render_created_files(
     event: "ToolResultEvent", read: Read | None, say: Messages, look: TerminalStyle
 ) -> list[Text | Picture]:
-    """Show what a call made: the pictures, or a plot of their chart, then where everything lies."""
+    """Render the pictures of a call, or plots of its charts, then the paths of all files."""
     if not event.artifacts:
         return []
-    shown: list[Text | Picture] = [*_pictures(event, read, look)]
+    shown: list[Text | Picture] = [*_render_pictures(event, read, look)]
     if not shown and read is not None:
         shown += [
             Text(cut(_INDENT + line, look.room_cells))
@@ -45,7 +45,7 @@ def made_by(
     return shown
 
 
-def _pictures(
+def _render_pictures(
     event: "ToolResultEvent", read: Read | None, look: TerminalStyle
 ) -> list[Text | Picture]:
     found: list[Text | Picture] = []

@@ -1,4 +1,4 @@
-"""A unified diff as lines: coloured as it is, or with line numbers. Pure."""
+"""A unified diff as lines: coloured, or with line numbers. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,24 +13,24 @@ from dataagent_cli.transcript.terminal.symbols import BAR
 
 @dataclass(frozen=True, slots=True)
 class ScreenLine:
-    """One line for the screen; `colour` is click's name for it."""
+    """One line for the screen; `colour` is click's name of it."""
 
     text: str
     colour: str | None = None
 
 
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
-_HEADER_LINES = 2  # the two lines that name the file, which stands above the diff already
+_HEADER_LINES = 2  # the two lines that name the file, which is named above the diff
 
 
 def diff_lines(diff: str) -> list[ScreenLine]:
-    """Give the lines of a diff without its file header."""
+    """Return the lines of a diff without its file header."""
     lines = diff.split("\n")[_HEADER_LINES:]
     return [ScreenLine(line, _COLOURS.get(line[:1])) for line in lines]
 
 
 def shorten_lines(lines: Sequence[ScreenLine], lines_max: int) -> tuple[Sequence[ScreenLine], int]:
-    """Keep the first lines, and say how many were left out."""
+    """Return the first lines, and how many were left out."""
     return lines[:lines_max], max(0, len(lines) - lines_max)
 
 
@@ -41,7 +41,7 @@ _NUMBER_CELLS_MIN = 4
 
 
 def render_numbered_diff(diff: str, width_cells: int) -> list[Text]:
-    """Write a diff: the number each line has (an old one that of before), its sign, its text."""
+    """Write a diff: the number of each line (the old one if removed), its sign, its text."""
     before = after = 0
     shown: list[Text] = []
     for line in diff_lines(diff):

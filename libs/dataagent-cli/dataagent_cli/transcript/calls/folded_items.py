@@ -1,4 +1,4 @@
-"""What was shown in short and can be asked for in full, by the number beside it."""
+"""Items that were shown shortened and can be unfolded by their number."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class FoldedCall:
-    """A call with all that came of it; a sub-agent's with the calls it made itself."""
+    """A call with its result and files; a sub-agent's with its own calls."""
 
     call: "ToolCallEvent"
     result: "ToolResultEvent"
@@ -23,14 +23,14 @@ class FoldedCall:
 
 @dataclass(frozen=True, slots=True)
 class FoldedThought:
-    """What the model thought."""
+    """A thought of the model."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedMessage:
-    """What the person said, where it is long."""
+    """A long user message."""
 
     text: str
 
@@ -39,12 +39,12 @@ Folded = FoldedCall | FoldedThought | FoldedMessage
 
 
 def number_tag(number: int, look: TerminalStyle) -> str:
-    """Write the number that something can be unfolded by, behind its line."""
+    """Write the number to unfold an item, behind its line."""
     return f" #{number}" if look.unfolds else ""
 
 
 class FoldedItems:
-    """Numbers them from 1 and keeps the latest ones."""
+    """Numbers items from 1 and keeps the latest ones."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, Folded] = OrderedDict()
@@ -52,13 +52,13 @@ class FoldedItems:
 
     @property
     def last(self) -> int:
-        """The number of the latest one; 0 before there is any."""
+        """The number of the latest item; 0 if there is none."""
         return self._last
 
-    def keep(self, thing: Folded) -> int:
-        """Take something in; give its number."""
+    def keep(self, item: Folded) -> int:
+        """Store an item and return its number."""
         self._last += 1
-        self._kept[self._last] = thing
+        self._kept[self._last] = item
         if len(self._kept) > FOLDED_MAX:
             self._kept.popitem(last=False)
         return self._last

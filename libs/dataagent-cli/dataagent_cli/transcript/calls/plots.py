@@ -1,4 +1,4 @@
-"""A chart the agent drew, as text beneath its line: from the spec that lies beside the picture."""
+"""A chart of the agent as text below its line, drawn from the spec beside the picture."""
 
 import json
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from dataagent_core.errors import DataAgentError
 if TYPE_CHECKING:
     from dataagent_core.events import ToolResultEvent
 
-# Gives the bytes of a file of the workspace, or nothing when it is gone or larger than asked for.
+# Returns the bytes of a workspace file, or None if it is missing or too large.
 Read = Callable[[str, int], bytes | None]
 
 _SPEC_ENDING = ".vl.json"
@@ -20,7 +20,7 @@ _INDENT_CELLS = 4
 
 
 def reader_of(workspace: Path) -> Read:
-    """Read files beneath a directory of this machine, whatever links lie in it."""
+    """Return a reader of files in a directory of this machine; links cannot leave it."""
 
     def read(path: str, bytes_max: int) -> bytes | None:
         from dataagent_core.sandbox.files.safe_root import SafeRoot
@@ -28,13 +28,13 @@ def reader_of(workspace: Path) -> Read:
         try:
             return SafeRoot(workspace, links="beneath").read_bytes(path, bytes_max)
         except (DataAgentError, OSError, ValueError):
-            return None  # changed or gone by now: its path is shown anyway
+            return None  # changed or removed since: its path is shown anyway
 
     return read
 
 
 def plot_lines(event: "ToolResultEvent", read: Read, width_cells: int) -> list[str]:
-    """Give the lines of the charts a call made; none when there is none to be read."""
+    """Return the lines of a call's charts; none if no chart can be read."""
     specs = [str(file["path"]) for file in event.artifacts if is_spec(str(file.get("path", "")))]
     if not specs:
         return []
@@ -54,5 +54,5 @@ def plot_lines(event: "ToolResultEvent", read: Read, width_cells: int) -> list[s
 
 
 def is_spec(path: str) -> bool:
-    """Say whether a file is a chart's spec and not something a person opens."""
+    """Say whether a file is a chart's spec, which a person does not open."""
     return path.endswith(_SPEC_ENDING)

@@ -1,4 +1,4 @@
-"""Sub-agents side by side: a row each while they work, one line when they are done. Pure."""
+"""Sub-agents: one row each while they work, one line when they are done. Pure."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -32,29 +32,29 @@ class _Worker:
 
 
 class SubAgents:
-    """Keeps the sub-agents at work."""
+    """The active sub-agents."""
 
-    def __init__(self, say: Messages, kept: FoldedItems) -> None:
+    def __init__(self, say: Messages, folded: FoldedItems) -> None:
         self._say = say
-        self._kept = kept
+        self._folded = folded
         self._workers: list[_Worker] = []
-        # The call that started one holds its task, its result what it found.
+        # The call that started a sub-agent has its task; the call's result has its findings.
         self._tasks: dict[str, ToolCallEvent] = {}
         self._results: dict[tuple[str, str], tuple[ToolCallEvent, ToolResultEvent]] = {}
 
-    def called(self, call: "ToolCallEvent") -> None:
-        """Count a call of a sub-agent, or remember the one that starts it."""
+    def add_call(self, call: "ToolCallEvent") -> None:
+        """Count a call of a sub-agent, or store the call that starts one."""
         if call.tool_name == "task":
             self._tasks[call.tool_call_id] = call
         alone = [worker for worker in self._workers if worker.name == call.subagent]
         for worker in alone:
-            # Two of one name cannot be told apart: each may have made the call.
+            # Two of the same name cannot be distinguished: either may have made the call.
             worker.calls += len(alone) == 1
             if len(alone) == 1 and len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
                 worker.inner.append(action(call.tool_name, call.tool_args, self._say))
 
-    def returned(self, result: "ToolResultEvent") -> bool:
-        """Say whether a result is that of a sub-agent at work, whose own line tells it."""
+    def add_result(self, result: "ToolResultEvent") -> bool:
+        """Say whether a result belongs to an active sub-agent, whose line shows it."""
         call = self._tasks.pop(result.tool_call_id, None)
         if call is None:
             return False
@@ -63,8 +63,8 @@ class SubAgents:
         self._results[key] = call, result
         return any((worker.name, worker.task) == key for worker in self._workers)
 
-    def moved(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
-        """Follow a sub-agent; give its line when it is done."""
+    def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
+        """Follow a sub-agent; return its line when it is done."""
         match event.phase:
             case "assigned":
                 return []
@@ -72,10 +72,10 @@ class SubAgents:
                 self._workers.append(_Worker(event.name, event.task, event.timestamp))
                 return []
             case "finished" | "failed":
-                return self._ended(event, look)
+                return self._finish(event, look)
 
     def is_alone(self, name: str) -> bool:
-        """Say whether exactly one of this name works: then its row tells what it does."""
+        """Say whether exactly one active sub-agent has this name: then its row shows its calls."""
         return sum(worker.name == name for worker in self._workers) == 1
 
     def forget(self) -> None:
@@ -84,7 +84,7 @@ class SubAgents:
         self._results.clear()
 
     def rows(self, now_s: float, doing: dict[str, str]) -> list[str]:
-        """Give a row for each: who, for how long, what it does now, its task."""
+        """Return a row for each: its name, elapsed time, current call and task."""
         rows: list[str] = []
         for worker in self._workers:
             now = doing.get(worker.name, "") if self.is_alone(worker.name) else ""
@@ -98,7 +98,7 @@ class SubAgents:
     def names(self) -> list[str]:
         return [worker.name for worker in self._workers]
 
-    def _ended(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
+    def _finish(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         found = [w for w in self._workers if (w.name, w.task) == (event.name, event.task)]
         worker = found[0] if found else _Worker(event.name, event.task, event.timestamp)
         if found:
@@ -111,7 +111,7 @@ class SubAgents:
         made = self._results.pop((event.name, event.task), None)
         text = f" {one_line(event.name)}: {one_line(event.task)}"
         if made is not None:
-            end += number_tag(self._kept.keep(FoldedCall(*made, inner=worker.inner)), look)
+            end += number_tag(self._folded.keep(FoldedCall(*made, inner=worker.inner)), look)
             if icon == FAILED:
                 why = one_line(brief_of(made[1], self._say))
                 end = cut(f" {DOT} {why}", look.room_cells // 2) + end

@@ -12,7 +12,7 @@ from dataagent_cli.output.text_width import cut
 if TYPE_CHECKING:
     from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
 
-# The argument a person recognises a call by; for other tools it is the first text among them.
+# The argument that identifies a call; for other tools the first text argument.
 _KEY_ARGUMENT = {
     "ls": "path",
     "read_file": "file_path",
@@ -32,13 +32,13 @@ _DOT = " · "
 
 
 def action(name: str, args: Mapping[str, object], say: Messages) -> str:
-    """Say in a few words what a call does."""
+    """Describe a call in a few words."""
     verb = say(f"verb.{name}") if say.has(f"verb.{name}") else one_line(name)
     return f"{verb} {key_argument(name, args)}".rstrip()
 
 
 def key_argument(name: str, args: Mapping[str, object]) -> str:
-    """Return the argument that tells one call of this tool from another."""
+    """Return the argument that identifies a call of this tool."""
     value = args.get(_KEY_ARGUMENT.get(name, ""))
     if not isinstance(value, str):
         value = next((v for v in args.values() if isinstance(v, str)), "")
@@ -48,21 +48,21 @@ def key_argument(name: str, args: Mapping[str, object]) -> str:
 def tool_line(
     call: "ToolCallEvent", result: "ToolResultEvent", brief: str, say: Messages, width_cells: int
 ) -> str:
-    """Put a finished call on one line; what does not fit is cut, the time never."""
+    """Put a finished call on one line; everything but the time may be cut."""
     icon = "✗" if result.status == "error" else "✓"
     who = f"[{one_line(call.subagent)}] " if call.subagent else ""
     time = duration(result.duration_ms)
     room = width_cells - len(time) - len(_DOT)
     text = f"{icon} {who}{action(call.tool_name, call.tool_args, say)}"
     if brief:
-        # A long argument must leave room for the result: why something failed matters most.
+        # A long argument must leave space for the result: the reason of a failure matters most.
         short = text if cell_len(text + brief) < room else cut(text, room * 3 // 5)
         text = short + _DOT + one_line(brief)
     return f"{cut(text, room)}{_DOT}{time}" if time else cut(text, width_cells)
 
 
 def file_brief(event: "FileOperationEvent", say: Messages) -> str:
-    """Say what a file operation did, in counts."""
+    """Describe a file operation in counts."""
     metrics = event.metrics
     if "lines_read" in metrics:
         return say("lines", count=metrics["lines_read"])
@@ -74,7 +74,7 @@ def file_brief(event: "FileOperationEvent", say: Messages) -> str:
 
 
 def duration(duration_ms: int | None) -> str:
-    """Write a time the way a person reads it."""
+    """Write a duration for a person."""
     if duration_ms is None:
         return ""
     return f"{duration_ms} ms" if duration_ms < _SECOND_MS else f"{duration_ms / _SECOND_MS:.1f} s"

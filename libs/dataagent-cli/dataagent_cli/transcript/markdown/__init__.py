@@ -1,1 +1,1 @@
-"""Markdown as it is written, as lines. Start at `stream.py`: the text of one answer."""
+"""Streamed Markdown as lines. Start at `stream.py`: the text of one answer."""

@@ -1,8 +1,8 @@
-"""Markdown as it is written, split into blocks that can no longer change. Pure.
+"""Splits streamed Markdown into blocks that can no longer change. Pure.
 
-Every line is looked at once, when it is whole, so the work grows with the text and not with the
-number of its pieces; and what comes out depends on the text alone. What a block means inside is
-`block_lines.py`'s. A block that does not end is given out in parts.
+Each line is read once, when it is complete, so the work grows with the text and not with the number
+of pieces, and the result depends on the text alone. `block_lines.py` renders a block's content. A
+block that does not end is returned in parts.
 """
 
 import re
@@ -22,14 +22,14 @@ from dataagent_cli.transcript.limits import (
 FENCE = re.compile(r"( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$")
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
-# What makes a heading of the lines above it.
+# The underline of a heading.
 SETEXT = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 QUOTE = re.compile(r" {0,3}>")
 ITEM = re.compile(r"( {0,3})([-+*]|\d{1,9}[.)])(?:([ \t]{1,4})(?=\S)|[ \t]*$|[ \t])")
 INDENTED = re.compile(r"(?: {4}| {0,3}\t)")
 _TABLE_RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
-# "more" is what an item that was given out already goes on with.
+# "more" continues a list item that was already returned.
 Kind = Literal["text", "code", "table", "item", "more", "quote"]
 
 _TABLE_HEAD_LINES = 2
@@ -37,12 +37,13 @@ _TABLE_HEAD_LINES = 2
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines that belong together. `follows`: the same thing goes on, no gap before it."""
+    """Lines that belong together. `follows`: it continues the block before, without a gap."""
 
     kind: Kind
     lines: tuple[str, ...]
     follows: bool = False
-    # Of code: its language. Of an item: the number that counts, which need not be its own.
+    # Of code: its language. Of an item: its number in the list, which may differ from the typed
+    # one.
     language: str = ""
     number: int | None = None
 
@@ -57,22 +58,22 @@ class _OpenBlock:
     language: str = ""
     number: int | None = None
     chars: int = 0
-    # Of code: what closes it, and how far it stands to the right.
+    # Of code: its closing fence, and its indent.
     fence: str = ""
     indent: int = 0
-    # Of an item: its sign, so that another sign begins another list; whether a line was blank.
+    # Of an item: its sign, because another sign starts another list; whether a line was blank.
     sign: str = ""
     blank: bool = False
-    # Whether a part of it was given out already.
+    # Whether a part of it was already returned.
     parted: bool = False
 
     def block(self, partial: str = "") -> Block | None:
-        """Give what it holds, without the blank lines at its end."""
+        """Return its content, without blank lines at the end."""
         lines = [*self.lines, partial] if partial.strip() else self.lines
         kept = len(lines)
         while self.kind != "code" and kept and not lines[kept - 1]:
             kept -= 1
-        # A table's head alone, of which the rows were given out.
+        # Only the head of a table whose rows were already returned.
         if kept <= (_TABLE_HEAD_LINES if self.kind == "table" and self.parted else 0):
             return None
         kind, lines = self.kind, lines[:kept]
@@ -82,7 +83,7 @@ class _OpenBlock:
 
 
 class Splitter:
-    """Takes a text in pieces and gives its blocks."""
+    """Takes a text in pieces and returns its blocks."""
 
     def __init__(self) -> None:
         self._partial: list[str] = []
@@ -91,34 +92,34 @@ class Splitter:
         self._done: list[Block] = []
 
     def feed(self, piece: str) -> list[Block]:
-        """Take a piece; give the blocks that are finished with it."""
+        """Add a piece; return the blocks that are finished."""
         *whole, rest = piece.split("\n")
         for line in whole:
             self._add(line)
             self._end_line()
         self._add(rest)
-        return self._taken()
+        return self._pop_done()
 
     def tail(self) -> Block | None:
-        """Give what is not finished, as it stands."""
+        """Return the unfinished block as it is."""
         partial = sanitize_text("".join(self._partial))
         if self._open is None:
             return Block("text", (partial,)) if partial.strip() else None
         return self._open.block(partial)
 
     def end(self) -> list[Block]:
-        """Learn that the text is whole; give the rest."""
+        """End the text; return the rest."""
         if self._partial_chars:
             self._end_line()
         self._close()
-        return self._taken()
+        return self._pop_done()
 
-    def _taken(self) -> list[Block]:
+    def _pop_done(self) -> list[Block]:
         done, self._done = self._done, []
         return done
 
     def _add(self, text: str) -> None:
-        """Lengthen the line that is being written; one without an end is broken."""
+        """Extend the current line; one that is too long is split."""
         while self._partial_chars + len(text) > LINE_CHARS_MAX:
             room = LINE_CHARS_MAX - self._partial_chars
             self._partial.append(text[:room])
@@ -129,8 +130,8 @@ class Splitter:
             self._partial_chars += len(text)
 
     def _end_line(self) -> None:
-        # Sequences that steer a terminal do not reach over a line's end, so a line is cleaned as
-        # the whole text would be, wherever the pieces were parted.
+        # Terminal sequences do not cross a line break, so sanitizing a line gives the same result
+        # as sanitizing the whole text, however the pieces were split.
         line = sanitize_text("".join(self._partial).removesuffix("\r"))
         self._partial, self._partial_chars = [], 0
         for part in line.split("\n"):
@@ -145,7 +146,7 @@ class Splitter:
             self._part(now)
 
     def _goes_on(self, now: _OpenBlock, line: str) -> bool:
-        """Say whether a line belongs to the open block, and take it in; else close the block."""
+        """Add a line to the open block and return True, or close the block."""
         match now.kind:
             case "code":
                 return self._code_goes_on(now, line)
@@ -236,10 +237,10 @@ class Splitter:
             self._done.append(block)
 
     def _part(self, now: _OpenBlock) -> None:
-        """Give out a block that grew too long; what follows goes on with it."""
+        """Return a block that grew too long; the following lines continue it."""
         if block := now.block():
             self._done.append(block)
-        # A table's next part shows its head again.
+        # The next part of a table repeats its head.
         now.lines = now.lines[:_TABLE_HEAD_LINES] if now.kind == "table" else []
         now.chars = sum(map(len, now.lines))
         now.follows = now.parted = True
@@ -273,32 +274,32 @@ def _item(
 
 
 def interrupts(line: str) -> bool:
-    """Say whether a line begins something else although the paragraph before it has not ended."""
+    """Say whether a line starts another block although the paragraph has not ended."""
     item = ITEM.match(line)
     return bool(
         HEADING.match(line)
         or RULE.match(line)
         or QUOTE.match(line)
         or FENCE.match(line)
-        # A year at the beginning of a line is no list.
+        # A year at the start of a line is not a list.
         or (item is not None and item[3] and (len(item[2]) == 1 or item[2][:-1] == "1"))
     )
 
 
 def is_table(head: str, rule: str) -> bool:
     """Say whether two lines are the head of a table."""
-    # The head stands above every part, so it must not be most of it.
+    # Every part repeats the head, so it must not be most of it.
     if "|" not in head or "|" not in rule or len(head) + len(rule) > TABLE_HEAD_CHARS_MAX:
         return False
     return _TABLE_RULE.match(rule) is not None
 
 
 def sign_of(item: re.Match[str]) -> str:
-    """Tell lists apart: `-` from `*`, `1.` from `1)`."""
+    """Return the sign that distinguishes lists: `-` from `*`, `1.` from `1)`."""
     return item[2][-1]
 
 
 def dedent_line(line: str, cells: int) -> str:
-    """Move a line to the left, as far as it is indented."""
+    """Remove a line's indent, up to a number of cells."""
     plain = line.expandtabs(4)
     return plain[min(cells, len(plain) - len(plain.lstrip(" "))) :]

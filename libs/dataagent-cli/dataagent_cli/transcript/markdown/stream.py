@@ -1,4 +1,4 @@
-"""The text the model writes: blocks that are finished, and the one that is being written. Pure."""
+"""The text of an answer while it streams: finished blocks, and the open one. Pure."""
 
 from collections.abc import Iterable
 
@@ -19,30 +19,30 @@ class MarkdownStream:
 
     @property
     def streamed(self) -> bool:
-        """Whether something of the text has come."""
+        """Whether any text has arrived."""
         return bool(self._pieces)
 
     def piece(self, text: str, look: TerminalStyle) -> list[Text]:
-        """Take a piece; give the lines that are finished with it."""
+        """Add a piece; return the lines that are finished."""
         self._pieces.append(text)
         return self._lines(self._splitter.feed(text), look)
 
     def contradicts(self, whole: str) -> bool:
-        """Say whether the final text is another than its pieces were the beginning of."""
+        """Say whether the final text does not begin with the streamed pieces."""
         return not whole.startswith("".join(self._pieces))
 
     def final(self, whole: str, look: TerminalStyle) -> list[Text]:
-        """Take the whole text; give the lines that were not given yet."""
+        """Take the whole text; return the lines that were not returned yet."""
         rest = whole[sum(map(len, self._pieces)) :]
         blocks = [*self._splitter.feed(rest), *self._splitter.end()]
         return self._lines(blocks, look)
 
     def rest(self, look: TerminalStyle) -> list[Text]:
-        """Give the lines of a text that will not be finished."""
+        """Return the lines of a text that will not be finished."""
         return self._lines(self._splitter.end(), look)
 
     def live(self, look: TerminalStyle) -> list[Text]:
-        """Give the lines of what is being written."""
+        """Return the lines of the open block."""
         tail = self._splitter.tail()
         if tail is None:
             return []

@@ -1,4 +1,4 @@
-"""Tables fitted to a width: columns give way to each other, cells go on below. Pure."""
+"""Tables fitted to a width: wide columns shrink, long cells wrap. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _BORDER = "dim"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's head and to which side its cells lean."""
+    """A column's head and the alignment of its cells."""
 
     head: Text
     side: Side
@@ -29,14 +29,14 @@ class Column:
 def table_lines(
     columns: Sequence[Column], rows: Sequence[Sequence[Text]], width_cells: int
 ) -> list[Text]:
-    """Lay a table out; where not even narrow columns fit, each row becomes a list of its cells."""
+    """Lay out a table; if even narrow columns do not fit, each row becomes a list."""
     if not columns:
         return []
     room = width_cells - len(_GAP) * (len(columns) - 1)
     if room < _COLUMN_CELLS_MIN * len(columns):
-        return _listed(columns, rows, width_cells)
+        return _render_as_list(columns, rows, width_cells)
     natural = [
-        max(_widest(cell) for cell in (column.head, *(row[at] for row in rows)))
+        max(_widest_line(cell) for cell in (column.head, *(row[at] for row in rows)))
         for at, column in enumerate(columns)
     ]
     widths = share_width(natural, room)
@@ -50,7 +50,7 @@ def table_lines(
 
 
 def share_width(natural: Sequence[int], room: int) -> list[int]:
-    """Share the room: a narrow column gets what it needs, the wide ones get equal parts."""
+    """Divide the width: narrow columns get what they need, wide ones equal shares."""
     widths = [0] * len(natural)
     left, waiting = room, sorted(range(len(natural)), key=lambda at: natural[at])
     while waiting:
@@ -70,19 +70,19 @@ def _row(cells: Sequence[Text], columns: Sequence[Column], widths: Sequence[int]
             if at:
                 line.append(_GAP, style=_BORDER)
             piece = pieces[at][number] if number < len(pieces[at]) else Text()
-            line.append_text(_placed(piece, width, columns[at].side))
+            line.append_text(_align(piece, width, columns[at].side))
         line.rstrip()
         lines.append(line)
     return lines
 
 
-def _placed(piece: Text, width: int, side: Side) -> Text:
+def _align(piece: Text, width: int, side: Side) -> Text:
     free = max(0, width - cell_len(piece.plain))
     before = {"left": 0, "right": free, "center": free // 2}[side]
     return Text(" " * before) + piece + Text(" " * (free - before))
 
 
-def _listed(
+def _render_as_list(
     columns: Sequence[Column], rows: Sequence[Sequence[Text]], width_cells: int
 ) -> list[Text]:
     lines: list[Text] = []
@@ -96,5 +96,5 @@ def _listed(
     return lines
 
 
-def _widest(cell: Text) -> int:
+def _widest_line(cell: Text) -> int:
     return max(cell_len(line) for line in cell.plain.split("\n"))

@@ -1,1 +1,1 @@
-"""What a terminal can show (`terminal_style.py`): signs, line breaks, pictures."""
+"""What a terminal can show (`terminal_style.py`): symbols, line breaks, pictures."""

@@ -1,4 +1,4 @@
-"""The rich console that fits a look: nothing is guessed, nothing in a text is taken for markup."""
+"""The rich console for a terminal style: nothing is guessed, no text is read as markup."""
 
 from typing import TextIO
 
@@ -8,7 +8,7 @@ from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
 
 def console_for(look: TerminalStyle, file: TextIO) -> Console:
-    """Make a console that writes to a file as a look says."""
+    """Make a console that writes to a file in a style."""
     return Console(
         file=file,
         width=look.room_cells,
@@ -21,13 +21,13 @@ def console_for(look: TerminalStyle, file: TextIO) -> Console:
         highlight=False,
         soft_wrap=False,
         legacy_windows=False,
-        # Otherwise rich looks for itself what the environment says.
+        # Otherwise rich reads the environment itself.
         _environ={},
     )
 
 
 def ansi_text(console: Console, *renderables: RenderableType) -> str:
-    """Draw things below each other as text with its escape sequences."""
+    """Draw renderables below each other as text with escape sequences."""
     with console.capture() as captured:
         for renderable in renderables:
             console.print(renderable)

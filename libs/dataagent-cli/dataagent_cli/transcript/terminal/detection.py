@@ -1,7 +1,7 @@
-"""Finds out what a terminal can show, from its environment and from what it answered. Pure.
+"""Detects what a terminal can show, from its environment and its answer to a query. Pure.
 
-The owner of the terminal may send it a query; `answer` is what came back. A terminal that does not
-answer counts as one that can do little.
+The caller may send the terminal a query; `answer` is its reply. A terminal that does not reply is
+assumed to support little.
 """
 
 import re
@@ -21,7 +21,7 @@ _VTE_WITH_LINKS = 5000
 _MULTIPLEXERS = ("TMUX", "STY", "ZELLIJ")
 
 
-def look_of(
+def detect_style(
     environment: Mapping[str, str],
     *,
     is_terminal: bool,
@@ -30,7 +30,7 @@ def look_of(
     encoding: str | None = "utf-8",
     answer: str = "",
 ) -> TerminalStyle:
-    """Say what can be shown."""
+    """Return the terminal's style."""
     dumb = not is_terminal or environment.get("TERM", "") in {"", "dumb", "unknown"}
     return TerminalStyle(
         width_cells=width_cells,
@@ -44,13 +44,13 @@ def look_of(
     )
 
 
-def asks(environment: Mapping[str, str]) -> bool:
-    """Say whether asking can bring anything: inside a multiplexer no picture would get through."""
+def is_query_useful(environment: Mapping[str, str]) -> bool:
+    """Say whether a query helps: inside a multiplexer no picture would get through."""
     return not any(environment.get(name) for name in _MULTIPLEXERS)
 
 
 def _images(environment: Mapping[str, str], answer: str) -> Images:
-    if not asks(environment):
+    if not is_query_useful(environment):
         return "none"
     program = environment.get("TERM_PROGRAM", "")
     if (
@@ -69,7 +69,7 @@ def _images(environment: Mapping[str, str], answer: str) -> Images:
 
 
 def _cell_pixels(answer: str) -> tuple[int, int]:
-    """Read how large a cell is; a size nobody has is not believed."""
+    """Read the size of a cell; an implausible size is ignored."""
     if found := _CELL.search(answer):
         high, wide = int(found[1]), int(found[2])
         if 0 < high <= _CELL_PIXELS_MAX and 0 < wide <= _CELL_PIXELS_MAX:
@@ -78,7 +78,7 @@ def _cell_pixels(answer: str) -> tuple[int, int]:
 
 
 def _links(environment: Mapping[str, str]) -> bool:
-    """Say whether addresses may be clickable; VTE's terminals tell by their version."""
+    """Say whether addresses may be clickable; VTE's terminals report a version."""
     version = environment.get("VTE_VERSION", "")
     return bool(
         environment.get("TERM_PROGRAM", "") in _LINKING_PROGRAMS
@@ -89,6 +89,6 @@ def _links(environment: Mapping[str, str]) -> bool:
 
 
 def _is_unicode(environment: Mapping[str, str], encoding: str | None) -> bool:
-    # A console without fonts beyond Latin calls itself so.
+    # A console with Latin fonts only has this name.
     wide = (encoding or "").lower().replace("-", "").replace("_", "")
     return wide in {"utf8", "utf16", "utf32", "gb18030"} and environment.get("TERM") != "linux"

@@ -1,7 +1,7 @@
 """A picture as the escape sequence that shows it: kitty's, iTerm2's or sixel. Pure.
 
-The file may be hostile. It is decoded here, within limits, and what the terminal gets is always
-our own small copy, never the bytes of the file.
+The file may be hostile. It is decoded here, within limits, and the terminal always gets our own
+small copy, never the bytes of the file.
 """
 
 import base64
@@ -38,23 +38,23 @@ class Picture:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield Segment(" " * _INDENT_CELLS)
-        # Marked as control, so that it has no width and is left out where there is no terminal.
+        # Marked as control, so that it has no width and is omitted without a terminal.
         yield Segment(self.sequence, None, [(ControlType.BELL,)])
         yield Segment.line()
 
 
 def picture(data: bytes, media_type: str, look: TerminalStyle) -> Picture | None:
-    """Decode a picture and make it fit; nothing when it is none, or too large."""
+    """Decode and scale a picture; None if it is not one, or too large."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            image = _decoded(data, FORMATS[media_type], look)
+            image = _decode(data, FORMATS[media_type], look)
     except Exception:  # noqa: BLE001 (decoders raise anything over hostile bytes; the path is shown)
         return None
-    return None if image is None else Picture("".join(_encoded(image, look)))
+    return None if image is None else Picture("".join(_encode(image, look)))
 
 
-def _decoded(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
+def _decode(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
     from PIL import Image
 
     image = Image.open(io.BytesIO(data), formats=(form,))
@@ -67,7 +67,7 @@ def _decoded(data: bytes, form: str, look: TerminalStyle) -> "Image | None":
     return image.convert("RGBA")
 
 
-def _encoded(image: "Image", look: TerminalStyle) -> Iterator[str]:
+def _encode(image: "Image", look: TerminalStyle) -> Iterator[str]:
     across, down = look.cell_pixels
     columns, rows = math.ceil(image.width / across), math.ceil(image.height / down)
     match look.images:

@@ -1,6 +1,6 @@
-"""Text in colours broken into lines that fit. Pure.
+"""Wraps styled text into lines that fit. Pure.
 
-Rich takes a Chinese sentence for one long word. Here a line may end at a space or between wide
+Rich treats a Chinese sentence as one long word. Here a line may end at a space or between wide
 characters, but a closing sign never begins a line and an opening one never ends it.
 """
 
@@ -11,7 +11,7 @@ from rich.cells import cell_len, split_graphemes
 from rich.text import Text
 
 _TAB_CELLS = 4
-# The wide forms of , . : ; ! ? ) ] } % stand as escapes: they look like the narrow ones.
+# The wide forms of , . : ; ! ? ) ] } % are written as escapes: they look like the narrow ones.
 _NOT_FIRST = frozenset(
     ",.:;!?)]}%。、】》」』〉…—·\uff0c\uff0e\uff1a\uff1b\uff01\uff1f\uff09\uff3d\uff5d\uff05"
     "\u3015\u201d\u2019"
@@ -24,18 +24,18 @@ _Breaks = Literal["cells", "lines", "words"]
 
 
 def wrap_text(text: Text, width_cells: int) -> list[Text]:
-    """Break a text, which may hold line breaks, into lines of a width."""
+    """Wrap a text, which may contain line breaks, into lines of a width."""
     found: list[Text] = []
     text.expand_tabs(_TAB_CELLS)
     for line in text.split("\n", allow_blank=True):
-        found += _broken(line, max(width_cells, _WIDE_CELLS), "lines")
+        found += _break_line(line, max(width_cells, _WIDE_CELLS), "lines")
     return found
 
 
 def word_lines(text: str, width_cells: int) -> list[str]:
-    """Break a plain text between words; a word longer than a line stays whole, to be copied.
+    """Wrap a plain text between words; a word longer than a line stays whole, to be copied.
 
-    A line's indent is that of the lines it is broken into.
+    The indent of a line is repeated on the lines it is split into.
     """
     found: list[str] = []
     for line in text.split("\n"):
@@ -48,29 +48,29 @@ def word_lines(text: str, width_cells: int) -> list[str]:
 
 
 def fold_line(line: Text, width_cells: int) -> list[Text]:
-    """Break a line of code wherever it is full: every space counts."""
+    """Split a line of code wherever it is full: every space counts."""
     line.expand_tabs(_TAB_CELLS)
-    return _broken(line, max(width_cells, _WIDE_CELLS), "cells")
+    return _break_line(line, max(width_cells, _WIDE_CELLS), "cells")
 
 
 def cut_to(line: Text, width_cells: int) -> Text:
-    """Shorten a line to a width, marking that something is missing."""
+    """Shorten a line to a width, with a mark where text is missing."""
     if cell_len(line.plain) <= width_cells:
         return line
     kept = fold_line(line, max(width_cells - 1, 1))[0] if width_cells > _WIDE_CELLS else Text()
     return kept.append("…")
 
 
-def behind(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
-    """Put one beginning before the first line and another before the others."""
-    # Appended to an empty text, so that the beginning's colour stays its own.
+def prefix_lines(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
+    """Put one prefix before the first line and another before the others."""
+    # Appended to an empty text, so that the prefix keeps its own colour.
     return [
         Text().append_text(others if number else first).append_text(line)
         for number, line in enumerate(lines)
     ]
 
 
-def _broken(line: Text, width_cells: int, how: _Breaks) -> list[Text]:
+def _break_line(line: Text, width_cells: int, how: _Breaks) -> list[Text]:
     plain = line.plain
     if cell_len(plain) <= width_cells:
         return [line]
@@ -83,24 +83,24 @@ def _broken(line: Text, width_cells: int, how: _Breaks) -> list[Text]:
 
 
 def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
-    """Find where the lines end, in one walk."""
+    """Find the ends of the lines in one pass."""
     words = how != "cells"
     spans, _ = split_graphemes(plain)
     ends: list[int] = []
     used = 0
-    # Where the line could end, and how much of it would then be left for the next one.
+    # The last possible end of the line, and the cells after it.
     possible, left_over = 0, 0
     before = ""
     for number, (start, end, cells) in enumerate(spans):
         here = plain[start:end]
-        if words and start > (ends[-1] if ends else 0) and _may_part(before, here, cells):
+        if words and start > (ends[-1] if ends else 0) and _may_break(before, here, cells):
             possible, left_over = start, 0
-        # A space that does not fit hangs over the edge, and is taken off.
+        # A space that does not fit hangs over the edge, and is removed.
         if used + cells > width_cells and not (words and here == " "):
             parts = possible > (ends[-1] if ends else 0)
-            # No line has room for such a word: it begins where it stands.
+            # No line can hold such a word: it begins where it is.
             if parts and how == "words":
-                parts = left_over + _cells_to_part(plain, spans[number:], before) <= width_cells
+                parts = left_over + _cells_to_break(plain, spans[number:], before) <= width_cells
             if parts:
                 ends.append(possible)
                 used = left_over
@@ -113,19 +113,19 @@ def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
     return ends
 
 
-def _cells_to_part(plain: str, spans: Sequence[tuple[int, int, int]], before: str) -> int:
-    """Count the cells up to where a line may end next."""
+def _cells_to_break(plain: str, spans: Sequence[tuple[int, int, int]], before: str) -> int:
+    """Count the cells to the next possible end of a line."""
     found = 0
     for start, end, cells in spans:
         here = plain[start:end]
-        if here == " " or (found and _may_part(before, here, cells)):
+        if here == " " or (found and _may_break(before, here, cells)):
             break
         found += cells
         before = here
     return found
 
 
-def _may_part(before: str, here: str, cells: int) -> bool:
+def _may_break(before: str, here: str, cells: int) -> bool:
     if here == " " or here[0] in _NOT_FIRST or before[-1:] in _NOT_LAST:
         return False
     return before == " " or cells == _WIDE_CELLS or cell_len(before) == _WIDE_CELLS

@@ -1,4 +1,4 @@
-"""What still changes, put together to fit above the prompt. Pure."""
+"""Fits the parts that still change above the prompt. Pure."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,13 @@ from rich.text import Text
 from dataagent_cli.transcript.terminal.line_breaks import cut_to
 from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 
-# The prompt, the status line and some room to see what came before.
+# Rows for the prompt, the status line and some earlier output.
 _ROWS_KEPT_FREE = 8
 _ROWS_MIN = 4
 
 
 def fit_rows(text: Sequence[Text], rows: Sequence[Text], look: TerminalStyle) -> list[Text]:
-    """Give all rows that fit, and of the text being written its end."""
+    """Return all rows that fit, and the end of the streamed text."""
     room = max(_ROWS_MIN, look.height_rows - _ROWS_KEPT_FREE)
     below = list(rows)[:room]
     above = list(text)[-(room - len(below)) :] if room > len(below) else []

@@ -1,6 +1,6 @@
-"""Our own signs, and what stands for them where there is only ASCII. Pure.
+"""Our symbols, and their ASCII replacements. Pure.
 
-Each has one cell either way, so a line keeps its width when it is put in other signs.
+Each is one cell wide in both forms, so a line keeps its width.
 """
 
 from rich.text import Text
@@ -45,7 +45,7 @@ _ASCII = str.maketrans(
 
 
 def draw_symbols(line: Text, look: TerminalStyle) -> Text:
-    """Put a finished line in the signs the terminal has."""
+    """Replace the symbols of a finished line if the terminal needs it."""
     if not look.unicode:
         line.plain = line.plain.translate(_ASCII)
     return line

@@ -1,4 +1,4 @@
-"""A home, a scripted model and a server at one port, which can be killed and started again there."""
+"""A home, a scripted model and a server at one port, which can be killed and started again."""
 
 import json
 import signal
@@ -18,11 +18,11 @@ from tests.server.process import BIN, ServerProcess, serving
 from tests.services.process import free_port
 
 KEY = "a-key-of-the-tests-that-nobody-else-has"
-# The person the server's own key and its printed sign-in URL stand for.
+# The user of the server's own key and of its printed sign-in URL.
 OWNER = "local"
 
 
-class House:
+class ConsoleServer:
     """One server after another in one home, always at the same address."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
@@ -61,7 +61,7 @@ class House:
         self._running.close()
 
     def ask(self, method: str, path: str, body: Any = None, *, key: str = KEY) -> Any:
-        """Ask the API as somebody; the owner unless said. Bytes are sent as they are."""
+        """Send an API request with a key, by default the owner's. Bytes are sent unchanged."""
         plain = isinstance(body, bytes)
         answer = httpx.request(
             method,
@@ -79,7 +79,7 @@ class House:
         return self.ask("POST", f"/users/{user_id}/sign-in-urls")["url"]
 
     def add_person(self, name: str, role: str = "member") -> str:
-        """Give the id of a new person of the default tenant, also at a test's second look."""
+        """Return the id of a new user of the default tenant, also when a test is repeated."""
         self._named[name] += 1
         username = name if self._named[name] == 1 else f"{name}{self._named[name]}"
         return self.ask("POST", "/members", {"username": username, "role": role})["user_id"]
@@ -91,7 +91,7 @@ class House:
         self.ask("PUT", place, content)
 
     def log_of(self, session_id: str) -> list[dict[str, Any]]:
-        """Read everything a session's log holds."""
+        """Read all events of a session."""
         events: list[dict[str, Any]] = []
         while True:
             page = self.ask("GET", f"/sessions/{session_id}/events?after={len(events)}")
@@ -101,14 +101,14 @@ class House:
 
 
 @contextmanager
-def open_house(
+def open_console_server(
     folder: Path, script: dict[str, Any] | None, *options: str, **settings: str
-) -> Generator[House]:
-    """Start a server; without a script no model is configured, as on a newcomer's machine."""
+) -> Generator[ConsoleServer]:
+    """Start a server; without a script no model is configured, as on a new machine."""
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
         environment = environment_of(folder / "home")
-        # Which lines the server runs is shown by its own tests; here somebody waits for it.
+        # The server's own tests measure its coverage; here a person would wait for it.
         environment.pop("COVERAGE_PROCESS_CONFIG", None)
         environment |= {"DATAAGENT_API_KEYS": json.dumps([KEY])}
         environment |= {f"DATAAGENT_{name.upper()}": value for name, value in settings.items()}
@@ -119,7 +119,7 @@ def open_house(
                 "OPENAI_API_KEY": "none",
                 "OPENAI_BASE_URL": endpoint.base_url,
             }
-        house = House(folder, environment, *options)
-        stack.callback(house.close)
-        house.start()
-        yield house
+        console_server = ConsoleServer(folder, environment, *options)
+        stack.callback(console_server.close)
+        console_server.start()
+        yield console_server

@@ -1,4 +1,4 @@
-"""One home and one database, in which any number of servers are started, one after another or at once."""
+"""One home and one database for any number of servers, one after another or at once."""
 
 import json
 from collections.abc import Generator
@@ -17,7 +17,7 @@ from tests.server_kill.script import SCRIPT
 
 KEY = "a-key-of-the-tests-that-nobody-else-has"
 HEADERS = {"X-API-Key": KEY}
-# The command of the script runs without a question; writing another file is asked about.
+# The script's command is allowed; writing another file is asked about.
 RULES = """
 [[permissions.rules]]
 action = "allow"
@@ -30,14 +30,14 @@ resource = "/ran.txt"
 """
 # Short enough to wait for.
 LEASE_S = 3
-# Servers that are killed or stopped are known to be gone at once. Where only that is shown, a
-# server that a busy machine holds up must not be taken for dead.
+# A killed or stopped server is known to be gone at once. Tests of only that use a long lease, so
+# that a slow server is not taken for dead.
 NEVER_TAKEN_FOR_DEAD = {"lease_timeout": "120"}
 
 
 @dataclass(frozen=True)
-class House:
-    """What every server of one test shares."""
+class SharedHome:
+    """What all servers of one test share."""
 
     home: Path
     environment: dict[str, str]
@@ -51,14 +51,14 @@ class House:
             yield started
 
     def file(self, name: str) -> str:
-        """Read a file of the agents' workspace; empty when there is none."""
+        """Read a file of the agents' workspace; empty if there is none."""
         found = list((self.home / "workspaces").rglob(name))
         return found[0].read_text() if found else ""
 
 
 @contextmanager
-def open_house(folder: Path, database_url: str) -> Generator[House]:
-    """Prepare a home whose agents ask the scripted model."""
+def open_shared_home(folder: Path, database_url: str) -> Generator[SharedHome]:
+    """Prepare a home whose agents use the scripted model."""
     home = folder / "home"
     home.mkdir()
     (home / "config.toml").write_text(RULES)
@@ -71,11 +71,11 @@ def open_house(folder: Path, database_url: str) -> Generator[House]:
             "OPENAI_API_KEY": "none",
             "OPENAI_BASE_URL": endpoint.base_url,
         }
-        yield House(home, environment)
+        yield SharedHome(home, environment)
 
 
 def ask(server: ServerProcess, method: str, path: str, body: Any = None) -> Any:
-    """Ask the API and return what it answers."""
+    """Send an API request and return its response."""
     answer = httpx.request(
         method, server.url + path, json=body, headers=HEADERS, timeout=30, trust_env=False
     )
@@ -88,7 +88,7 @@ def new_session(server: ServerProcess) -> str:
 
 
 def log_of(server: ServerProcess, session_id: str) -> list[dict[str, Any]]:
-    """Read everything a session's log holds."""
+    """Read all events of a session."""
     events: list[dict[str, Any]] = []
     while True:
         page = ask(server, "GET", f"/api/v1/sessions/{session_id}/events?after={len(events)}")

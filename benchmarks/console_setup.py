@@ -1,4 +1,4 @@
-"""What the console's figures are measured in: the real server, a model that streams, Chromium."""
+"""The setup of the console's benchmarks: the real server, a streaming model, Chromium."""
 
 import sys
 from collections.abc import Generator
@@ -8,11 +8,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
-# The house and its visitors are the tests' own.
+# The server and its visitors come from the tests.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.console.house import OWNER, House, open_house
-from tests.console.visitor import WIDE, come_in
+from tests.console.console_server import OWNER, ConsoleServer, open_console_server
+from tests.console.visitor import WIDE, sign_in
 from tests.services.chromium import chromium
 
 STREAM_RATE = 200
@@ -23,25 +23,25 @@ _CHUNK_CHARS = 12
 
 
 @dataclass(frozen=True)
-class World:
-    """A house and a browser."""
+class ConsoleSetup:
+    """A server and a browser."""
 
-    house: House
+    console_server: ConsoleServer
     browser: Browser
 
     @contextmanager
     def visitor(self) -> Generator[BrowserContext]:
-        """Let somebody in who was never here before: nothing is in their cache."""
+        """Open a context with an empty cache, signed in."""
         context = self.browser.new_context(viewport=WIDE)
         try:
-            come_in(context, self.house, OWNER)
+            sign_in(context, self.console_server, OWNER)
             yield context
         finally:
             context.close()
 
 
 def script() -> dict[str, object]:
-    """Paragraphs, as models write: each chunk is a word with a number of its own."""
+    """Paragraphs as models write them: each chunk is a word with its own number."""
     words = [f"{number:_>{_CHUNK_CHARS - 2}}" for number in range(STREAM_CHUNKS)]
     text = "".join(
         word + ("\n\n" if number % PARAGRAPH_WORDS == 0 else ", ")
@@ -52,10 +52,10 @@ def script() -> dict[str, object]:
 
 
 @contextmanager
-def world(folder: Path) -> Generator[World]:
+def open_console_setup(folder: Path) -> Generator[ConsoleSetup]:
     settings = {"rate_limit_per_minute": "0"}
     with (
-        open_house(folder, script(), **settings) as house,
+        open_console_server(folder, script(), **settings) as console_server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(
@@ -63,6 +63,6 @@ def world(folder: Path) -> Generator[World]:
             args=["--no-sandbox", "--enable-precise-memory-info"],
         )
         try:
-            yield World(house, browser)
+            yield ConsoleSetup(console_server, browser)
         finally:
             browser.close()

@@ -1,4 +1,4 @@
-"""What a session's last run worked with, and the session's row in the store."""
+"""What is stored of a session: its row, and the model and workspace of its last run."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 WORKSPACE_KEY = "workspace"
 
 
-async def place_before(stores: "Stores", session_id: str) -> tuple[str | None, Path | None]:
+async def last_model_and_workspace(
+    stores: "Stores", session_id: str
+) -> tuple[str | None, Path | None]:
     """Return the model and the workspace the session's last run began with."""
     starts = await read_all(stores.log, session_id, types=("start",))
     model: str | None = None
@@ -25,7 +27,7 @@ async def place_before(stores: "Stores", session_id: str) -> tuple[str | None, P
         if not isinstance(start, RunStartedEvent):
             continue
         model = model or start.model or None
-        # A run that only made the history shorter has no message, or one without a place.
+        # A compaction has no message, or one without a workspace.
         message = await stores.messages.get_message(session_id, start.message_id)
         if workspace := message.metadata.get(WORKSPACE_KEY) if message else None:
             return model, Path(workspace)
@@ -40,7 +42,7 @@ async def check_idle(app: App, stores: "Stores", session_id: str) -> None:
 
 
 async def keep_session(app: App, stores: "Stores", session_id: str, message: str | None) -> None:
-    """Store the session's row, made or brought up to date; a first message names it."""
+    """Store the session's row, new or updated; the first message gives the title."""
     session = await stores.sessions.get(session_id) or await stores.sessions.create(
         local_user(), app.settings.assistant_id, session_id=session_id
     )

@@ -14,7 +14,7 @@ import pytest
 from tmux_terminal import tmux_terminal
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
-Talk = Callable[..., Any]
+OpenTerminal = Callable[..., Any]
 
 READY = r"Shift-Tab"
 ASKED = r"your choice: *$"
@@ -48,10 +48,10 @@ def running_in_group(group: int) -> list[str]:
 
 @pytest.mark.requirement("F8-1")
 def test_a_directory_is_asked_about_once_and_no_is_an_answer(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     with scripts(hello=HELLO):
-        with talk(trusted=False) as terminal:
+        with open_terminal(trusted=False) as terminal:
             shown = terminal.until(ASKED)
             assert "do you trust this directory?" in shown
             terminal.enter("x")
@@ -60,32 +60,32 @@ def test_a_directory_is_asked_about_once_and_no_is_an_answer(
             terminal.until(READY)
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
-        with talk(trusted=False) as terminal:
+        with open_terminal(trusted=False) as terminal:
             assert "do you trust" not in terminal.until(READY)
 
 
 def test_a_question_on_the_command_line_is_the_first_message_and_c_goes_on(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
     with scripts(hello=HELLO, again=[{"text": "Once more."}]):
-        with talk("hello you") as terminal:
+        with open_terminal("hello you") as terminal:
             terminal.until("Hello there.")
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
-        with talk("-c", "and again") as terminal:
+        with open_terminal("-c", "and again") as terminal:
             shown = terminal.until("Once more.")
             assert "Hello there." in shown
 
 
 def test_the_question_of_trust_names_languages_and_asks_once_for_registries(
-    talk: Talk, scripts: Any, workspace: Path, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path, environment: dict[str, str]
 ):
     (workspace / "pyproject.toml").write_text("[project]\nname = 'p'\n")
     environment_file = workspace / ".venv" / "pyvenv.cfg"
     environment_file.parent.mkdir()
     environment_file.write_text(f"home = {sys.base_prefix}/bin\n")
     with scripts(hello=HELLO):
-        with talk(trusted=False) as terminal:
+        with open_terminal(trusted=False) as terminal:
             shown = terminal.until(ASKED)
             assert "what the project is built with" in shown
             assert sys.base_prefix in "".join(shown.split())
@@ -95,19 +95,19 @@ def test_the_question_of_trust_names_languages_and_asks_once_for_registries(
             terminal.until(READY)
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
-        with talk(trusted=False) as terminal:
+        with open_terminal(trusted=False) as terminal:
             assert "fetch packages" not in terminal.until(READY)
     kept = Path(environment["DATAAGENT_HOME"], "registries.toml").read_text()
     assert kept == f'"{workspace}" = ["pypi.org", "files.pythonhosted.org"]\n'
 
 
 def test_a_projects_env_is_asked_about_by_the_host_it_names(
-    talk: Talk, scripts: Any, workspace: Path, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path, environment: dict[str, str]
 ):
     (workspace / ".env").write_text(
         "ANTHROPIC_BASE_URL=https://evil.example/v1\nANTHROPIC_API_KEY=sk-theirs\n"
     )
-    with scripts(hello=HELLO), talk() as terminal:
+    with scripts(hello=HELLO), open_terminal() as terminal:
         shown = terminal.until("Messages, files the agent reads")
         assert "ANTHROPIC_BASE_URL → evil.example" in shown
         assert "sk-theirs" not in shown
@@ -119,8 +119,10 @@ def test_a_projects_env_is_asked_about_by_the_host_it_names(
     assert kept.startswith(f'"{workspace}" = "refused:')
 
 
-def test_leaving_at_the_question_starts_nothing(talk: Talk, scripts: Any, workspace: Path):
-    with scripts(hello=HELLO), talk(trusted=False) as terminal:
+def test_leaving_at_the_question_starts_nothing(
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
+):
+    with scripts(hello=HELLO), open_terminal(trusted=False) as terminal:
         terminal.until(ASKED)
         terminal.enter("q")
         assert terminal.exit_code() == 130
@@ -129,9 +131,9 @@ def test_leaving_at_the_question_starts_nothing(talk: Talk, scripts: Any, worksp
 
 @pytest.mark.requirement("F8-1")
 def test_a_message_is_answered_and_the_status_line_says_model_mode_and_sandbox(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
-    with scripts(hello=HELLO), talk() as terminal:
+    with scripts(hello=HELLO), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("hello you")
         shown = terminal.until("of context")
@@ -145,8 +147,10 @@ def test_a_message_is_answered_and_the_status_line_says_model_mode_and_sandbox(
         assert "--continue" in terminal.screen()
 
 
-def test_a_message_typed_before_the_engine_is_there_is_answered_too(talk: Talk, scripts: Any):
-    with scripts(hello=HELLO), talk() as terminal:
+def test_a_message_typed_before_the_engine_is_there_is_answered_too(
+    open_terminal: OpenTerminal, scripts: Any
+):
+    with scripts(hello=HELLO), open_terminal() as terminal:
         terminal.until("ask anything|ask mode")
         terminal.enter("hello early")
         terminal.until("Hello there")
@@ -154,9 +158,9 @@ def test_a_message_typed_before_the_engine_is_there_is_answered_too(talk: Talk, 
 
 @pytest.mark.requirement("F8-3")
 def test_an_approval_shows_the_change_and_is_answered_in_the_prompt(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
-    with scripts(write=write(content="one\n\x1b[2J╰ approved\n")), talk() as terminal:
+    with scripts(write=write(content="one\n\x1b[2J╰ approved\n")), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
         # What is printed above and the line to answer at are drawn one after the other.
@@ -173,8 +177,10 @@ def test_an_approval_shows_the_change_and_is_answered_in_the_prompt(
 
 @pytest.mark.requirement("F8-walk-approval-edit")
 @pytest.mark.requirement("F8-3")
-def test_a_call_is_edited_where_it_stands(talk: Talk, scripts: Any, workspace: Path):
-    with scripts(write=write(content="one")), talk() as terminal:
+def test_a_call_is_edited_where_it_stands(
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
+):
+    with scripts(write=write(content="one")), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
         terminal.until(ASKED)
@@ -190,9 +196,9 @@ def test_a_call_is_edited_where_it_stands(talk: Talk, scripts: Any, workspace: P
 @pytest.mark.requirement("F8-walk-rejection")
 @pytest.mark.requirement("F8-3")
 def test_no_with_a_reason_goes_on_and_a_rejection_ends_the_run(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
-    with scripts(write=write()), talk() as terminal:
+    with scripts(write=write()), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
         terminal.until(ASKED)
@@ -209,11 +215,11 @@ def test_no_with_a_reason_goes_on_and_a_rejection_ends_the_run(
 
 
 def test_a_message_being_written_is_not_taken_for_the_answer(
-    talk: Talk, scripts: Any, workspace: Path
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
 ):
     slow = write()
     slow[0]["delay_s"] = 2.0
-    with scripts(write=slow, hello=HELLO), talk() as terminal:
+    with scripts(write=slow, hello=HELLO), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
         terminal.until("working")
@@ -230,10 +236,12 @@ def test_a_message_being_written_is_not_taken_for_the_answer(
     assert (workspace / "a.txt").exists()
 
 
-def test_escape_sets_the_text_aside_and_it_comes_back_after_the_answer(talk: Talk, scripts: Any):
+def test_escape_sets_the_text_aside_and_it_comes_back_after_the_answer(
+    open_terminal: OpenTerminal, scripts: Any
+):
     slow = write()
     slow[0]["delay_s"] = 2.0
-    with scripts(write=slow), talk() as terminal:
+    with scripts(write=slow), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
         terminal.until("working")
@@ -250,9 +258,9 @@ def test_escape_sets_the_text_aside_and_it_comes_back_after_the_answer(talk: Tal
 @pytest.mark.requirement("F8-2-stop")
 @pytest.mark.parametrize("key", ["Escape", "C-c"])
 def test_a_run_is_stopped_within_a_second_and_what_waits_comes_back(
-    talk: Talk, scripts: Any, key: str
+    open_terminal: OpenTerminal, scripts: Any, key: str
 ):
-    with scripts(slow=SLOW, hello=HELLO), talk() as terminal:
+    with scripts(slow=SLOW, hello=HELLO), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("slow please")
         terminal.until("word word word")
@@ -268,10 +276,10 @@ def test_a_run_is_stopped_within_a_second_and_what_waits_comes_back(
 
 @pytest.mark.requirement("F8-2-queue")
 def test_a_waiting_message_is_taken_back_with_up_and_sent_when_the_run_is_over(
-    talk: Talk, scripts: Any
+    open_terminal: OpenTerminal, scripts: Any
 ):
     short = [{"text": "word " * 60, "chunk_chars": 5, "chunk_delay_s": 0.1}]
-    with scripts(slow=short, hello=HELLO), talk() as terminal:
+    with scripts(slow=short, hello=HELLO), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("slow please")
         terminal.until("working")
@@ -286,9 +294,9 @@ def test_a_waiting_message_is_taken_back_with_up_and_sent_when_the_run_is_over(
 
 
 def test_the_mode_is_switched_with_a_key_and_each_switch_is_an_event(
-    talk: Talk, scripts: Any, environment: dict[str, str]
+    open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str]
 ):
-    with scripts(hello=HELLO), talk() as terminal:
+    with scripts(hello=HELLO), open_terminal() as terminal:
         terminal.until("openai:scripted")
         terminal.enter("hello")
         terminal.until("Hello there")
@@ -305,25 +313,27 @@ def test_the_mode_is_switched_with_a_key_and_each_switch_is_an_event(
         terminal.keys("C-d")
         assert terminal.exit_code() == 0
     assert events_of(environment, "mode_changed") == 6
-    with scripts(hello=HELLO), talk("--continue") as terminal:
+    with scripts(hello=HELLO), open_terminal("--continue") as terminal:
         terminal.until("^plan mode")
 
 
 @pytest.mark.requirement("F8-walk-kill")
 @pytest.mark.requirement("F8-5")
-def test_a_question_left_open_survives_ctrl_d_and_a_kill(talk: Talk, scripts: Any, workspace: Path):
+def test_a_question_left_open_survives_ctrl_d_and_a_kill(
+    open_terminal: OpenTerminal, scripts: Any, workspace: Path
+):
     with scripts(write=write()):
-        with talk() as terminal:
+        with open_terminal() as terminal:
             terminal.until(READY)
             terminal.enter("write it")
             terminal.until(ASKED)
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
-        with talk("--continue") as terminal:
+        with open_terminal("--continue") as terminal:
             terminal.until(ASKED)
             terminal.kill()
             assert terminal.exit_code() == -signal.SIGKILL
-        with talk("--continue") as terminal:
+        with open_terminal("--continue") as terminal:
             shown = terminal.until(ASKED, everywhere=True)
             assert "write it" in shown
             assert "resumed" in shown
@@ -333,10 +343,10 @@ def test_a_question_left_open_survives_ctrl_d_and_a_kill(talk: Talk, scripts: An
 
 
 def test_a_killed_process_leaves_a_sane_terminal_and_nothing_behind(
-    scripts: Any, environment: dict[str, str], workspace: Path, talk: Talk
+    scripts: Any, environment: dict[str, str], workspace: Path, open_terminal: OpenTerminal
 ):
     with scripts(slow=SLOW):
-        with talk() as terminal:
+        with open_terminal() as terminal:
             terminal.until(READY)
         with tmux_terminal(["sh"], environment=environment, cwd=workspace) as terminal:
             terminal.enter(str(DATAAGENT))
@@ -355,8 +365,10 @@ def test_a_killed_process_leaves_a_sane_terminal_and_nothing_behind(
     assert not running_in_group(pid)
 
 
-def test_terminating_the_process_closes_it_as_leaving_does(talk: Talk, scripts: Any):
-    with scripts(slow=SLOW), talk() as terminal:
+def test_terminating_the_process_closes_it_as_leaving_does(
+    open_terminal: OpenTerminal, scripts: Any
+):
+    with scripts(slow=SLOW), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("slow")
         terminal.until("word word")
@@ -366,8 +378,10 @@ def test_terminating_the_process_closes_it_as_leaving_does(talk: Talk, scripts: 
 
 
 @pytest.mark.requirement("F8-2-stop")
-def test_leaving_while_the_agent_works_takes_a_second_ctrl_d(talk: Talk, scripts: Any):
-    with scripts(slow=SLOW), talk() as terminal:
+def test_leaving_while_the_agent_works_takes_a_second_ctrl_d(
+    open_terminal: OpenTerminal, scripts: Any
+):
+    with scripts(slow=SLOW), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("slow")
         terminal.until("word word")
@@ -377,8 +391,8 @@ def test_leaving_while_the_agent_works_takes_a_second_ctrl_d(talk: Talk, scripts
         assert terminal.exit_code() == 0
 
 
-def test_ctrl_c_at_an_empty_prompt_says_how_to_leave(talk: Talk, scripts: Any):
-    with scripts(hello=HELLO), talk() as terminal:
+def test_ctrl_c_at_an_empty_prompt_says_how_to_leave(open_terminal: OpenTerminal, scripts: Any):
+    with scripts(hello=HELLO), open_terminal() as terminal:
         terminal.until(READY)
         terminal.type("half a thought")
         terminal.until("half a thought")
@@ -391,7 +405,11 @@ def test_ctrl_c_at_an_empty_prompt_says_how_to_leave(talk: Talk, scripts: Any):
 
 
 def test_a_session_taken_up_says_where_it_works_and_that_only_its_end_is_shown(
-    talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path, tmp_path: Path
+    open_terminal: OpenTerminal,
+    scripts: Any,
+    environment: dict[str, str],
+    workspace: Path,
+    tmp_path: Path,
 ):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -407,7 +425,7 @@ def test_a_session_taken_up_says_where_it_works_and_that_only_its_end_is_shown(
                 terminal.until(rf"number {number}[\s\S]*done ·", everywhere=True)
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
-        with talk("--resume", columns=160) as terminal:
+        with open_terminal("--resume", columns=160) as terminal:
             assert str(elsewhere) in terminal.until("hello number")
             terminal.keys("Enter")
             terminal.until("Shift-Tab")

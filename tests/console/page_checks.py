@@ -1,4 +1,4 @@
-"""Pictures of a page, and what axe finds in it."""
+"""Screenshots of a page, and checks of its accessibility."""
 
 import os
 from functools import cache
@@ -28,7 +28,7 @@ _HAS_COLOURS = """(canvas) => {
   return false;
 }"""
 
-# A part that scrolls, or shows what a tab names, is no control: it may hold some.
+# A region that scrolls, or a tab's panel, is not a control: it may contain some.
 _DOUBLE_STOPS = """() => {
   const stops = [...document.querySelectorAll(
     "a[href], button, input, select, textarea, summary, [tabindex]"
@@ -44,7 +44,7 @@ _DOUBLE_STOPS = """() => {
 
 
 def shot(page: Page, name: str) -> Path:
-    """Keep a picture of what is on the screen."""
+    """Save a screenshot."""
     folder = Path(os.environ.get("DATAAGENT_SCREENSHOTS", ROOT / ".run" / "console"))
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.png"
@@ -53,7 +53,7 @@ def shot(page: Page, name: str) -> Path:
 
 
 def axe(page: Page) -> list[str]:
-    """Return what is serious or critical, readable."""
+    """Return serious and critical violations as text."""
     _inject(page)
     found: list[dict[str, Any]] = page.evaluate(_RUN, _RULES)
     return [
@@ -64,7 +64,7 @@ def axe(page: Page) -> list[str]:
 
 
 def sideways(page: Page) -> int:
-    """Say by how many pixels the page itself scrolls to the side."""
+    """Return by how many pixels the page scrolls sideways."""
     return page.evaluate(
         """() => Math.max(...[document.documentElement, document.querySelector("#content")]
              .filter(Boolean).map((part) => part.scrollWidth - part.clientWidth))"""
@@ -72,18 +72,18 @@ def sideways(page: Page) -> int:
 
 
 def wait_until_drawn(chart: Locator) -> None:
-    """Wait until a chart's canvas holds more than one colour."""
+    """Wait until a chart's canvas has more than one colour."""
     expect(chart.locator("canvas")).to_be_visible()
     chart.page.wait_for_function(_HAS_COLOURS, arg=chart.locator("canvas").element_handle())
 
 
 def double_stops(page: Page) -> list[str]:
-    """Name the actions that take two tab stops: a control in another, an entry's second link."""
+    """List actions with two tab stops: nested controls, a second link of an entry."""
     return page.evaluate(_DOUBLE_STOPS)
 
 
 def check(page: Page, name: str) -> None:
-    """Picture, axe, one tab stop each, no scrolling to the side: what every page must stand."""
+    """Check a page: screenshot, axe, one tab stop per action, no sideways scrolling."""
     shot(page, name)
     assert not (twice := double_stops(page)), f"{name} ({page.url}): {twice}"
     found = axe(page)
@@ -94,7 +94,7 @@ def check(page: Page, name: str) -> None:
 
 def _inject(page: Page) -> None:
     if page.evaluate("() => typeof axe === 'undefined'"):
-        # Past the page's CSP, which is what it is tested with.
+        # Bypasses the page's CSP, which stays in force for the page itself.
         session = page.context.new_cdp_session(page)
         session.send("Runtime.evaluate", {"expression": _axe_source()})
         session.detach()
@@ -129,5 +129,5 @@ _BROKEN = """() => {
 
 
 def broken_words(page: Page) -> list[str]:
-    """Name the words that are broken though they fit a line; ids, paths, code and tables apart."""
+    """List words that are broken though they fit a line, except ids, paths, code and tables."""
     return page.evaluate(_BROKEN)
