@@ -21,7 +21,7 @@ from dataagent_server.api.middleware.errors.answer_error import answer_error
 from dataagent_server.api.middleware.errors.start_failure import START_FAILURE
 from dataagent_server.api.middleware.stack import middleware_stack
 from dataagent_server.api.openapi import document, operation_id
-from dataagent_server.api.pages import home_route, reference_route
+from dataagent_server.api.pages import home, reference
 from dataagent_server.api.sse import agent_chat, session_events
 from dataagent_server.api.v1 import PREFIX, routers
 from dataagent_server.api.v1 import metrics as metrics_route
@@ -70,13 +70,13 @@ def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -
         app.add_exception_handler(kind, answer_error)
     for router in routers():
         app.include_router(router, prefix=PREFIX)
-    for module in (metrics_route, reference_route, session_events, agent_chat, ws_route):
+    for module in (metrics_route, reference, session_events, agent_chat, ws_route):
         app.include_router(module.router)
     add_mcp(app, settings)
     if is_built(console):
         add_console(app, console)
     else:
-        app.include_router(home_route.router)
+        app.include_router(home.router)
     app.openapi = lambda: document(app)
     return app
 

@@ -52,7 +52,7 @@ def list_users(tenant: str, *, as_json: bool) -> None:
     """List the people of a tenant."""
     from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
-    from dataagent_server.identity.tenants.model import Member
+    from dataagent_server.identity.tenants.tenant import Member
 
     async def work(office: OperatorServices) -> list[Member]:
         asker = await office.operator(tenant)

@@ -21,7 +21,7 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.identity.auth.logins import remove_expired
 from dataagent_server.runs.agents.kept_outputs import tidy_kept_outputs
 from dataagent_server.runs.background import every
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.settings import ServerSettings

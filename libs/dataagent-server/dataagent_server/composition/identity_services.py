@@ -6,24 +6,24 @@ from contextlib import asynccontextmanager
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.models.service import ModelService
+from dataagent_server.agents.credentials.credential_service import CredentialService
+from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.composition.services import DEFAULT_EDGES, Edges, PeopleServices
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open, require_current
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.passwords import Passwords
-from dataagent_server.identity.projects.service import ProjectService
+from dataagent_server.identity.projects.project_service import ProjectService
 from dataagent_server.identity.tenants.bootstrap import ensure_default_tenant
-from dataagent_server.identity.tenants.members import MemberService
-from dataagent_server.identity.tenants.model import TenantLimits
-from dataagent_server.identity.tenants.service import TenantService
-from dataagent_server.identity.users.keys import KeyService
-from dataagent_server.identity.users.service import UserService
-from dataagent_server.identity.users.sign_in import SignInService
+from dataagent_server.identity.tenants.member_service import MemberService
+from dataagent_server.identity.tenants.tenant import TenantLimits
+from dataagent_server.identity.tenants.tenant_service import TenantService
+from dataagent_server.identity.users.key_service import KeyService
+from dataagent_server.identity.users.sign_in_service import SignInService
+from dataagent_server.identity.users.user_service import UserService
 from dataagent_server.settings import ServerSettings
 
 

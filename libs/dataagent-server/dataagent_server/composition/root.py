@@ -30,17 +30,17 @@ from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
 from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 from dataagent_core.tools.web.web_client import WebClient
 from dataagent_core.tools.web.web_policy import make_web_policy
+from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
-from dataagent_server.agents.assistants.service import AssistantService
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.mcp_servers.dial_rules import dialable_by_tenants
+from dataagent_server.agents.mcp_servers.mcp_server_service import MCPServerService
+from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
 from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
-from dataagent_server.agents.mcp_servers.service import MCPServerService
-from dataagent_server.agents.mcp_servers.services import MCPServices
 from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, sign_in_pages
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, homes_in
@@ -58,19 +58,19 @@ from dataagent_server.composition.services import (
     Services,
     WorkspaceServices,
 )
+from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.reports.active_runs import ActiveReportRuns
 from dataagent_server.data.reports.report_runner import ReportRunner
+from dataagent_server.data.reports.report_service import ReportService
 from dataagent_server.data.reports.run_files import RunFiles
+from dataagent_server.data.reports.schedule_service import ScheduleService
 from dataagent_server.data.reports.scheduler import ReportScheduler, Spent
-from dataagent_server.data.reports.schedules import ScheduleService
-from dataagent_server.data.reports.service import ReportService
 from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.reports.webhook import Webhooks
-from dataagent_server.data.saved_questions.service import SavedQuestionService
-from dataagent_server.data.semantic_models.service import SemanticModelService
-from dataagent_server.data.services import AgentScope, DataServices
+from dataagent_server.data.saved_questions.saved_question_service import SavedQuestionService
+from dataagent_server.data.semantic_models.semantic_model_service import SemanticModelService
+from dataagent_server.data.sources.data_source_service import DataSourceService
 from dataagent_server.data.sources.file_readings import FileReadingService
-from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.data.sources.source_places import OwnFolders, SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
@@ -95,15 +95,15 @@ from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.sessions.live.connection_manager import ConnectionManager
 from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.sessions.records import SessionRecords
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import session_stores
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
-from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.owners import require_passable, usable_range
-from dataagent_server.workspaces.service import WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount
+from dataagent_server.workspaces.workspace_service import WorkspaceService
 from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl.requests import RequestTimeouts
@@ -19,10 +19,10 @@ from dataagent_server.runs.agents.agent_pool import AgentBuilder, AgentPool
 from dataagent_server.runs.background import run_in_background
 from dataagent_server.runs.projection import Projection
 from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.service import RunService
-from dataagent_server.runs.services import RunServices
 from dataagent_server.runs.tenant_stores import StoresOf
-from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.usage_service import UsageService
 from dataagent_server.runs.worker.inline_runner import InlineRunner
 from dataagent_server.runs.worker.instance import Instance
 from dataagent_server.runs.worker.leases import Leases
@@ -33,8 +33,8 @@ from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.notice import Notice
 from dataagent_server.stores.batched_writes import BatchedWrites
 from dataagent_server.stores.checkpoints import open_checkpoints
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.factory import SessionStoreOf
-from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.usage import open_usage_store

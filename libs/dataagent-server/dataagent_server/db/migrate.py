@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 
 from dataagent_core.errors import StorageError
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 
 SchemaState = Literal["empty", "outdated", "current", "newer"]
 _SCRIPTS = Path(__file__).parent / "migrations"

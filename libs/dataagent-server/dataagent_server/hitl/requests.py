@@ -23,7 +23,7 @@ from dataagent_core.hitl import (
 )
 from dataagent_core.mcp.programs import START_PROGRAM
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.tables.runs import human_requests as requests

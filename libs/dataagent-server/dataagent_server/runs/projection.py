@@ -19,7 +19,7 @@ from dataagent_core.events import (
     ToolResultEvent,
 )
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.hitl.requests import (
     RequestTimeouts,

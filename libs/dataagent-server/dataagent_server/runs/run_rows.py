@@ -12,7 +12,7 @@ from dataagent_core.events import DoneEvent
 from dataagent_core.events.system import message_id_for
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.run_capacity import RunLimits, check_capacity

@@ -16,8 +16,8 @@ from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.budget_request import ROOM_AGAIN
-from dataagent_server.agents.rules.model import RuleOrigin
-from dataagent_server.agents.rules.service import RuleService, list_always_rules
+from dataagent_server.agents.rules.kept_rule import RuleOrigin
+from dataagent_server.agents.rules.rule_service import RuleService, list_always_rules
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl import requests
@@ -31,11 +31,11 @@ from dataagent_server.runs.history.run_lists import ListedRun, history_of_user, 
 from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, REQUESTS_SHOWN_MAX
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
-from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.usage_service import UsageService
 from dataagent_server.runs.worker.budget_waits import with_room
 from dataagent_server.runs.worker.runner import Runner
 from dataagent_server.sessions.live.hub import Hub
-from dataagent_server.sessions.service import shared_for
+from dataagent_server.sessions.session_service import shared_for
 from dataagent_server.sessions.share_rows import permission_of
 from dataagent_server.stores.session_lists import SharePermission
 

@@ -17,8 +17,8 @@ from dataagent_server.identity.auth import Principal
 from dataagent_server.identity.auth.membership import find_member
 from dataagent_server.identity.auth.principal import outranks
 from dataagent_server.sessions import share_rows
-from dataagent_server.sessions.service import SessionService
 from dataagent_server.sessions.session_rows import change_session
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.sessions.share_rows import Share
 from dataagent_server.stores.session_lists import SharePermission
 

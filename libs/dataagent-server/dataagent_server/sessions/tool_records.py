@@ -16,7 +16,7 @@ from dataagent_core.session.stores.sql.dialect import is_digest
 from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_core.tools.pipeline.outcome import unpack_output
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import elapsed_ms
+from dataagent_server.db.database_clock import elapsed_ms
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.conversations import tool_execution_records as records
 

@@ -14,13 +14,13 @@ from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_server.settings import limits
 from dataagent_server.settings.checks import (
     check_sandbox,
+    check_session_store,
     checked_auth_disabled,
     checked_issuer,
     checked_origins,
     checked_proxies,
 )
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
-from dataagent_server.settings.session_store import check_session_store
 
 OAuthAlgorithm = Literal[
     "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"

@@ -6,7 +6,7 @@ them with `aclose()`.
 
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.db.database import Database
-from dataagent_server.db.engine import EngineDatabase
+from dataagent_server.db.engine_database import EngineDatabase
 from dataagent_server.db.migrate import migrate_open
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.db.urls import database_url

@@ -13,7 +13,7 @@ from dataagent_core.session.stores.sql import SqlUsageStore
 from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.usage import UsageStore
 from dataagent_server.db.database import Database
-from dataagent_server.db.sqlite import SqliteFile
+from dataagent_server.db.sqlite_file import SqliteFile
 from dataagent_server.db.store_connection import StoreDatabase, sql_connection
 from dataagent_server.db.tables.usage import usage
 from dataagent_server.stores.batched_writes import BatchedWrites

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.identity.auth.may import Action, Resource, require
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.model import Workspace, WorkspaceId
+from dataagent_server.workspaces.workspace import Workspace, WorkspaceId
 from dataagent_server.workspaces.workspace_rows import find_workspace
 
 # Look at it and its files; change its files; change, share or delete the workspace itself.

@@ -12,13 +12,13 @@ from dataagent_core.sandbox.files.metered_root import MeteredRoot
 from dataagent_core.sandbox.workspaces import Assign, UserWorkspaceManager, WorkspaceAssignment
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.workspaces import member_rows, workspace_rows
+from dataagent_server.workspaces import workspace_member_rows, workspace_rows
 from dataagent_server.workspaces.limits import ACCESS_NOTED_S
-from dataagent_server.workspaces.model import Workspace, WorkspaceId
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counted_workspace import CountedWorkspace
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
+from dataagent_server.workspaces.workspace import Workspace, WorkspaceId
 
 _DEFAULT_NAME = "Default"
 
@@ -60,7 +60,7 @@ async def ensure_user_default_workspace(
             )
             workspace_rows.insert_workspace(connection, tenant_id, new)
             owned = [new.workspace_id]
-        member_rows.make_default(connection, tenant_id, user_id, owned[0])
+        workspace_member_rows.make_default(connection, tenant_id, user_id, owned[0])
         return workspace_rows.find_default(connection, tenant_id, user_id)
 
     workspace = await store.database.read(find) or await store.database.write(make)

@@ -15,9 +15,9 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.settings.limits import UPLOAD_BYTES_MAX
-from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.owners import UidRange
 from dataagent_server.workspaces.uid_rows import allot_uid, find_uid
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace, WorkspaceId
 
 _TRIES = 8
 

@@ -11,14 +11,14 @@ from sqlalchemy import Connection, select
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.workspaces import s_workspace, s_workspace_reservation
 from dataagent_server.workspaces.limits import SWEPT_AT_ONCE_MAX
-from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.quota.reconcile import reconcile
-from dataagent_server.workspaces.service import finish_deletion
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import WorkspaceId
 from dataagent_server.workspaces.workspace_rows import deleted_workspaces
+from dataagent_server.workspaces.workspace_service import finish_deletion
 
 _log = logging.getLogger(__name__)
 

@@ -16,13 +16,13 @@ from dataagent_server.db.tables.workspaces import (
     s_workspace_reservation,
     s_workspace_usage,
 )
-from dataagent_server.workspaces.member_rows import drop_members, put_member
-from dataagent_server.workspaces.model import (
+from dataagent_server.workspaces.workspace import (
     StorageAmount,
     Workspace,
     WorkspaceId,
     WorkspaceMembership,
 )
+from dataagent_server.workspaces.workspace_member_rows import drop_members, put_member
 
 _space, _rel = s_workspace.c, s_user_workspace_rel.c
 

@@ -6,13 +6,13 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces import member_rows
+from dataagent_server.workspaces import workspace_member_rows
 from dataagent_server.workspaces.access import accessible
 from dataagent_server.workspaces.limits import MEMBERS_PER_WORKSPACE_MAX
-from dataagent_server.workspaces.model import Permission, WorkspaceId, WorkspaceMembership
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
+from dataagent_server.workspaces.workspace import Permission, WorkspaceId, WorkspaceMembership
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class WorkspaceSharing:
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
             accessible(connection, principal, workspace_id, "read")
-            return member_rows.list_members(connection, principal.tenant_id, workspace_id)
+            return workspace_member_rows.list_members(connection, principal.tenant_id, workspace_id)
 
         return await self.store.database.read(work)
 
@@ -45,12 +45,12 @@ class WorkspaceSharing:
                 raise ConflictError("The owner's own right to a workspace cannot be changed.")
             if not is_in_tenant(connection, tenant_id, user_id):
                 raise NotFoundError(f"There is no user {user_id!r}.")
-            members = member_rows.list_members(connection, tenant_id, workspace_id)
+            members = workspace_member_rows.list_members(connection, tenant_id, workspace_id)
             if len(members) >= MEMBERS_PER_WORKSPACE_MAX:
                 raise ConflictError(
                     f"The workspace is shared with {len(members)} people, which is the most."
                 )
-            member_rows.put_member(
+            workspace_member_rows.put_member(
                 connection,
                 tenant_id,
                 workspace_id,
@@ -59,7 +59,7 @@ class WorkspaceSharing:
             if permission == "read":
                 # Agents write: what may only be read can be nobody's default.
                 _no_longer_default(connection, principal, workspace_id, user_id)
-            after = member_rows.list_members(connection, tenant_id, workspace_id)
+            after = workspace_member_rows.list_members(connection, tenant_id, workspace_id)
             self.store.record(
                 connection,
                 principal,
@@ -81,7 +81,9 @@ class WorkspaceSharing:
             found = accessible(connection, principal, workspace_id, wish)
             if user_id == found.owner_id:
                 raise ConflictError("A workspace stays its owner's. Delete it instead.")
-            if not member_rows.drop_member(connection, principal.tenant_id, workspace_id, user_id):
+            if not workspace_member_rows.drop_member(
+                connection, principal.tenant_id, workspace_id, user_id
+            ):
                 raise NotFoundError(f"The workspace is not shared with {user_id!r}.")
             self.store.record(
                 connection, principal, "workspace.unshare", workspace_id, user=user_id
@@ -93,5 +95,7 @@ class WorkspaceSharing:
 def _no_longer_default(
     connection: Connection, principal: Principal, workspace_id: WorkspaceId, user_id: str
 ) -> None:
-    if user_id in member_rows.defaulting_users(connection, principal.tenant_id, workspace_id):
-        member_rows.make_default(connection, principal.tenant_id, user_id, None)
+    if user_id in workspace_member_rows.defaulting_users(
+        connection, principal.tenant_id, workspace_id
+    ):
+        workspace_member_rows.make_default(connection, principal.tenant_id, user_id, None)

@@ -19,7 +19,7 @@ from dataagent_server.api.limits import WEBSOCKET_QUIET_S
 from dataagent_server.common.error_table import mapping_of
 from dataagent_server.composition import Services
 from dataagent_server.sessions.live.event_line import EventLine
-from dataagent_server.ws.frames import (
+from dataagent_server.ws.chat_frames import (
     CancelFrame,
     ChatFrame,
     DecisionFrame,

@@ -7,7 +7,7 @@ from eventually import eventually
 from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
 
 from dataagent_server.db.database import Database
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 
 pytestmark = pytest.mark.every_database
 

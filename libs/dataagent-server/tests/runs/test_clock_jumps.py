@@ -11,9 +11,9 @@ from sqlalchemy import Connection, select, update
 
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.runs import agent_executions, server_instances
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.worker import leases
 
 pytestmark = pytest.mark.every_database

@@ -8,7 +8,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.runs.history.markers import last_marker
 from dataagent_server.runs.run_row import RunRow
 from dataagent_server.runs.run_rows import find_run
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 

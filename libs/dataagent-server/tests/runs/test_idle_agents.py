@@ -13,9 +13,9 @@ from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
 
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.runs.agents import agent_pool
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.worker import upkeep
 from tests.server.fixtures import MakeSettings
 

@@ -12,11 +12,11 @@ from sqlalchemy import Connection, update
 
 from dataagent_core.events import DoneEvent, TextEvent
 from dataagent_server.common.errors import LeaseLostError
-from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.database_clock import database_now
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.runs import server_instances
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.sessions.live.follow import follow
 

@@ -16,7 +16,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 
 pytestmark = pytest.mark.every_database
 

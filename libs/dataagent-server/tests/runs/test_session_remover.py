@@ -16,9 +16,9 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import agent_executions, execution_checkpoints
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.identity.auth.principal import retention
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.session_service import SessionService
 
 pytestmark = pytest.mark.every_database
 

@@ -15,7 +15,7 @@ from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_server.db.tables.conversations import sessions as table
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.records import RecordStore, SessionRecords
-from dataagent_server.sessions.service import (
+from dataagent_server.sessions.session_service import (
     METADATA_CHARS_MAX,
     NewSession,
     SessionChange,

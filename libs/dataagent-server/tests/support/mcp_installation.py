@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from installation import Installation
 
+from dataagent_server.agents.mcp_servers.mcp_server_service import MCPServerService
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
-from dataagent_server.agents.mcp_servers.service import MCPServerService
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 

@@ -21,8 +21,8 @@ from dataagent_core.secrets import open_keyring
 from dataagent_core.session import read_all
 from dataagent_server.common.ids import TenantId
 from dataagent_server.composition.runs import RunDependencies, open_runs
-from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
@@ -31,9 +31,9 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.tenant_stores import StoresOf
-from dataagent_server.sessions.live.bus.no_bus import NoBus
+from dataagent_server.sessions.live.bus.choose_bus import NoBus
 from dataagent_server.sessions.live.bus.port import Bus
 from dataagent_server.settings.limits import LEASE_S
 from dataagent_server.stores.factory import session_stores

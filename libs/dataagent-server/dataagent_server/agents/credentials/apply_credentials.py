@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.config.resolve.layers import Layers
 from dataagent_core.models.providers import PROVIDERS
-from dataagent_server.agents.credentials.model import UsableCredential
+from dataagent_server.agents.credentials.model_credential import UsableCredential
 
 S = TypeVar("S", bound=Settings)
 

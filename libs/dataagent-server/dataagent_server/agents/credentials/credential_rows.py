@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, and_, delete, insert, select, update
 
-from dataagent_server.agents.credentials.model import ModelCredential
+from dataagent_server.agents.credentials.model_credential import ModelCredential
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import model_credentials as table
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_server.agents.mcp_servers.model import ServerChanges
-from dataagent_server.agents.mcp_servers.secrets import STARS, restore_url, restore_values
+from dataagent_server.agents.mcp_servers.mcp_server import ServerChanges
+from dataagent_server.agents.mcp_servers.secret_masks import STARS, restore_url, restore_values
 
 
 def merge_server(

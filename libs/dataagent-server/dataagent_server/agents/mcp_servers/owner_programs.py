@@ -20,7 +20,7 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.programs import program_digest, program_line
 from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX
-from dataagent_server.agents.mcp_servers.policy import why_not_started
+from dataagent_server.agents.mcp_servers.mcp_policy import why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of, store_policy
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database

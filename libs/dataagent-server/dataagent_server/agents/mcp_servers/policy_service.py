@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.agents.mcp_servers.policy import OPERATORS, MCPPolicy, policy_from
+from dataagent_server.agents.mcp_servers.mcp_policy import OPERATORS, MCPPolicy, policy_from
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants, user_tenants

@@ -12,7 +12,7 @@ from dataagent_core.mcp.configuration.config_reader import config_from
 from dataagent_core.mcp.configuration.variables import expand_variables
 from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
-from dataagent_server.agents.mcp_servers.policy import WORKSPACE, why_not_started
+from dataagent_server.agents.mcp_servers.mcp_policy import WORKSPACE, why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
 from dataagent_server.identity.auth import Principal

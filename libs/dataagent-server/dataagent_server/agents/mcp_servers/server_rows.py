@@ -16,7 +16,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import update as sql_update
 
-from dataagent_server.agents.mcp_servers.model import ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerScope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.mcp import mcp_servers as table
 from dataagent_server.db.tables.people import projects

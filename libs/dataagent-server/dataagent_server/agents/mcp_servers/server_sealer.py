@@ -11,8 +11,8 @@ from sqlalchemy import RowMapping
 
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
 from dataagent_core.secrets import Cipher, SecretLocation
-from dataagent_server.agents.mcp_servers.model import MCPServer, ServerScope
-from dataagent_server.agents.mcp_servers.secrets import STARS, mask_url, mask_values
+from dataagent_server.agents.mcp_servers.mcp_server import MCPServer, ServerScope
+from dataagent_server.agents.mcp_servers.secret_masks import STARS, mask_url, mask_values
 from dataagent_server.common.ids import TenantId
 
 _PLAIN = (

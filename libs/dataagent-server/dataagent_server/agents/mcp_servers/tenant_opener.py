@@ -26,8 +26,8 @@ from dataagent_core.permissions import load_rules
 from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.sandbox.paths.path_masks import DeniedFolder
 from dataagent_server.agents.mcp_servers.dial_rules import Dialable, clients_for_sign_ins
+from dataagent_server.agents.mcp_servers.mcp_policy import WORKSPACE, MCPPolicy, why_not_started
 from dataagent_server.agents.mcp_servers.owner_programs import leave_of
-from dataagent_server.agents.mcp_servers.policy import WORKSPACE, MCPPolicy, why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import rules_of
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.common.ids import TenantId

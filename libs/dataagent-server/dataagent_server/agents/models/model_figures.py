@@ -4,7 +4,12 @@ from collections.abc import Mapping
 
 from dataagent_core.config import lookup
 from dataagent_core.config.model_catalog import ModelOverride, find_price, stated_limits
-from dataagent_server.agents.models.model import FIGURES, FigureSource, TenantModel, UsableModel
+from dataagent_server.agents.models.tenant_model import (
+    FIGURES,
+    FigureSource,
+    TenantModel,
+    UsableModel,
+)
 
 
 def usable_model(

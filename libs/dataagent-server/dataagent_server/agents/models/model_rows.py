@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, select, update
 
 from dataagent_core.config.model_catalog import ModelOverride
-from dataagent_server.agents.models.model import FIGURES, TenantModel
+from dataagent_server.agents.models.tenant_model import FIGURES, TenantModel
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import tenant_models as table
 

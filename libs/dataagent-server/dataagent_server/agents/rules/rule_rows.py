@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, sele
 
 from dataagent_core.ids import new_id
 from dataagent_core.permissions import Rule
-from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
+from dataagent_server.agents.rules.kept_rule import KeptRule, RuleOrigin
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.rules import permission_rules as table

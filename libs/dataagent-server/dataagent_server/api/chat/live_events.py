@@ -15,7 +15,7 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.sessions.live.follow import follow
 from dataagent_server.sessions.session_rows import not_found
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 
 logger = logging.getLogger(__name__)
 

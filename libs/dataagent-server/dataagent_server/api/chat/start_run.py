@@ -19,8 +19,8 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError
 from dataagent_server.runs.idempotency.idempotency_rows import EarlierRequest, claim, find_known
 from dataagent_server.runs.run_row import NewRun, RunRow
-from dataagent_server.sessions.service import NewSession
 from dataagent_server.sessions.session_rows import change_session, note_message
+from dataagent_server.sessions.session_service import NewSession
 from dataagent_server.stores.session_lists import ListedSession
 
 

@@ -1,4 +1,4 @@
-"""Says who asks before MCP hears of it: a key as the REST API knows it, or a token of the issuer.
+"""Authenticates a request before the MCP application reads it: an API key or an OAuth token.
 
 A cookie does not count: what a browser sends by itself must not call tools.
 """
@@ -21,10 +21,10 @@ from dataagent_core.mcp.server.ports import MCPCaller
 from dataagent_core.mcp.server.scopes import SCOPES
 from dataagent_server.api.deps import tell_middleware
 from dataagent_server.api.mcp.discovery import KeySource
-from dataagent_server.api.mcp.oauth import PATH, TokenReader, looks_like_a_token
-from dataagent_server.api.mcp.rights import scopes_of
-from dataagent_server.api.mcp.services import CALLER
-from dataagent_server.api.mcp.sessions import MCPSessions
+from dataagent_server.api.mcp.endpoint_services import CALLER
+from dataagent_server.api.mcp.mcp_sessions import MCPSessions
+from dataagent_server.api.mcp.role_scopes import scopes_of
+from dataagent_server.api.mcp.token_reader import PATH, TokenReader, looks_like_a_token
 from dataagent_server.api.middleware.caller import presented_by
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.composition import Services

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dataagent_core.mcp.server.scopes import SCOPES
 from dataagent_core.secrets import Keyring
-from dataagent_server.api.mcp.sessions import SESSION_IDLE_S
+from dataagent_server.api.mcp.mcp_sessions import SESSION_IDLE_S
 from dataagent_server.common.errors import OverloadedError
 from dataagent_server.composition import Services
 from dataagent_server.settings import ServerSettings
@@ -100,8 +100,8 @@ class ServerOnDemand:
     async def _open(self) -> "Opened":
         await asyncio.to_thread(import_module, "dataagent_core.mcp.server.build_server")
         from dataagent_core.mcp.server.build_server import build_server
+        from dataagent_server.api.mcp.endpoint_services import EndpointServices
         from dataagent_server.api.mcp.entry import MCPEntry
-        from dataagent_server.api.mcp.services import EndpointServices
 
         services, settings = self._services, self._services.settings
         served = EndpointServices(services)
@@ -169,7 +169,7 @@ def _state_keys(keyring: Keyring) -> list[bytes]:
 
 async def _metadata(request: Request) -> JSONResponse:
     """RFC 9728: who issues tokens for `/mcp`, and for what."""
-    from dataagent_server.api.mcp.oauth import resource_of
+    from dataagent_server.api.mcp.token_reader import resource_of
 
     settings: ServerSettings = request.app.state.settings
     told = {

@@ -1,12 +1,34 @@
-"""The API's reference as a page: every operation with its parameters, body and answers. Pure."""
+"""`/api/v1/openapi.json` and `/api/docs`: the API's reference as a document and as a page.
+
+The page lists every operation with its parameters, body and answers, and loads nothing from other
+hosts.
+"""
 
 import json
 from html import escape
 from typing import Any
 
-from dataagent_server.api.pages.shell import page
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from dataagent_server.api.openapi import document
+from dataagent_server.api.pages.shell import page, page_headers
 
 _SHOWN_CHARS_MAX = 4_000
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/api/v1/openapi.json")
+async def openapi_document(request: Request) -> JSONResponse:
+    """Give the machine-readable description of the API."""
+    return JSONResponse(document(request.app))
+
+
+@router.get("/api/docs")
+async def reference(request: Request) -> HTMLResponse:
+    """Show the same to people."""
+    schema: dict[str, Any] = document(request.app)
+    return HTMLResponse(reference_page(schema), headers=page_headers())
 
 
 def reference_page(schema: dict[str, Any]) -> str:

@@ -9,8 +9,8 @@ from dataagent_core.tools.data.sample import make_shop
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.composition import PeopleServices
-from dataagent_server.data.sources.model import SourceChanges
-from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.data.sources.data_source import SourceChanges
+from dataagent_server.data.sources.data_source_service import DataSourceService
 from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database

@@ -4,7 +4,7 @@ import logging
 import sys
 from typing import Literal
 
-from dataagent_server.common.logs.background import BackgroundHandler
+from dataagent_server.common.logs.background_handler import BackgroundHandler
 from dataagent_server.common.logs.formats import JsonLines, PlainLines
 
 # Libraries that speak more than an operator wants to hear.

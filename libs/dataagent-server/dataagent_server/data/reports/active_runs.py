@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from dataagent_core.errors import LimitReachedError
 from dataagent_server.data.reports.limits import RUNS_OF_A_PERSON_MAX
-from dataagent_server.data.reports.model import ReportRun, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
 from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
 from dataagent_server.identity.auth import Principal
 

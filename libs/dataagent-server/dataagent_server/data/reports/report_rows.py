@@ -21,15 +21,15 @@ from sqlalchemy import (
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.data.reports.limits import RUN_KEPT, RUN_LASTS_MAX
-from dataagent_server.data.reports.model import ReportRun, RunFile, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, RunFile, StoredReport
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.reports import report_runs, report_schedules, reports
 from dataagent_server.db.tables.workspaces import s_workspace
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add as count
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 # Marks reports that were written by a call outside of sessions, until their owner changes them. It
 # is no session's id, and nobody is told of it.

@@ -14,11 +14,11 @@ from dataagent_core.tools.data.agent_tools.data_toolset import make_report_maker
 from dataagent_core.tools.data.reports import read_definition, run_report
 from dataagent_core.tools.data.reports.report_files import ReportFormat, render_report_files
 from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_server.data.data_services import DataServices
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import RUNS_SWEPT_AT_ONCE_MAX
-from dataagent_server.data.reports.model import ReportRun, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
 from dataagent_server.data.reports.run_files import RunFiles
-from dataagent_server.data.services import DataServices
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth import Principal
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace

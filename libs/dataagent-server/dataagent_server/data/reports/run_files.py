@@ -12,7 +12,7 @@ from pathlib import Path
 from dataagent_core.config.paths import user_home
 from dataagent_core.ids import checked_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.reports.model import RunFile
+from dataagent_server.data.reports.report_records import RunFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, or_, s
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.reports.limits import LEASE
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.reports import report_schedules as table
 

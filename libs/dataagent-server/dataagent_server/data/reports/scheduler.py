@@ -25,10 +25,10 @@ from dataagent_server.data.reports.limits import (
     LOOK_S,
     SCHEDULED_AT_ONCE_MAX,
 )
-from dataagent_server.data.reports.model import ReportRun, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
 from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
 from dataagent_server.data.reports.schedule_rows import ScheduleClaim
-from dataagent_server.data.reports.schedules import ScheduleService
+from dataagent_server.data.reports.schedule_service import ScheduleService
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource
 from dataagent_server.identity.auth.may import may

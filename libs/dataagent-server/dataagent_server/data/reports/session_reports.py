@@ -9,10 +9,10 @@ from dataagent_core.ids import new_id
 from dataagent_core.tools.data.reports import ReportDefinition, write_definition
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import REPORTS_PER_TENANT_MAX, TITLE_CHARS_MAX
-from dataagent_server.data.reports.model import StoredReport
+from dataagent_server.data.reports.report_records import StoredReport
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.identity.audit import AuditTrail
 
 

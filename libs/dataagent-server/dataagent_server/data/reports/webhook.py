@@ -33,7 +33,7 @@ from dataagent_server.data.reports.limits import (
     WEBHOOK_TRIES_MAX,
     WEBHOOK_URL_CHARS_MAX,
 )
-from dataagent_server.data.reports.model import Webhook
+from dataagent_server.data.reports.report_records import Webhook
 
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _OK_FROM, _OK_BELOW = 200, 300

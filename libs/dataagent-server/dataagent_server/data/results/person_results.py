@@ -25,7 +25,7 @@ from dataagent_server.common.pagination import make_page as cut
 from dataagent_server.data.results import result_rows
 from dataagent_server.data.results.result_folder import result_file, results_folder
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
 from dataagent_server.workspaces.store import WorkspaceStore
 

@@ -23,13 +23,13 @@ from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.sources.read_options import ReadOptions
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.data import results as table
 from dataagent_server.db.tables.workspaces import s_workspace
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add as count
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 
 @dataclass(frozen=True, slots=True)

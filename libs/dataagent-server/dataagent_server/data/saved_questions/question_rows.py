@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
-from dataagent_server.data.saved_questions.model import SavedQuestion
+from dataagent_server.data.saved_questions.saved_question import SavedQuestion
 from dataagent_server.db.tables.data import saved_questions as table
 from dataagent_server.db.tables.people import projects
 

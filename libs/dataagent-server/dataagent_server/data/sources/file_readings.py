@@ -14,14 +14,14 @@ from dataagent_core.errors import ConflictError, LimitReachedError
 from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
 from dataagent_core.tools.data.sources.read_options import FileReadOptions, ReadOptions
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.sources.model import ReadingChanges
+from dataagent_server.data.sources.data_source import ReadingChanges
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.data import file_readings as table
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.access import accessible
-from dataagent_server.workspaces.model import WorkspaceId
+from dataagent_server.workspaces.workspace import WorkspaceId
 
 FILE_READINGS_MAX: Final = 10_000
 

@@ -13,7 +13,7 @@ from dataagent_core.tools.data.sources.read_options import get_read_options
 from dataagent_core.tools.data.sources.source_names import remove_secrets
 from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.sources.model import DataSource
+from dataagent_server.data.sources.data_source import DataSource
 
 _LISTS = ("personal", "not_personal", "hidden")
 _READING = ("dates", "decimals", "encoding")

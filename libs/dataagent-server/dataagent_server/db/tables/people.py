@@ -32,7 +32,7 @@ tenants = Table(
     Column("max_mcp_servers", Integer, nullable=False),
     Column("workspace_quota_bytes", BigInteger, nullable=False),
     Column("features_enabled", Json),
-    # What MCP programs may do (`agents/mcp_servers/policy.py`); None: nothing is allowed yet.
+    # What MCP programs may do (`agents/mcp_servers/mcp_policy.py`); None: nothing is allowed yet.
     Column("mcp_policy", Json),
     Column("is_active", Boolean, nullable=False),
     Column("version", Integer, nullable=False),

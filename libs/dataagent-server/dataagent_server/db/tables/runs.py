@@ -5,7 +5,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Column, Index, Integer, String, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.tables.shared import Counting
+from dataagent_server.db.tables.shared_table import Counting
 from dataagent_server.db.types import AnyText, Id, Json, Key, LongText, Moment
 
 # A run's states. Somebody works on it, or will; it is not over; it is.

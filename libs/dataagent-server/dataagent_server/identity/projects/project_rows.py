@@ -12,7 +12,7 @@ from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.db.tables.usage import budgets
-from dataagent_server.identity.projects.model import Project
+from dataagent_server.identity.projects.project import Project
 
 _COLUMNS = tuple(projects.c[name] for name in Project.__slots__)
 

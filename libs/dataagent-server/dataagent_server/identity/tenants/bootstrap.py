@@ -10,7 +10,7 @@ from dataagent_server.db.tables.people import s_user, tenants, user_tenants
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.audit.audit_rows import find_head
-from dataagent_server.identity.tenants.model import TenantLimits
+from dataagent_server.identity.tenants.tenant import TenantLimits
 from dataagent_server.identity.tenants.tenant_rows import find_tenant
 
 

@@ -25,7 +25,7 @@ from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.identity.auth.logins import close_logins
 from dataagent_server.identity.auth.one_time_tokens import cancel_tokens
 from dataagent_server.identity.auth.principal import Role
-from dataagent_server.identity.tenants.model import Member
+from dataagent_server.identity.tenants.tenant import Member
 
 # What goes with a membership: whoever comes back begins anew.
 _TIES = (user_tenants, permission_rules, mcp_servers, mcp_tokens, oauth_flows, session_shares)

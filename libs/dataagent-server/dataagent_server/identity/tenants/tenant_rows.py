@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping, insert, select, update
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.people import tenants
-from dataagent_server.identity.tenants.model import Tenant, TenantLimits
+from dataagent_server.identity.tenants.tenant import Tenant, TenantLimits
 
 _LIMITS = tuple(field.name for field in fields(TenantLimits))
 

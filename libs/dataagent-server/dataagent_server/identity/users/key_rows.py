@@ -8,7 +8,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.people import api_keys
 from dataagent_server.identity.auth.principal import SCOPES
-from dataagent_server.identity.users.model import ApiKey
+from dataagent_server.identity.users.user import ApiKey
 
 
 def add_key(connection: Connection, tenant_id: TenantId, key: ApiKey, key_hash: str) -> None:

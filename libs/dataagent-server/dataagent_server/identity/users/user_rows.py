@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select, update
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import s_user, user_tenants
-from dataagent_server.identity.users.model import User
+from dataagent_server.identity.users.user import User
 
 
 def find_user(connection: Connection, tenant_id: TenantId, user_id: str) -> User | None:

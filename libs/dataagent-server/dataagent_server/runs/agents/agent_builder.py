@@ -13,13 +13,13 @@ from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.tools.data.reports.report_store import ReportStore
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.agents.credentials.apply_credentials import settings_for
-from dataagent_server.agents.credentials.model import UsableCredential
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.mcp_servers.services import MCPServices
-from dataagent_server.agents.models.service import ModelService
+from dataagent_server.agents.credentials.credential_service import CredentialService
+from dataagent_server.agents.credentials.model_credential import UsableCredential
+from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
+from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.common.ids import TenantId
+from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.data.services import AgentScope, DataServices
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.agents.shared_models import SharedModels

@@ -14,7 +14,7 @@ from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
 from dataagent_core.sandbox.paths.workspace_location import SERVER_LOCATION
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
 
 

@@ -14,9 +14,9 @@ from dataagent_core.models.model_probe import ModelProbe, probe_model
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_core.models.resolve import ResolvedModel, resolve_model
 from dataagent_server.agents.credentials.apply_credentials import settings_for
+from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.models.model import ModelTestResult
+from dataagent_server.agents.models.tenant_model import ModelTestResult
 from dataagent_server.common.names import checked_model_name
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.guarded_models import guard_tenants

@@ -19,7 +19,7 @@ from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.tools.definition.tool_origin import read_version
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.registry import RegisteredTool
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.agent_pool import AgentPool, ToolListSubject
 

@@ -11,7 +11,7 @@ import orjson
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from dataagent_server.common.errors import InvalidRequestError
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import idempotency_keys as keys
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.runs.idempotency.key import IdempotencyKey, RepeatedError

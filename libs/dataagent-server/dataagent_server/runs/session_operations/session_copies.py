@@ -33,10 +33,10 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.copied_rows import insert_copied_runs
-from dataagent_server.sessions.service import NewSession, SessionService
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.sessions.session_service import NewSession, SessionService
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import ListedSession

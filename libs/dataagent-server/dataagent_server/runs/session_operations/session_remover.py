@@ -18,8 +18,8 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN, agent_executions, server_instances
 from dataagent_server.identity.auth.principal import Principal, retention
 from dataagent_server.runs.limits import IDLE_SESSIONS_AT_ONCE_MAX
-from dataagent_server.runs.services import RunServices
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.runs.run_services import RunServices
+from dataagent_server.sessions.session_service import SessionService
 
 logger = logging.getLogger(__name__)
 

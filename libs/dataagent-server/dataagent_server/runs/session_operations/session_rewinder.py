@@ -15,8 +15,8 @@ from dataagent_core.tools.workspace_history.workspace_history import locate_shad
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.runs.run_services import RunServices
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
 

@@ -15,7 +15,7 @@ from dataagent_server.hitl import requests
 from dataagent_server.hitl.requests import HumanRequest
 from dataagent_server.runs import run_rows
 from dataagent_server.runs.run_row import RunRow
-from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.usage_service import UsageService
 
 _Waiting = tuple[HumanRequest, RunRow, Sequence[HumanRequest]]
 

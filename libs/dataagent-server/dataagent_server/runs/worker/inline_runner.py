@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection
 
 from dataagent_core.errors import StorageError
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.db.database import Database
 from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.limits import (

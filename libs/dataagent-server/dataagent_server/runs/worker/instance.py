@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, select, update
 
 from dataagent_core.ids import new_id
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import server_instances as instances
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, case, exists, func, or_, select, update
 
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN

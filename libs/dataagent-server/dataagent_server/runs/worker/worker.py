@@ -16,7 +16,7 @@ from dataagent_core.permissions import RunTerms
 from dataagent_core.session import runs_of
 from dataagent_core.session.mode import mode_of
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.common.host_paths import hide_host_paths
 from dataagent_server.db.database import Database
 from dataagent_server.runs import transitions

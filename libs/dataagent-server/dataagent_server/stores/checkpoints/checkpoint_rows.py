@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, select
 
 from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
 from dataagent_server.db.tables.checkpoints import graph_writes as writes
-from dataagent_server.stores.checkpoints.address import CheckpointAddress, config_of
+from dataagent_server.stores.checkpoints.checkpoint_address import CheckpointAddress, config_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 
 from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
 from dataagent_server.db.tables.checkpoints import graph_writes as writes
-from dataagent_server.stores.checkpoints.address import CheckpointAddress
+from dataagent_server.stores.checkpoints.checkpoint_address import CheckpointAddress
 from dataagent_server.stores.checkpoints.checkpoint_rows import in_order
 
 Chains = dict[str, list[str]]

@@ -25,9 +25,9 @@ from dataagent_server.common.errors import PayloadTooLargeError, QuotaExceededEr
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces import limits
-from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MODE = 0o600

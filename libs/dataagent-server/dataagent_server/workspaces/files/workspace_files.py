@@ -29,9 +29,9 @@ from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequ
 from dataagent_server.workspaces.files.paths import new_file, removable, render_path
 from dataagent_server.workspaces.files.uploads import Upload
 from dataagent_server.workspaces.limits import PIECE_BYTES
-from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.workspace_rows import find_default
 
 T = TypeVar("T")

@@ -17,11 +17,11 @@ from dataagent_core.sandbox.files.workspace_quota import QuotaUsage, WriteGrowth
 from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import DATABASE_S
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add, read_counters
 from dataagent_server.workspaces.quota.reconcile import reconcile
 from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, up
 
 from dataagent_server.common.errors import QuotaExceededError, WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.data import results
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.reports import report_runs
@@ -23,7 +23,7 @@ from dataagent_server.db.tables.workspaces import (
 )
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.workspaces.limits import BYTES_MAX
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 _space, _usage, _held = s_workspace.c, s_workspace_usage.c, s_workspace_reservation.c
 

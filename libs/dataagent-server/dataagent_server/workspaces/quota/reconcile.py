@@ -8,10 +8,10 @@ from sqlalchemy import Connection
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import RECONCILE_TRIES_MAX
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, correct, read_counters
 from dataagent_server.workspaces.quota.reservation_rows import drop_expired
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.workspace_rows import find_workspace
 
 

@@ -11,11 +11,11 @@ from sqlalchemy import Connection, and_, delete, select, update
 
 from dataagent_core.errors import ConflictError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.workspaces import s_workspace_reservation
 from dataagent_server.workspaces.limits import RESERVATION_S
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add, lock_tenant
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 _held = s_workspace_reservation.c
 

@@ -14,7 +14,7 @@ from dataagent_core.errors import (
     StorageError,
     ValidationError,
 )
-from dataagent_server.agents.mcp_servers.model import ServerChanges, ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerChanges, ServerScope
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.identity.audit import audit_rows

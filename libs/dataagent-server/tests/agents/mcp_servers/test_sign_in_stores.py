@@ -28,7 +28,7 @@ from dataagent_server.agents.mcp_servers.sign_in import token_rows
 from dataagent_server.agents.mcp_servers.sign_in.flows import DatabaseFlows, remove_expired
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.mcp import mcp_tokens, oauth_flows
 from dataagent_server.identity.auth.clock import utc_now
 

@@ -10,14 +10,14 @@ from sqlalchemy import select
 
 from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
-from dataagent_server.agents.rules import service as module
-from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
-from dataagent_server.agents.rules.service import RuleService, list_always_rules
+from dataagent_server.agents.rules import rule_service as module
+from dataagent_server.agents.rules.kept_rule import KeptRule, RuleOrigin
+from dataagent_server.agents.rules.rule_service import RuleService, list_always_rules
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_log
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 ALWAYS = {"type": "approve", "scope": "always"}

@@ -10,7 +10,7 @@ from mcp_types import ElicitResult, InputRequiredResult
 
 from dataagent_core.config.paths import ensure_user_home, user_home
 from dataagent_server.common.pagination import PageRequest
-from dataagent_server.data.reports.model import StoredReport
+from dataagent_server.data.reports.report_records import StoredReport
 from dataagent_server.identity.auth.principal import Scope, operator
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from tests.server.fixtures import MakeSettings

@@ -13,7 +13,7 @@ from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_server.api.middleware.errors.error_body import answer_of
 from dataagent_server.api.sse.frames import error_frame as stream_frame
 from dataagent_server.common.host_paths import hide_host_paths
-from dataagent_server.ws.frames import error_frame as socket_frame
+from dataagent_server.ws.chat_frames import error_frame as socket_frame
 
 HOME = "/var/lib/dataagent"
 HOST = [HOME, tempfile.gettempdir(), sys.prefix]

@@ -172,9 +172,9 @@ async def test_a_schedule_stops_when_its_owner_may_no_longer(shop: Shop, ann: As
 async def test_a_person_has_so_many_schedules_and_no_more(
     shop: Shop, ann: Asker, monkeypatch: pytest.MonkeyPatch
 ):
-    from dataagent_server.data.reports import schedules
+    from dataagent_server.data.reports import schedule_service
 
-    monkeypatch.setattr(schedules, "SCHEDULES_PER_PERSON_MAX", 1)
+    monkeypatch.setattr(schedule_service, "SCHEDULES_PER_PERSON_MAX", 1)
     place, _ = await scheduled(ann)
     folder = place.rpartition("/")[0]
     refused = await ann.ask("POST", folder, {"cron": "0 8 * * *"})

@@ -21,7 +21,7 @@ from dataagent_core.errors import (
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.secrets import Cipher
 from dataagent_server.agents.mcp_servers.dial_rules import Dialable, clients_for_sign_ins
-from dataagent_server.agents.mcp_servers.service import ServerMatch
+from dataagent_server.agents.mcp_servers.mcp_server_service import ServerMatch
 from dataagent_server.agents.mcp_servers.sign_in.flows import DatabaseFlows, PendingSignIn
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.db.database import Database

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Request
 
-from dataagent_server.agents.mcp_servers.rights import place
+from dataagent_server.agents.mcp_servers.server_rights import place
 from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SIGN_IN_S
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import Page

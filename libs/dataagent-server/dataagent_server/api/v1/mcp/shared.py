@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Depends, Path, Query
 
 from dataagent_core.config.limits.mcp import MCP_AUTH_SCOPE_CHARS_MAX
-from dataagent_server.agents.mcp_servers.model import Scope, ServerScope
-from dataagent_server.agents.mcp_servers.rights import place
-from dataagent_server.agents.mcp_servers.service import ServerMatch
+from dataagent_server.agents.mcp_servers.mcp_server import Scope, ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server_service import ServerMatch
+from dataagent_server.agents.mcp_servers.server_rights import place
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import MCPServerInfo

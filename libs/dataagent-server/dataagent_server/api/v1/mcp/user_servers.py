@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from dataagent_server.agents.mcp_servers.model import ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerScope
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import (

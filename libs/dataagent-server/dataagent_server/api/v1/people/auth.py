@@ -7,16 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from dataagent_server.api.address import base_path
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.people.auth import Login, Me, SignIn, TenantSwitch
 from dataagent_server.api.openapi import PUBLIC, errors
+from dataagent_server.api.public_address import base_path
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.cookies import cleared_cookie, is_secure, session_cookie
 from dataagent_server.identity.auth.csrf import csrf_token
 from dataagent_server.identity.auth.limits import TOKEN_CHARS_MAX
 from dataagent_server.identity.auth.principal import SCOPES, Principal
-from dataagent_server.identity.users.model import SignInResult
+from dataagent_server.identity.users.user import SignInResult
 
 router = APIRouter(prefix="/auth", tags=["auth"])
 

@@ -5,7 +5,6 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 
-from dataagent_server.api.address import address_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.people.members import (
@@ -14,6 +13,7 @@ from dataagent_server.api.models.people.members import (
     UserChange,
     UserInfo,
 )
+from dataagent_server.api.public_address import address_of
 from dataagent_server.identity.auth.limits import SIGN_IN_URL_S
 
 router = APIRouter(prefix="/users", tags=["users"])

@@ -19,7 +19,7 @@ from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError, key_for
 from dataagent_server.runs.idempotency.idempotency_rows import claim, find_known
-from dataagent_server.sessions.service import SessionChange
+from dataagent_server.sessions.session_service import SessionChange
 from dataagent_server.stores.session_lists import (
     PAGE_DEFAULT,
     PAGE_MAX,

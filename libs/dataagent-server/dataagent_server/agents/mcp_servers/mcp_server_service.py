@@ -1,0 +1,290 @@
+"""Adding, seeing, changing and removing MCP servers.
+
+A person's own are theirs to change, a project's its owner's, the tenant's an admin's; an admin may
+change all of them. Everybody in the tenant sees the shared ones, nobody a secret.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, RowMapping
+from sqlalchemy.exc import IntegrityError
+
+from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_server.agents.mcp_servers import server_rows
+from dataagent_server.agents.mcp_servers.limits import SHARED_SERVERS_MAX
+from dataagent_server.agents.mcp_servers.mcp_server import MCPServer, ServerChanges, ServerScope
+from dataagent_server.agents.mcp_servers.merge import merge_server
+from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of
+from dataagent_server.agents.mcp_servers.server_check import ServerCheck
+from dataagent_server.agents.mcp_servers.server_rights import require_project, require_server
+from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer, belongs_of
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Action, Principal
+from dataagent_server.identity.auth.clock import Clock, utc_now
+
+_NEW: Final = MCPServerConfig(name="")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerMatch:
+    """A server that may be used: as it is shown, as it is connected to, and its number."""
+
+    server_id: int
+    shown: MCPServer
+    config: MCPServerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class MCPServerService:
+    """The servers of the principal's own tenant."""
+
+    database: Database
+    audit: AuditTrail
+    sealer: ServerSealer
+    check: ServerCheck
+    clock: Clock = utc_now
+
+    async def seen(self, principal: Principal, project_id: str | None) -> list[ServerMatch]:
+        """List a person's own servers, the project's and the tenant's; of one name the nearest."""
+
+        def work(connection: Connection) -> list[ServerMatch]:
+            require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
+            require_project(connection, principal.tenant_id, project_id)
+            return [self._found(row) for row in _seen(connection, principal, project_id)]
+
+        return await self.database.read(work)
+
+    async def listed(self, principal: Principal, belongs: ServerScope) -> list[ServerMatch]:
+        """List the servers of exactly one place."""
+
+        def work(connection: Connection) -> list[ServerMatch]:
+            require_server(connection, principal, "mcp_server.read", belongs)
+            found = server_rows.list_servers_at(connection, principal.tenant_id, belongs)
+            return [self._found(row) for row in found]
+
+        return await self.database.read(work)
+
+    async def get(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
+        """Show one of exactly this place."""
+        return await self._one(principal, "mcp_server.read", name, belongs)
+
+    async def usable(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
+        """Give one to whoever may connect to it."""
+        return await self._one(principal, "mcp_server.use", name, belongs)
+
+    async def nearest(self, principal: Principal, name: str, project_id: str | None) -> ServerScope:
+        """Say whose the server is that a person means by a name."""
+
+        def work(connection: Connection) -> ServerScope:
+            require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
+            require_project(connection, principal.tenant_id, project_id)
+            found = _seen(connection, principal, project_id, name)
+            if not found:
+                raise _missing(name)
+            return belongs_of(found[0])
+
+        return await self.database.read(work)
+
+    async def create(
+        self, principal: Principal, name: str, belongs: ServerScope, wishes: ServerChanges
+    ) -> ServerMatch:
+        """Add a server; it is not connected to yet."""
+        rules = await self._changing(principal, belongs)
+        data = merge_server(_NEW, wishes, entered_by_them=True) | {"name": name}
+        config = self.check.read(data)
+        await self.check.require_allowed(config, rules, principal)
+        now = self.clock()
+
+        def work(connection: Connection) -> ServerMatch:
+            require_server(connection, principal, "mcp_server.change", belongs)
+            # Locked, so that two at once do not both take the last place.
+            limit = rules_of(connection, principal.tenant_id, lock=True).servers_per_user_max
+            _check_room(server_rows.count(connection, principal.tenant_id, belongs), belongs, limit)
+            values = {
+                "tenant_id": principal.tenant_id,
+                "scope": belongs.scope,
+                "user_id": belongs.user_id,
+                "project_id": belongs.project_id,
+                "name": name,
+                "created_by": principal.user_id,
+                "version": 1,
+                "created_at": now,
+                "updated_at": now,
+                **self.sealer.sealed(principal.tenant_id, belongs, config),
+            }
+            try:
+                server_rows.add(connection, values)
+            except IntegrityError:
+                raise ConflictError(
+                    f"There is an MCP server {name!r} already. Change it, or choose another name."
+                ) from None
+            return self._recorded(connection, principal, "mcp_server.create", belongs, config)
+
+        return await self.database.write(work)
+
+    async def change(
+        self,
+        principal: Principal,
+        name: str,
+        belongs: ServerScope,
+        wishes: ServerChanges,
+        version: int | None = None,
+    ) -> ServerMatch:
+        """Change what is said; with `version`, only if nobody else changed it since."""
+        rules = await self._changing(principal, belongs)
+        old = await self.database.read(
+            lambda c: _row(server_rows.find(c, principal.tenant_id, belongs, name), name)
+        )
+        if version is not None and version != old["version"]:
+            raise _changed_meanwhile()
+        theirs = old["created_by"] == principal.user_id
+        data = merge_server(self.sealer.opened(old), wishes, entered_by_them=theirs)
+        config = self.check.read(data)
+        await self.check.require_allowed(config, rules, principal)
+
+        def work(connection: Connection) -> ServerMatch:
+            require_server(connection, principal, "mcp_server.change", belongs)
+            values = self.sealer.sealed(principal.tenant_id, belongs, config)
+            values["updated_at"] = self.clock()
+            if not server_rows.change(connection, principal.tenant_id, old, values):
+                raise _changed_meanwhile()
+            return self._recorded(connection, principal, "mcp_server.change", belongs, config)
+
+        return await self.database.write(work)
+
+    async def delete(self, principal: Principal, name: str, belongs: ServerScope) -> None:
+        """Forget a server."""
+
+        def work(connection: Connection) -> None:
+            require_server(connection, principal, "mcp_server.change", belongs)
+            old = _row(server_rows.find(connection, principal.tenant_id, belongs, name), name)
+            server_rows.remove(connection, principal.tenant_id, old["id"])
+            self._record(connection, principal, "mcp_server.delete", belongs, name, {})
+
+        await self.database.write(work)
+
+    async def configs_for(
+        self, tenant_id: TenantId, user_id: str, project_id: str | None
+    ) -> list[MCPServerConfig]:
+        """Open what a person's agent may use, secrets included; nothing where MCP is off."""
+
+        def work(connection: Connection) -> list[MCPServerConfig]:
+            if rules_of(connection, tenant_id).mcp_off:
+                return []
+            found = server_rows.list_visible_servers(
+                connection, tenant_id, user_id, project_id or ""
+            )
+            return [self.sealer.opened(row) for row in found if not row["disabled"]]
+
+        return await self.database.read(work)
+
+    async def record(
+        self, principal: Principal, action: str, found: ServerMatch, detail: dict[str, Any]
+    ) -> None:
+        """Put on record what somebody did with a server."""
+        shown = found.shown
+        await self.database.write(
+            lambda c: self._record(c, principal, action, shown.belongs, shown.name, detail)
+        )
+
+    async def _one(
+        self, principal: Principal, action: Action, name: str, belongs: ServerScope
+    ) -> ServerMatch:
+        def work(connection: Connection) -> ServerMatch:
+            require_server(connection, principal, action, belongs)
+            return self._found(
+                _row(server_rows.find(connection, principal.tenant_id, belongs, name), name)
+            )
+
+        return await self.database.read(work)
+
+    async def _changing(self, principal: Principal, belongs: ServerScope) -> ProgramRules:
+        def work(connection: Connection) -> ProgramRules:
+            require_server(connection, principal, "mcp_server.change", belongs)
+            return rules_of(connection, principal.tenant_id)
+
+        return await self.database.read(work)
+
+    def _found(self, row: RowMapping) -> ServerMatch:
+        return ServerMatch(row["id"], self.sealer.shown(row), self.sealer.opened(row))
+
+    def _recorded(
+        self,
+        connection: Connection,
+        principal: Principal,
+        action: str,
+        belongs: ServerScope,
+        config: MCPServerConfig,
+    ) -> ServerMatch:
+        row = server_rows.find(connection, principal.tenant_id, belongs, config.name)
+        assert row is not None
+        found = self._found(row)
+        shown = found.shown
+        detail = {
+            "transport": shown.transport,
+            "command": shown.command,
+            "args": self.audit.digest(shown.args),
+            "url": shown.url,
+            "env": {name: self.audit.digest(value) for name, value in config.env.items()},
+            "headers": {name: self.audit.digest(value) for name, value in config.headers.items()},
+            "network": shown.network,
+            "hosts": shown.hosts,
+            "read_paths": shown.read_paths,
+            "write_paths": shown.write_paths,
+            "disabled": shown.disabled,
+        }
+        self._record(connection, principal, action, belongs, config.name, detail)
+        return found
+
+    def _record(  # noqa: PLR0917 (the audit's own order)
+        self,
+        connection: Connection,
+        principal: Principal,
+        action: str,
+        belongs: ServerScope,
+        name: str,
+        detail: dict[str, Any],
+    ) -> None:
+        self.audit.record(
+            connection, principal.tenant_id, principal.actor, action,
+            f"mcp_server:{belongs}/{name}", detail,
+        )  # fmt: skip
+
+
+def _seen(
+    connection: Connection, principal: Principal, project_id: str | None, name: str | None = None
+) -> list[RowMapping]:
+    return server_rows.list_visible_servers(
+        connection, principal.tenant_id, principal.user_id, project_id or "", name
+    )
+
+
+def _check_room(there: int, belongs: ServerScope, per_user_max: int) -> None:
+    if belongs.scope == "user" and there >= per_user_max:
+        raise LimitReachedError(
+            f"{per_user_max:,} MCP servers are the most for one person here (max_mcp_servers). "
+            "Delete one, or ask whoever runs the installation for more."
+        )
+    if belongs.scope != "user" and there >= SHARED_SERVERS_MAX:
+        raise LimitReachedError(
+            f"There are the {SHARED_SERVERS_MAX} shared MCP servers of a {belongs.scope} already. "
+            "Delete one first."
+        )
+
+
+def _row(row: RowMapping | None, name: str) -> RowMapping:
+    if row is None:
+        raise _missing(name)
+    return row
+
+
+def _missing(name: str) -> NotFoundError:
+    return NotFoundError(f"There is no MCP server {name[:80]!r}.")
+
+
+def _changed_meanwhile() -> ConflictError:
+    return ConflictError("Somebody else changed the MCP server meanwhile. Read it again.")

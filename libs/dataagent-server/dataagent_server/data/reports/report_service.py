@@ -1,0 +1,210 @@
+"""Making, seeing, changing and deleting reports, and running one's own.
+
+A report is its owner's; an admin may look at it and delete it. To anybody else it is not there.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
+from dataagent_core.ids import new_id
+from dataagent_core.tools.data.reports import (
+    make_self_contained,
+    read_definition,
+    write_definition,
+)
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
+from dataagent_server.data.reports import report_rows
+from dataagent_server.data.reports.active_runs import ActiveReportRuns
+from dataagent_server.data.reports.limits import (
+    REPORTS_PER_TENANT_MAX,
+    RUN_WAITED_FOR_S,
+    TITLE_CHARS_MAX,
+)
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
+from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
+from dataagent_server.data.results.result_rows import ResultOwner
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.auth.may import may
+
+
+@dataclass(frozen=True, slots=True)
+class ReportService:
+    """The reports of the principal's own tenant."""
+
+    database: Database
+    audit: AuditTrail
+    runner: ReportRunner
+    under_way: ActiveReportRuns
+    clock: Clock = utc_now
+
+    async def create(
+        self, principal: Principal, definition: str, project_id: str | None
+    ) -> StoredReport:
+        """Keep a definition that can be read, as one's own."""
+        require(principal, "report.change", _resource(principal, principal.user_id))
+        title, definition = await self._lasting(principal, definition)
+        now = self.clock()
+        report = StoredReport(
+            report_id=new_id(),
+            project_id=project_id,
+            owner_id=principal.user_id,
+            session_id=None,
+            title=title,
+            definition=definition,
+            version=1,
+            created_at=now,
+            updated_at=now,
+        )
+
+        def work(connection: Connection) -> StoredReport:
+            if project_id is not None and not report_rows.is_project(
+                connection, principal.tenant_id, project_id
+            ):
+                raise NotFoundError(f"There is no project {project_id!r}.")
+            if report_rows.count_reports(connection, principal.tenant_id) >= REPORTS_PER_TENANT_MAX:
+                raise LimitReachedError(
+                    f"The tenant has its {REPORTS_PER_TENANT_MAX:,} reports. Delete one first."
+                )
+            report_rows.add_report(connection, principal.tenant_id, report)
+            self._record(connection, principal, "report.create", report)
+            return report
+
+        return await self.database.write(work)
+
+    async def get(self, principal: Principal, report_id: str) -> StoredReport:
+        """Show a report."""
+        return await self.database.read(
+            lambda c: found_report(c, principal, report_id, "report.read")
+        )
+
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[StoredReport]:
+        """List one's own reports."""
+        require(principal, "report.read", _resource(principal, principal.user_id))
+        found = await self.database.read(
+            lambda c: report_rows.list_reports(c, principal.tenant_id, principal.user_id, wish)
+        )
+        return make_page(found, wish, lambda report: (report.created_at, report.report_id))
+
+    async def change(
+        self, principal: Principal, report_id: str, definition: str, version: int | None = None
+    ) -> StoredReport:
+        """Replace a report's definition."""
+        title, definition = await self._lasting(principal, definition)
+
+        def work(connection: Connection) -> StoredReport:
+            old = found_report(connection, principal, report_id, "report.change")
+            new = replace(
+                old,
+                # From now on it is its owner's, and no agent writes over it.
+                session_id=None,
+                title=title,
+                definition=definition,
+                version=old.version + 1,
+                updated_at=self.clock(),
+            )
+            fresh = version is None or version == old.version
+            if not fresh or not report_rows.change_report(
+                connection, principal.tenant_id, old, new
+            ):
+                raise ConflictError("Somebody else changed the report meanwhile. Read it again.")
+            self._record(connection, principal, "report.change", new)
+            return new
+
+        return await self.database.write(work)
+
+    async def delete(self, principal: Principal, report_id: str) -> None:
+        """Delete a report with its schedules and what its runs wrote."""
+
+        def work(connection: Connection) -> None:
+            report = found_report(connection, principal, report_id, "report.delete")
+            report_rows.remove_report(connection, principal.tenant_id, report_id)
+            self._record(connection, principal, "report.delete", report)
+
+        await self.database.write(work)
+
+    async def run(
+        self,
+        principal: Principal,
+        report_id: str,
+        wish: ReportRunRequest,
+        wait_s: float = RUN_WAITED_FOR_S,
+    ) -> ReportRun:
+        """Run one's own report now; one that takes longer goes on by itself."""
+        report = await self.database.read(
+            lambda c: found_report(c, principal, report_id, "report.run")
+        )
+        return await self.under_way.run(principal, report, wish, wait_s)
+
+    async def runs(
+        self, principal: Principal, report_id: str, wish: PageRequest
+    ) -> ItemPage[ReportRun]:
+        """List what came of a report's runs."""
+
+        def work(connection: Connection) -> list[ReportRun]:
+            found_report(connection, principal, report_id, "report.read")
+            return report_rows.list_runs(connection, principal.tenant_id, report_id, wish)
+
+        found = await self.database.read(work)
+        return make_page(found, wish, lambda run: (run.created_at, run.run_id))
+
+    async def get_run(self, principal: Principal, report_id: str, run_id: str) -> ReportRun:
+        """Show what came of one run."""
+
+        def work(connection: Connection) -> ReportRun:
+            found_report(connection, principal, report_id, "report.read")
+            run = report_rows.find_run(connection, principal.tenant_id, report_id, run_id)
+            if run is None:
+                raise NotFoundError(f"There is no run {run_id[:80]!r} of this report.")
+            return run
+
+        return await self.database.read(work)
+
+    async def file(
+        self, principal: Principal, report_id: str, run_id: str, name: str
+    ) -> tuple[Path, str]:
+        """Find a file of a run: where it is, and what it is called."""
+        run = await self.get_run(principal, report_id, run_id)
+        for number, file in enumerate(run.files):
+            if name == file.name or file.name.endswith(f".{name}"):
+                path = self.runner.files.path(principal.tenant_id, run.owner_id, run_id, number)
+                return path, file.name.rpartition("/")[2]
+        there = ", ".join(file.name for file in run.files) or "none"
+        raise NotFoundError(f"The run wrote no file {name[:80]!r}. There are: {there}.")
+
+    async def _lasting(self, principal: Principal, text: str) -> tuple[str, str]:
+        """Read a definition: its title, and its text with the queries of results it names."""
+        read = read_definition(text)
+        whose = ResultOwner(principal.tenant_id, principal.user_id)
+        whole = await make_self_contained(read, self.runner.data.results(whose))
+        # What a person wrote stays as they wrote it, where nothing had to be added.
+        return whole.title[:TITLE_CHARS_MAX], text if whole is read else write_definition(whole)
+
+    def _record(
+        self, connection: Connection, principal: Principal, action: str, report: StoredReport
+    ) -> None:
+        self.audit.record(
+            connection, principal.tenant_id, principal.actor, action,
+            f"report:{report.report_id}",
+            {"title": report.title, "definition": self.audit.digest(report.definition)},
+        )  # fmt: skip
+
+
+def found_report(
+    connection: Connection, principal: Principal, report_id: str, action: Action
+) -> StoredReport:
+    """Find a report somebody may do this with; one they may not even see is not there."""
+    report = report_rows.find_report(connection, principal.tenant_id, report_id)
+    if report is None or not may(principal, "report.read", _resource(principal, report.owner_id)):
+        raise NotFoundError(f"There is no report {report_id[:80]!r}.")
+    require(principal, action, _resource(principal, report.owner_id))
+    return report
+
+
+def _resource(principal: Principal, owner_id: str) -> Resource:
+    return Resource(principal.tenant_id, "report", owner_id=owner_id)
