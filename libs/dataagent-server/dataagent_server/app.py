@@ -62,7 +62,7 @@ def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -
         redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=operation_id,
-        lifespan=_lifespan(settings, lambda: open_services(settings, metrics, redis, share)),
+        lifespan=_make_lifespan(settings, lambda: open_services(settings, metrics, redis, share)),
         middleware=middleware_stack(settings, metrics, redis, share),
     )
     app.state.settings = settings
@@ -81,7 +81,7 @@ def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -
     return app
 
 
-def _lifespan(
+def _make_lifespan(
     settings: ServerSettings, opened: OpenServices
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager

@@ -88,7 +88,7 @@ def errors(*codes: str) -> dict[int | str, dict[str, Any]]:
         by_status[status] = {
             "model": ErrorResponse,
             "description": ", ".join([*examples, code]),
-            "content": {"application/json": {"examples": examples | {code: _example(code)}}},
+            "content": {"application/json": {"examples": examples | {code: _make_example(code)}}},
         }
     return by_status
 
@@ -148,7 +148,7 @@ def _add_errors(path: str, operation: dict[str, Any]) -> None:
         known["description"] = ", ".join(shown["examples"])
 
 
-def _example(code: str) -> dict[str, Any]:
+def _make_example(code: str) -> dict[str, Any]:
     message = _EXAMPLES.get(code, "What was wrong, with which value, and what to do.")
     value = {"error_code": code, "message": message, "details": None, "request_id": "4f1d2c..."}
     return {"value": value}

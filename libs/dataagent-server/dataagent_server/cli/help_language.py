@@ -19,10 +19,10 @@ _DEFAULT = "[default: "
 def in_chinese(command: click.Command) -> click.Command:
     """Give a copy of a command, with all beneath it, that explains itself in Chinese."""
     translated = copy.copy(command)
-    translated.help = _translated(inspect.cleandoc(command.help or ""))
+    translated.help = _translate(inspect.cleandoc(command.help or ""))
     # click cuts a sentence at blanks, which Chinese does not have.
     translated.short_help = translated.help.rstrip("。")
-    translated.params = [_parameter(parameter) for parameter in command.params]
+    translated.params = [_translate_parameter(parameter) for parameter in command.params]
     translated.context_class = _Context
     if isinstance(translated, CommandsOnDemand):
         translated.translate = in_chinese
@@ -31,15 +31,15 @@ def in_chinese(command: click.Command) -> click.Command:
     return translated
 
 
-def _parameter(parameter: click.Parameter) -> click.Parameter:
+def _translate_parameter(parameter: click.Parameter) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
     translated = copy.copy(parameter)
-    translated.help = _translated(parameter.help)
+    translated.help = _translate(parameter.help)
     return translated
 
 
-def _translated(text: str) -> str:
+def _translate(text: str) -> str:
     return HELP_TEXTS.get(" ".join(text.split()), text)
 
 
@@ -50,13 +50,13 @@ class _Formatter(click.HelpFormatter):
         super().write_usage(prog, args, prefix or HELP_TEXTS["Usage: "])
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(_translated(heading))
+        super().write_heading(_translate(heading))
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
         said = [
-            (first, _translated(second).replace(_DEFAULT, HELP_TEXTS[_DEFAULT]))
+            (first, _translate(second).replace(_DEFAULT, HELP_TEXTS[_DEFAULT]))
             for first, second in rows
         ]
         super().write_dl(said, col_max, col_spacing)

@@ -33,9 +33,7 @@ def main() -> None:
 def exit_code_of(arguments: list[str]) -> int:
     """Run one command; commands return their exit code, or nothing when all went well."""
     try:
-        code = _translated_cli().main(
-            arguments, prog_name="dataagent-server", standalone_mode=False
-        )
+        code = _localized_cli().main(arguments, prog_name="dataagent-server", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         show_usage_error(error, chosen_messages())
@@ -47,11 +45,11 @@ def exit_code_of(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _FAILED
     except Exception as error:  # noqa: BLE001 (the last resort)
-        return _told(error)
+        return _report_error(error)
     return code if isinstance(code, int) else 0
 
 
-def _translated_cli() -> click.Command:
+def _localized_cli() -> click.Command:
     """Give the commands in the person's language."""
     if chosen_messages().language == "en":
         return cli
@@ -60,7 +58,7 @@ def _translated_cli() -> click.Command:
     return in_chinese(cli)
 
 
-def _told(error: Exception) -> int:
+def _report_error(error: Exception) -> int:
     known = isinstance(error, DataAgentError)
     if not known and os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)

@@ -10,7 +10,7 @@ import click
 _COMMANDS: Final = ("serve", "migrate", "tenants", "users", "keys", "audit")
 
 
-def _as_it_is(command: click.Command) -> click.Command:
+def _keep_language(command: click.Command) -> click.Command:
     return command
 
 
@@ -18,7 +18,7 @@ class CommandsOnDemand(click.Group):
     """Imports a command when it is asked for."""
 
     # Puts a command into the person's language.
-    translate: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
+    translate: Callable[[click.Command], click.Command] = staticmethod(_keep_language)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx

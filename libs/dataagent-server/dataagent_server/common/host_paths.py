@@ -29,11 +29,11 @@ _REST: Final = r"(?:/[^\s'\"`:;,<>|]*)?"
 
 def hide_host_paths(text: str, *folders: str) -> str:
     """Leave the last name of every path beneath a folder of this machine."""
-    return _pattern(folders).sub(_shortened, text)
+    return _make_pattern(folders).sub(_shorten, text)
 
 
 @lru_cache
-def _pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
+def _make_pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
     # The longest first, and never the root; a folder may be reached by a link.
     named = {*_OWN, *folders} - {""}
     known = sorted(named | {str(Path(path).resolve()) for path in named}, key=len, reverse=True)
@@ -41,5 +41,5 @@ def _pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{_BEFORE}(?:{paths})(?![\w.-]){_REST}")
 
 
-def _shortened(found: re.Match[str]) -> str:
+def _shorten(found: re.Match[str]) -> str:
     return f"…/{found.group().rstrip('/.').rpartition('/')[2]}"

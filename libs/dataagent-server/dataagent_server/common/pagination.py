@@ -69,13 +69,13 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
         moment, item_id = json.loads(base64.b64decode(padded, b"-_", validate=True))
         parsed = datetime.fromisoformat(moment)
     except (ValueError, TypeError, binascii.Error, RecursionError):
-        raise _no_cursor(text) from None
+        raise _invalid_cursor(text) from None
     if parsed.tzinfo is None or not isinstance(item_id, str) or not item_id.isprintable():
-        raise _no_cursor(text)
+        raise _invalid_cursor(text)
     return parsed, item_id
 
 
-def _no_cursor(text: str) -> ValidationError:
+def _invalid_cursor(text: str) -> ValidationError:
     return ValidationError(
         f"after={text[:80]!r} is not a place in a list. Use `next` of the page before."
     )

@@ -33,7 +33,9 @@ def checks_of(
         await database.read(lambda connection: connection.execute(select(1)).scalar())
 
     async def disk_has_room() -> None:
-        free = (await asyncio.to_thread(shutil.disk_usage, _existing(settings.workspaces))).free
+        free = (
+            await asyncio.to_thread(shutil.disk_usage, _find_existing(settings.workspaces))
+        ).free
         if free < READY_DISK_FREE_BYTES_MIN:
             raise StorageError(f"only {free:,} bytes are free at {settings.workspaces}")
 
@@ -54,7 +56,7 @@ def checks_of(
     return checks
 
 
-def _existing(path: os.PathLike[str]) -> str:
+def _find_existing(path: os.PathLike[str]) -> str:
     text = os.fspath(path)
     while not os.path.exists(text):  # noqa: PTH110 (any parent will do)
         text = os.path.dirname(text)  # noqa: PTH120
@@ -76,11 +78,11 @@ async def require_ready(checks: Mapping[str, Check], *, stopping: bool) -> dict[
 
 async def failed_checks(checks: Mapping[str, Check]) -> set[str]:
     """Ask every part at once, each for a bounded time."""
-    outcomes = await asyncio.gather(*(_passes(name, check) for name, check in checks.items()))
+    outcomes = await asyncio.gather(*(_is_passing(name, check) for name, check in checks.items()))
     return {name for name, passed in zip(checks, outcomes, strict=True) if not passed}
 
 
-async def _passes(name: str, check: Check) -> bool:
+async def _is_passing(name: str, check: Check) -> bool:
     try:
         async with asyncio.timeout(READY_CHECK_S):
             await check()

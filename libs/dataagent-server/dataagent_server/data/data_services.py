@@ -120,7 +120,7 @@ class DataServices:
     ) -> QueryService:
         """Open the desk of whoever asks; files of their default workspace are sources by path."""
         await self.sources.require(principal, "data_source.query", project_id)
-        _, files = await self._files(principal)
+        _, files = await self._open_files(principal)
         return QueryService(
             book=self.sources.book(principal.tenant_id, project_id),
             pool=self.pool,
@@ -137,8 +137,8 @@ class DataServices:
     async def file_reading(self, principal: Principal, path: str) -> FileReading:
         """Say how a data file of somebody's default workspace is read."""
         await self.sources.require(principal, "data_source.query", None)
-        _, files = await self._files(principal)
-        spec = await _data_file(files, path)
+        _, files = await self._open_files(principal)
+        spec = await _find_data_file(files, path)
         return FileReading(format_path(split_path(path)), get_read_options(spec))
 
     async def choose_file_reading(
@@ -146,14 +146,14 @@ class DataServices:
     ) -> FileReading:
         """Have a data file of somebody's default workspace read in another way."""
         await self.sources.require(principal, "data_source.query", None)
-        space, files = await self._files(principal)
-        spec = await _data_file(files, path)
+        space, files = await self._open_files(principal)
+        spec = await _find_data_file(files, path)
         wish.over(get_read_options(spec)).refuse_unless_files(spec)
         plain = format_path(split_path(path))
         chosen = await self.readings.change(principal, space.workspace_id, plain, wish)
         return FileReading(plain, chosen)
 
-    async def _files(self, principal: Principal) -> tuple[AgentWorkspace, WorkspaceFiles]:
+    async def _open_files(self, principal: Principal) -> tuple[AgentWorkspace, WorkspaceFiles]:
         space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
         choices = self.readings.choices(WorkspaceKey(principal.tenant_id, space.workspace_id))
         root = SafeRoot(space.path, links="refuse")
@@ -188,7 +188,7 @@ class DataServices:
         return await self.desk(principal, await results.project_of(kept.result_id))
 
 
-async def _data_file(files: WorkspaceFiles, path: str) -> SourceSpec:
+async def _find_data_file(files: WorkspaceFiles, path: str) -> SourceSpec:
     found = await files.spec(path)
     if found is None:
         raise NotFoundError(f"There is no data file {path[:200]!r} in your default workspace.")

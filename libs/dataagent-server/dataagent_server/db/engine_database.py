@@ -71,7 +71,7 @@ class EngineDatabase:
             async with self._reading.connect() as connection:
                 return await connection.run_sync(work)
 
-        return await self._trying(attempt)
+        return await self._retry(attempt)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         async def attempt() -> T:
@@ -85,7 +85,7 @@ class EngineDatabase:
                     raise
                 return result
 
-        return await self._trying(attempt)
+        return await self._retry(attempt)
 
     def connections_in_use(self) -> int:
         """Count the connections that are at work, for metrics and tests."""
@@ -95,7 +95,7 @@ class EngineDatabase:
     async def aclose(self) -> None:
         await self._engine.dispose()
 
-    async def _trying(self, attempt: Callable[[], Any]) -> Any:
+    async def _retry(self, attempt: Callable[[], Any]) -> Any:
         for attempted in range(_TRIES):
             try:
                 return await attempt()

@@ -16,7 +16,7 @@ metadata = MetaData(
 
 
 @event.listens_for(Table, "after_parent_attach")
-def _same_on_every_mysql(table: Table, parent: Any) -> None:
+def _set_mysql_options(table: Table, parent: Any) -> None:
     """Leave nothing to the defaults of a MySQL server, which may be Latin-1 and MyISAM."""
     if parent is metadata:
         options = {"engine": "InnoDB", "charset": "utf8mb4", "collate": "utf8mb4_bin"}

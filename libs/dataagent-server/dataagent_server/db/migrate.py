@@ -43,8 +43,8 @@ async def migrate_open(database: Database) -> None:
 
 async def schema_state(database: Database) -> SchemaState:
     """Say how the schema stands to what this server knows."""
-    version = await database.read(_version)
-    scripts = ScriptDirectory.from_config(_config())
+    version = await database.read(_read_version)
+    scripts = ScriptDirectory.from_config(_make_config())
     known = [script.revision for script in scripts.walk_revisions()]
     match version:
         case None:
@@ -73,21 +73,21 @@ async def require_current(database: Database) -> None:
             )
 
 
-def _config() -> Config:
+def _make_config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     return config
 
 
-def _version(connection: Connection) -> str | None:
+def _read_version(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def _upgrade(connection: Connection) -> None:
-    config = _config()
+    config = _make_config()
     config.attributes["connection"] = connection
     _lock(connection)
-    version = _version(connection)
+    version = _read_version(connection)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if version is not None and version not in known:
         raise StorageError("the database was migrated by a newer DataAgent. Upgrade this server.")

@@ -31,8 +31,8 @@ class SqliteFile:
     def __init__(self, core: SqliteDatabase) -> None:
         self.core = core
         self.url = URL.create("sqlite", database=str(core.path))
-        self._writer = _writing(core)
-        self._reader = _reading(core.path)
+        self._writer = _make_writer(core)
+        self._reader = _make_readers(core.path)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sqlite-read")
 
     @classmethod
@@ -47,7 +47,7 @@ class SqliteFile:
             with self._writer.begin() as connection:
                 return work(connection)
 
-        return await self._explaining(self.core.read(lambda _: transaction()))
+        return await self._map_errors(self.core.read(lambda _: transaction()))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         def reading() -> T:
@@ -55,14 +55,14 @@ class SqliteFile:
                 return work(connection)
 
         loop = asyncio.get_running_loop()
-        return await self._explaining(loop.run_in_executor(self._readers, reading))
+        return await self._map_errors(loop.run_in_executor(self._readers, reading))
 
     async def aclose(self) -> None:
         await asyncio.to_thread(self._readers.shutdown)
         self._reader.dispose()
         await self.core.__aexit__(None, None, None)
 
-    async def _explaining(self, doing: Awaitable[T]) -> T:
+    async def _map_errors(self, doing: Awaitable[T]) -> T:
         try:
             return await doing
         except sqlite3.Error as error:
@@ -75,7 +75,7 @@ class SqliteFile:
             raise explain_error(error, self.url) from error
 
 
-def _writing(core: SqliteDatabase) -> Engine:
+def _make_writer(core: SqliteDatabase) -> Engine:
     engine = create_engine("sqlite://", creator=lambda: core.connection, poolclass=StaticPool)
 
     @event.listens_for(engine, "begin")
@@ -86,7 +86,7 @@ def _writing(core: SqliteDatabase) -> Engine:
     return engine
 
 
-def _reading(path: Path) -> Engine:
+def _make_readers(path: Path) -> Engine:
     def read_only() -> sqlite3.Connection:
         connection = connect(path)
         connection.execute("PRAGMA query_only = ON")

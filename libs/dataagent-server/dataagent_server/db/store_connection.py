@@ -29,7 +29,7 @@ class DriverConnection:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.dialect: SqlDialect = _dialect(connection.dialect)
+        self.dialect: SqlDialect = _choose_dialect(connection.dialect)
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> SqlCursor:
         text = _driver_text(statement, self.dialect.name)
@@ -63,7 +63,7 @@ class StoreDatabase:
         return await self._database.write(lambda c: work(sql_connection(c)))
 
 
-def _dialect(dialect: Dialect) -> SqlDialect:
+def _choose_dialect(dialect: Dialect) -> SqlDialect:
     if dialect.name == "postgresql":
         return POSTGRESQL
     return MARIADB if getattr(dialect, "is_mariadb", False) else MYSQL

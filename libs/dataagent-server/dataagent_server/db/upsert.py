@@ -24,7 +24,7 @@ def insert_ignore(connection: Connection, table: Table, values: Row | Sequence[R
         _insert_several(connection, table, values)
         return -1
     if connection.dialect.name != "mysql":
-        return connection.execute(_ignoring(connection, table), dict(values)).rowcount
+        return connection.execute(_make_insert_ignore(connection, table), dict(values)).rowcount
     try:
         # MySQL undoes only the statement that failed, so the transaction goes on.
         connection.execute(mysql.insert(table), dict(values))
@@ -37,10 +37,10 @@ def insert_ignore(connection: Connection, table: Table, values: Row | Sequence[R
 
 def _insert_several(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     if rows:
-        connection.execute(_ignoring(connection, table), [dict(row) for row in rows])
+        connection.execute(_make_insert_ignore(connection, table), [dict(row) for row in rows])
 
 
-def _ignoring(connection: Connection, table: Table) -> Insert:
+def _make_insert_ignore(connection: Connection, table: Table) -> Insert:
     if connection.dialect.name == "mysql":
         key = next(iter(table.primary_key.columns))
         return mysql.insert(table).on_duplicate_key_update({key.name: key})

@@ -154,7 +154,7 @@ def find_request(
         )
     )
     found = row.mappings().first()
-    return _request_of(found) if found is not None else None
+    return _make_request(found) if found is not None else None
 
 
 def requests_of(
@@ -174,7 +174,7 @@ def requests_of(
     if only_open:
         query = query.where(requests.c.status == "open")
     ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id)
-    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+    return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
 def sign_ins_wanted(
@@ -188,7 +188,7 @@ def sign_ins_wanted(
         requests.c.status == "open",
         requests.c.run_id.in_(select(runs.c.run_id).where(theirs)),
     )
-    found = [_request_of(row) for row in connection.execute(query).mappings()]
+    found = [_make_request(row) for row in connection.execute(query).mappings()]
     return [one for one in found if about(one)["args"].get("server") == server]
 
 
@@ -198,7 +198,7 @@ def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[H
     if tenant_id is not None:
         query = query.where(requests.c.tenant_id == tenant_id)
     ordered = query.order_by(requests.c.created_at).limit(BUDGET_WAITS_LOOKED_AT_MAX)
-    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+    return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
 def to_answer(
@@ -218,7 +218,7 @@ def to_answer(
             | requests.c.session_id.in_(shared)
         )
     ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id).limit(limit)
-    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+    return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
 def overdue(connection: Connection) -> list[HumanRequest]:
@@ -229,7 +229,7 @@ def overdue(connection: Connection) -> list[HumanRequest]:
         .order_by(requests.c.deadline_at)
         .limit(REQUESTS_EXPIRED_AT_ONCE_MAX)
     )
-    return [_request_of(row) for row in connection.execute(query).mappings()]
+    return [_make_request(row) for row in connection.execute(query).mappings()]
 
 
 def check_given_decision(request: HumanRequest, decision: object) -> dict[str, Any]:
@@ -255,7 +255,7 @@ def starts_program(request: HumanRequest) -> bool:
     return request.kind == "approval" and about(request)["name"] == START_PROGRAM
 
 
-def _request_of(row: RowMapping) -> HumanRequest:
+def _make_request(row: RowMapping) -> HumanRequest:
     return HumanRequest(
         tenant_id=TenantId(row["tenant_id"]),
         interrupt_id=row["interrupt_id"],

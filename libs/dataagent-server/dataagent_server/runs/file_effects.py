@@ -52,7 +52,7 @@ async def file_effect(
             return FileEffect(path=path, removes=removes, not_compared="elsewhere")
         file = await files.open_made(run.tenant_id, run.user_id, path)
     except NotFoundError:
-        return await asyncio.to_thread(_compared, tool, args, path, None)
+        return await asyncio.to_thread(_compare, tool, args, path, None)
     except DataAgentError as error:
         return FileEffect(path=path, removes=removes, not_compared="unreadable", detail=str(error))
     try:
@@ -65,20 +65,20 @@ async def file_effect(
                 bytes_before=size,
                 not_compared="too_large",
             )
-        before = await _whole(file)
+        before = await _read_file(file)
     finally:
         file.close()
-    return await asyncio.to_thread(_compared, tool, args, path, before)
+    return await asyncio.to_thread(_compare, tool, args, path, before)
 
 
-async def _whole(file: OpenedFile) -> bytes:
+async def _read_file(file: OpenedFile) -> bytes:
     read = b""
     while len(read) <= DIFF_FILE_BYTES_MAX and (more := await file.piece(len(read), 1 << 20)):
         read += more
     return read
 
 
-def _compared(tool: str, args: Mapping[str, Any], path: str, before: bytes | None) -> FileEffect:
+def _compare(tool: str, args: Mapping[str, Any], path: str, before: bytes | None) -> FileEffect:
     exists, removes = before is not None, tool == "delete_file"
     size = None if before is None else len(before)
     try:

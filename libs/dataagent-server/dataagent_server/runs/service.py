@@ -115,7 +115,7 @@ class RunService:
         self, principal: Principal, interrupt_id: str, decision: object
     ) -> HumanRequest:
         """Take a person's answer; the first one counts."""
-        request, run = await self._answerable(principal, interrupt_id)
+        request, run = await self._find_answerable(principal, interrupt_id)
         if request.kind == "oauth" and principal.user_id != run.user_id:
             raise DeniedError(
                 "Only the person whose run this is can say that they have signed in. Others may "
@@ -173,7 +173,7 @@ class RunService:
         events = await self._database.write(work)
         self._hub.publish(request.tenant_id, request.session_id, events)
         self._runner.wake()
-        return await self._known_request(request.tenant_id, request.interrupt_id)
+        return await self._find_request(request.tenant_id, request.interrupt_id)
 
     async def signed_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
         """Let a person's runs go on that waited for their sign-in at a server."""
@@ -202,7 +202,7 @@ class RunService:
         self, principal: Principal, interrupt_id: str
     ) -> tuple[ActionRequest | None, RunRow]:
         """Say what an open request would do and in whose run, to who may answer it."""
-        request, run = await self._answerable(principal, interrupt_id)
+        request, run = await self._find_answerable(principal, interrupt_id)
         if request.status != "open":
             # What it would change is nobody's business any more, and may be another file by now.
             raise requests.already_answered(interrupt_id)
@@ -293,10 +293,10 @@ class RunService:
         resource = Resource(principal.tenant_id, "run", owner_id=run.user_id, shared=shared)
         require(principal, action, resource)
 
-    async def _answerable(
+    async def _find_answerable(
         self, principal: Principal, interrupt_id: str
     ) -> tuple[HumanRequest, RunRow]:
-        request = await self._known_request(principal.tenant_id, interrupt_id)
+        request = await self._find_request(principal.tenant_id, interrupt_id)
         run = await self._find(principal.tenant_id, request.run_id)
         await self._require(principal, "request.answer", run)
         return request, run
@@ -313,7 +313,7 @@ class RunService:
             raise NotFoundError(f"there is no run {run_id!r:.100}.")
         return found
 
-    async def _known_request(self, tenant_id: TenantId, interrupt_id: str) -> HumanRequest:
+    async def _find_request(self, tenant_id: TenantId, interrupt_id: str) -> HumanRequest:
         request = await self._database.read(
             lambda c: requests.find_request(c, tenant_id, interrupt_id)
         )

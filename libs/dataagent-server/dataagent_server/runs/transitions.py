@@ -82,7 +82,7 @@ def answer(
         by=by,
     )
     events = _append(connection, run, [given])
-    if run.status == "waiting_approval" and _ready_to_go_on(connection, run):
+    if run.status == "waiting_approval" and _is_ready(connection, run):
         run_rows.requeue(connection, run_rows.is_run(run))
     return events
 
@@ -92,13 +92,13 @@ def rest(connection: Connection, run: RunRow) -> None:
     held = run_rows.find_run(connection, run.tenant_id, run.run_id, locked=True)
     if held is None or held.fence != run.fence or held.status != "running":
         return
-    if held.cancel_requested or _ready_to_go_on(connection, held):
+    if held.cancel_requested or _is_ready(connection, held):
         run_rows.requeue(connection, run_rows.is_run(held))
     else:
         run_rows.wait(connection, held)
 
 
-def _ready_to_go_on(connection: Connection, run: RunRow) -> bool:
+def _is_ready(connection: Connection, run: RunRow) -> bool:
     """Say whether a waiting run has every answer it needs, or one that ends it."""
     asked = requests.requests_of(connection, run.tenant_id, run_id=run.run_id, only_open=False)
     ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in asked)

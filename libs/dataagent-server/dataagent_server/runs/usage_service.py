@@ -108,7 +108,11 @@ class UsageService:
     async def budgets(self, principal: Principal) -> list[BudgetStanding]:
         """List the budgets: all for admins, one's own for everybody."""
         book = self._book_of(principal.tenant_id)
-        seen = [b for b in await book.budgets() if may(principal, "budget.read", _of(principal, b))]
+        seen = [
+            b
+            for b in await book.budgets()
+            if may(principal, "budget.read", _resource(principal, b))
+        ]
         if not seen:
             # Whose key may not read at all is told so.
             own = Resource(principal.tenant_id, "budget", owner_id=principal.user_id)
@@ -123,7 +127,7 @@ class UsageService:
 
         def work(connection: Connection) -> None:
             if not is_there(connection, principal.tenant_id, checked.key):
-                raise _nobody(checked.key)
+                raise _no_subject(checked.key)
             known = list_budgets(sql_connection(connection), principal.tenant_id)
             new = all(one.key != checked.key for one in known)
             if new and len(known) >= BUDGETS_PER_TENANT_MAX:
@@ -142,7 +146,7 @@ class UsageService:
 
         def work(connection: Connection) -> None:
             if not remove_budget(sql_connection(connection), principal.tenant_id, key):
-                raise _missing(key)
+                raise _not_found(key)
             self._audit.record(
                 connection, principal.tenant_id, principal.actor, "budget.delete",
                 f"budget:{key}", {},
@@ -177,19 +181,19 @@ class UsageService:
         )  # fmt: skip
 
 
-def _of(principal: Principal, budget: Budget) -> Resource:
+def _resource(principal: Principal, budget: Budget) -> Resource:
     owner_id = budget.key.scope_id if budget.key.scope == "user" else None
     return Resource(principal.tenant_id, "budget", owner_id=owner_id)
 
 
-def _nobody(key: BudgetKey) -> NotFoundError:
+def _no_subject(key: BudgetKey) -> NotFoundError:
     return NotFoundError(
         f"There is no {key.scope} {key.scope_id[:80]!r} here that could have a budget. "
         "`GET /api/v1/auth/me` names your tenant and you."
     )
 
 
-def _missing(key: BudgetKey) -> NotFoundError:
+def _not_found(key: BudgetKey) -> NotFoundError:
     return NotFoundError(
         f"There is no budget of the {key.scope} {key.scope_id[:80]!r} for a {key.period}."
     )

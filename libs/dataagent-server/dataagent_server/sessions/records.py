@@ -78,7 +78,7 @@ class SessionRecords:
         # One that an earlier session of this id left behind counts for nobody.
         if record is None or record.created_at != row.created_at:
             return None
-        return _joined(listed, record)
+        return _join(listed, record)
 
     async def find_all(
         self, tenant_id: TenantId, listed: Sequence[ListedSession]
@@ -117,7 +117,7 @@ class SessionRecords:
         changed = await self._database.write(lambda c: self._point_row(c, tenant_id, row))
         if changed is not None:
             return replace(listed, session=changed)
-        return replace(_joined(listed, record), store=self.kind)
+        return replace(_join(listed, record), store=self.kind)
 
     async def _put(self, tenant_id: TenantId, session: Session) -> None:
         store = self._store_of(tenant_id)
@@ -148,6 +148,6 @@ class SessionRecords:
         return None
 
 
-def _joined(listed: ListedSession, record: Session) -> ListedSession:
+def _join(listed: ListedSession, record: Session) -> ListedSession:
     # Runs note in the row when the session was last used.
     return replace(listed, session=replace(record, last_active=listed.session.last_active))

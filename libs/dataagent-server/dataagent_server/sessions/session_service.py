@@ -101,7 +101,7 @@ class SessionService:
         require(principal, "session.create", resource(principal.tenant_id, principal.user_id))
         chosen = new_id() if new.session_id is None else checked_id(new.session_id, "session id")
         title = None if new.title is None else checked_name(new.title, "title")
-        metadata = _checked_metadata(new.metadata)
+        metadata = _validate_metadata(new.metadata)
         session = Session(chosen, principal.user_id, new.assistant_id, metadata=metadata)
         return ListedSession(session=session, project_id=new.project_id, title=title)
 
@@ -117,12 +117,12 @@ class SessionService:
         self, principal: Principal, session_id: str, action: Action = "session.read"
     ) -> ListedSession:
         """Return a session to somebody who may do `action` with it."""
-        row = await self._row(principal, session_id, action)
-        if not (found := await self._present(principal.tenant_id, [row])):
+        row = await self._find_row(principal, session_id, action)
+        if not (found := await self._select_present(principal.tenant_id, [row])):
             raise session_rows.not_found(session_id)
         return found[0]
 
-    async def _present(
+    async def _select_present(
         self, tenant_id: TenantId, found: Sequence[ListedSession]
     ) -> Sequence[ListedSession]:
         """Leave out the sessions whose record is not where sessions are kept now."""
@@ -130,7 +130,9 @@ class SessionService:
             return [one for one in found if one.store is None]
         return await self._records.find_all(tenant_id, found)
 
-    async def _row(self, principal: Principal, session_id: str, action: Action) -> ListedSession:
+    async def _find_row(
+        self, principal: Principal, session_id: str, action: Action
+    ) -> ListedSession:
         # What cannot be an id is not looked for: not every database takes every character.
         lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
         found = await lists.get(session_id) if _ID.match(session_id) else None
@@ -161,7 +163,7 @@ class SessionService:
         else:
             lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
             page = await lists.page(which, limit=limit, cursor=cursor)
-        return replace(page, items=await self._present(principal.tenant_id, page.items))
+        return replace(page, items=await self._select_present(principal.tenant_id, page.items))
 
     async def change(
         self, principal: Principal, session_id: str, change: SessionChange
@@ -171,7 +173,7 @@ class SessionService:
         wished = {name: getattr(change, name) for name in sorted(change.fields)}
         if wished.get("title") is not None:
             wished["title"] = checked_name(wished["title"], "title")
-        noted = _checked_metadata(wished.pop("metadata")) if "metadata" in wished else None
+        noted = _validate_metadata(wished.pop("metadata")) if "metadata" in wished else None
         row = wished if noted is None or found.store is not None else wished | {"metadata": noted}
 
         def work(connection: Connection) -> bool:
@@ -224,7 +226,7 @@ class SessionService:
         With `unused_since`, only if it was not used since then.
         """
         # Also where its record is gone: what is left of it in the database goes too.
-        found = await self._row(principal, session_id, "session.delete")
+        found = await self._find_row(principal, session_id, "session.delete")
 
         def work(connection: Connection) -> Sequence[str]:
             runs = session_rows.remove_whole(
@@ -263,7 +265,7 @@ def resource(tenant_id: TenantId, owner_id: str | None, shared: bool = False) ->
     return Resource(tenant_id, "session", owner_id=owner_id, shared=shared)
 
 
-def _checked_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
+def _validate_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
     chars = len(json_text(metadata, "a session's metadata"))
     if chars > METADATA_CHARS_MAX:
         raise ValidationError(

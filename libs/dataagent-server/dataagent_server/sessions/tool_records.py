@@ -106,19 +106,19 @@ def tool_executions(
         query = query.where(records.c.run_id == message_id.removesuffix(_FIRST_MESSAGE))
     page = query.order_by(records.c.position).offset(after).limit(limit + 1)
     found = connection.execute(page).mappings().all()
-    rows = found[: _fitting([row[_SIZE] or 0 for row in found[:limit]])]
-    payloads = _payloads(connection, rows)
+    rows = found[: _count_fitting([row[_SIZE] or 0 for row in found[:limit]])]
+    payloads = _read_payloads(connection, rows)
     run_ids = list({row["run_id"] for row in rows})
-    calls = {(row["run_id"], _key(row)) for row in rows}
-    inputs = _inputs(connection, tenant_id, session_id, run_ids, calls)
+    calls = {(row["run_id"], _call_key(row)) for row in rows}
+    inputs = _read_inputs(connection, tenant_id, session_id, run_ids, calls)
     listed = [
         ToolExecution(
             position=position,
-            call_id=_key(row),
+            call_id=_call_key(row),
             run_id=row["run_id"],
             tool_name=row["tool_name"],
             args_hash=row["args_hash"],
-            tool_input=inputs.get((row["run_id"], _key(row))),
+            tool_input=inputs.get((row["run_id"], _call_key(row))),
             step_number=row["step_number"],
             payload_bytes=row[_SIZE],
             payload=payloads.get(row["position"]),
@@ -131,7 +131,7 @@ def tool_executions(
     return ToolExecutionPage(listed, has_more=len(found) > len(listed))
 
 
-def _fitting(sizes: Sequence[int]) -> int:
+def _count_fitting(sizes: Sequence[int]) -> int:
     """Count the first results that one page may read; at least one, so that paging goes on."""
     left = TOOL_PAYLOADS_BYTES_MAX
     for count, size in enumerate(sizes):
@@ -141,7 +141,7 @@ def _fitting(sizes: Sequence[int]) -> int:
     return len(sizes)
 
 
-def _payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, bytes]:
+def _read_payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, bytes]:
     small = [row["position"] for row in rows if (row[_SIZE] or 0) <= TOOL_PAYLOADS_BYTES_MAX]
     query = select(records.c.position, records.c.payload).where(records.c.position.in_(small))
     return {
@@ -149,11 +149,11 @@ def _payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, b
     }
 
 
-def _key(row: RowMapping) -> str:
+def _call_key(row: RowMapping) -> str:
     return row["call_key"] if row["long_call_key"] is None else row["long_call_key"]
 
 
-def _inputs(
+def _read_inputs(
     connection: Connection,
     tenant_id: TenantId,
     session_id: str,
@@ -174,13 +174,13 @@ def _inputs(
     lines = select(events.c.event_data).where(*mine, events.c.seq.in_(seqs))
     # In order: a call that was made again after a crash counts as it was made last.
     found = connection.execute(lines.order_by(events.c.seq)).scalars()
-    return {_call_of(event): event.tool_args for event in _calls(found)}
+    return {_parse_call(event): event.tool_args for event in _parse_calls(found)}
 
 
-def _calls(lines: Iterable[str]) -> Iterable[ToolCallEvent]:
+def _parse_calls(lines: Iterable[str]) -> Iterable[ToolCallEvent]:
     return (event for event in map(from_json, lines) if isinstance(event, ToolCallEvent))
 
 
-def _call_of(event: ToolCallEvent) -> tuple[str, str]:
+def _parse_call(event: ToolCallEvent) -> tuple[str, str]:
     run_id = event.run_id or ""
     return run_id, parse_call_key(event.event_id or "", run_id)

@@ -42,16 +42,16 @@ class LogWriter:
 
     async def _write(self, batch: Appends) -> None:
         try:
-            await self._together(batch, check_known=False)
+            await self._commit(batch, check_known=False)
         except (ConflictError, ValidationError):
             # One of them repeats an event or cannot be stored: each for itself, looked at closely.
             for waiting in batch:
                 try:
-                    await self._together([waiting], check_known=True)
+                    await self._commit([waiting], check_known=True)
                 except Exception as error:  # noqa: BLE001 (it is that caller's)
                     waiting.failed(error)
 
-    async def _together(self, batch: Appends, *, check_known: bool) -> None:
+    async def _commit(self, batch: Appends, *, check_known: bool) -> None:
         appends = [waiting.item for waiting in batch]
 
         def work(connection: Connection) -> list[list[Event] | LeaseLostError]:

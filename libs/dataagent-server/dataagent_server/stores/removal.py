@@ -40,7 +40,7 @@ def begin_removal(connection: Connection, tenant_id: str, session_id: str) -> No
 def is_being_removed(connection: Connection, tenant_id: str, session_id: str) -> bool:
     """Say whether there is something left of a deleted session."""
     mine = select(session_removals.c.session_id).where(
-        *_of(session_removals, tenant_id, session_id)
+        *_in_session(session_removals, tenant_id, session_id)
     )
     # Locked, because a transaction of MySQL's otherwise sees how it was when it began.
     return connection.execute(mine.with_for_update()).first() is not None
@@ -66,7 +66,7 @@ async def finish_removals(database: Database) -> None:
 def _remove_some(connection: Connection, tenant_id: str, session_id: str) -> bool:
     """Remove a piece, and say whether that was the last of it."""
     for table, number in _PIECES:
-        mine = _of(table, tenant_id, session_id)
+        mine = _in_session(table, tenant_id, session_id)
         last = connection.execute(
             select(number).where(*mine).order_by(number).offset(REMOVED_ROWS_AT_ONCE_MAX).limit(1)
         ).scalar()
@@ -74,9 +74,9 @@ def _remove_some(connection: Connection, tenant_id: str, session_id: str) -> boo
         if last is not None:
             return False
     for table in (session_counters, session_removals):
-        connection.execute(delete(table).where(*_of(table, tenant_id, session_id)))
+        connection.execute(delete(table).where(*_in_session(table, tenant_id, session_id)))
     return True
 
 
-def _of(table: Table, tenant_id: str, session_id: str) -> tuple[Any, Any]:
+def _in_session(table: Table, tenant_id: str, session_id: str) -> tuple[Any, Any]:
     return table.c.tenant_id == tenant_id, table.c.session_id == session_id

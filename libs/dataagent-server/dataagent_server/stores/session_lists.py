@@ -70,31 +70,31 @@ class SessionLists:
     def __init__(self, database: Database, tenant_id: str, reader: str | None = None) -> None:
         self._database = database
         self._tenant_id = tenant_id
-        self._listed = _listed_for(reader)
+        self._make_listed = _select_for(reader)
 
     async def get(self, session_id: str) -> ListedSession | None:
         """Return one session with its title and project."""
-        found = self._listed.where(
+        found = self._make_listed.where(
             sessions.c.tenant_id == self._tenant_id, sessions.c.session_id == session_id
         )
         row = await self._database.read(lambda c: c.execute(found).one_or_none())
-        return None if row is None else _listed(row)
+        return None if row is None else _make_listed(row)
 
     async def page(
         self, which: SessionFilter, *, limit: int = PAGE_DEFAULT, cursor: str | None = None
     ) -> SessionPage:
         """Return one page, the last used first."""
         checked_limit(limit)
-        conditions = [sessions.c.tenant_id == self._tenant_id, *_conditions(which)]
+        conditions = [sessions.c.tenant_id == self._tenant_id, *_make_conditions(which)]
         if cursor is not None:
-            conditions.append(_after(cursor))
+            conditions.append(_make_after(cursor))
         statement = (
-            self._listed.where(*conditions)
+            self._make_listed.where(*conditions)
             .order_by(sessions.c.last_active.desc(), sessions.c.session_id.desc())
             .limit(limit + 1)
         )
         rows = await self._database.read(lambda c: c.execute(statement).all())
-        items = [_listed(row) for row in rows[:limit]]
+        items = [_make_listed(row) for row in rows[:limit]]
         more = len(rows) > limit
         return SessionPage(items=items, next_cursor=cursor_of(items[-1]) if more else None)
 
@@ -119,7 +119,7 @@ class SessionLists:
             raise NotFoundError(f"there is no session {session_id!r}.")
 
 
-def _listed_for(reader: str | None) -> Select[*tuple[Any, ...]]:
+def _select_for(reader: str | None) -> Select[*tuple[Any, ...]]:
     shares = session_shares.c
     here = and_(
         shares.tenant_id == sessions.c.tenant_id, shares.session_id == sessions.c.session_id
@@ -136,7 +136,7 @@ def _listed_for(reader: str | None) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _listed(row: Row[Any]) -> ListedSession:
+def _make_listed(row: Row[Any]) -> ListedSession:
     return ListedSession(
         session=session_of(row),
         project_id=row.project_id,
@@ -148,7 +148,7 @@ def _listed(row: Row[Any]) -> ListedSession:
     )
 
 
-def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
+def _make_conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
     named = {
         sessions.c.user_id: which.user_id,
         sessions.c.project_id: which.project_id,
@@ -164,8 +164,8 @@ def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _after(cursor: str) -> ColumnElement[bool]:
-    last_active, session_id = _position(cursor)
+def _make_after(cursor: str) -> ColumnElement[bool]:
+    last_active, session_id = _parse_cursor(cursor)
     return and_(
         # Says nothing new, but an index can begin there.
         sessions.c.last_active <= last_active,
@@ -185,7 +185,7 @@ def cursor_of(item: ListedSession) -> str:
     return base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
 
 
-def _position(cursor: str) -> tuple[datetime, str]:
+def _parse_cursor(cursor: str) -> tuple[datetime, str]:
     wrong = ValidationError("this cursor is none that a list gave out.")
     try:
         moment, session_id = json.loads(base64.b64decode(cursor.encode(), b"-_", validate=True))

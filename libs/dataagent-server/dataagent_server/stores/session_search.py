@@ -43,7 +43,7 @@ class SessionSearch:
         seen = 0
         while True:
             part = await self._lists.page(which, limit=SEARCH_SESSIONS_AT_ONCE, cursor=cursor)
-            found = await self._found(part.items, words)
+            found = await self._search(part.items, words)
             if len(items) + len(found) >= limit:
                 items += found[: limit - len(items)]
                 more = part.next_cursor is not None or items[-1].session != part.items[-1].session
@@ -54,7 +54,7 @@ class SessionSearch:
             if cursor is None or seen >= SEARCH_SESSIONS_PER_PAGE_MAX:
                 return SessionPage(items=items, next_cursor=cursor)
 
-    async def _found(
+    async def _search(
         self, listed: Sequence[ListedSession], words: SearchWords
     ) -> list[ListedSession]:
         hits = await self._messages.search([one.session.session_id for one in listed], words)

@@ -87,7 +87,7 @@ async def open_for_agent(
     if workspace_id is None:
         workspace = await ensure_user_default_workspace(store, tenant_id, user_id)
     else:
-        workspace = await _named(store, tenant_id, user_id, workspace_id)
+        workspace = await _find(store, tenant_id, user_id, workspace_id)
     path = await store.directory(workspace)
     await _note_access(store, workspace)
     assignment = WorkspaceAssignment(
@@ -99,12 +99,12 @@ async def open_for_agent(
         workspace_id=workspace.workspace_id,
         user_id=user_id,
         path=path,
-        manager=UserWorkspaceManager.over(store.directories, _assigned(user_id, assignment)),
+        manager=UserWorkspaceManager.over(store.directories, _make_assign(user_id, assignment)),
         run_as=assignment.owner,
     )
 
 
-def _assigned(user_id: str, assignment: WorkspaceAssignment) -> Assign:
+def _make_assign(user_id: str, assignment: WorkspaceAssignment) -> Assign:
     """Assign a workspace to one person; nobody else is known."""
 
     def assign(asked: str) -> WorkspaceAssignment:
@@ -115,7 +115,7 @@ def _assigned(user_id: str, assignment: WorkspaceAssignment) -> Assign:
     return assign
 
 
-async def _named(
+async def _find(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str, workspace_id: WorkspaceId
 ) -> Workspace:
     found = await store.database.read(

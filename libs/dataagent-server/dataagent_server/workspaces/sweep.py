@@ -32,7 +32,7 @@ async def sweep(store: WorkspaceStore) -> int:
     for tenant_id, workspace_id, path in unfinished:
         await finish_deletion(store, tenant_id, workspace_id, path)
         done += 1
-    for tenant_id, workspace_id in await store.database.read(_with_expired_reservations):
+    for tenant_id, workspace_id in await store.database.read(_list_expired):
         try:
             await reconcile(store, tenant_id, workspace_id)
             done += 1
@@ -41,16 +41,16 @@ async def sweep(store: WorkspaceStore) -> int:
     done += await asyncio.to_thread(store.directories.empty_trash)
     # An upload is a file named by its reservation, which is there before it: so files come first.
     found = await asyncio.to_thread(store.directories.incoming_names)
-    coming = await store.database.read(_reservations)
+    coming = await store.database.read(_read_reservation_ids)
     left = [name for name in found if name not in coming]
     done += await asyncio.to_thread(store.directories.drop_incoming, left)
-    known = await store.database.read(_paths)
+    known = await store.database.read(_read_paths)
     for name in await asyncio.to_thread(store.directories.unknown, known):
         _log.warning("%s in %s belongs to no workspace", name, store.directories.base)
     return done
 
 
-def _with_expired_reservations(connection: Connection) -> list[tuple[TenantId, WorkspaceId]]:
+def _list_expired(connection: Connection) -> list[tuple[TenantId, WorkspaceId]]:
     held = s_workspace_reservation.c
     rows = connection.execute(
         select(held.tenant_id, held.workspace_id)
@@ -61,10 +61,10 @@ def _with_expired_reservations(connection: Connection) -> list[tuple[TenantId, W
     return [(TenantId(row.tenant_id), WorkspaceId(row.workspace_id)) for row in rows]
 
 
-def _reservations(connection: Connection) -> frozenset[str]:
+def _read_reservation_ids(connection: Connection) -> frozenset[str]:
     found = connection.execute(select(s_workspace_reservation.c.reservation_id))
     return frozenset(found.scalars())
 
 
-def _paths(connection: Connection) -> frozenset[str]:
+def _read_paths(connection: Connection) -> frozenset[str]:
     return frozenset(connection.execute(select(s_workspace.c.path)).scalars())

@@ -68,28 +68,30 @@ def find_workspace(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, user_id: str
 ) -> Workspace | None:
     """Find a workspace of a tenant, with how a person stands to it."""
-    found = _workspaces(tenant_id, user_id).where(_space.workspace_id == workspace_id)
+    found = _select_workspaces(tenant_id, user_id).where(_space.workspace_id == workspace_id)
     row = connection.execute(found).one_or_none()
-    return None if row is None else _workspace(row)
+    return None if row is None else _make_workspace(row)
 
 
 def find_default(connection: Connection, tenant_id: TenantId, user_id: str) -> Workspace | None:
     """Find the workspace a person's agents work in."""
-    found = _workspaces(tenant_id, user_id).where(
+    found = _select_workspaces(tenant_id, user_id).where(
         _rel.is_default.is_(True), _space.is_active.is_(True)
     )
     row = connection.execute(found).one_or_none()
-    return None if row is None else _workspace(row)
+    return None if row is None else _make_workspace(row)
 
 
 def list_workspaces(
     connection: Connection, tenant_id: TenantId, user_id: str, wish: PageRequest
 ) -> ItemPage[Workspace]:
     """List what a person owns or was given, oldest first."""
-    mine = _workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
+    mine = _select_workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
     found = connection.execute(apply(mine, wish, _space.created_at, _space.workspace_id)).all()
     return make_page(
-        [_workspace(row) for row in found], wish, lambda one: (one.created_at, one.workspace_id)
+        [_make_workspace(row) for row in found],
+        wish,
+        lambda one: (one.created_at, one.workspace_id),
     )
 
 
@@ -187,7 +189,7 @@ def deleted_workspaces(
     return [(TenantId(row.tenant_id), WorkspaceId(row.workspace_id), row.path) for row in rows]
 
 
-def _joined(tenant_id: TenantId, user_id: str) -> Any:
+def _join_members(tenant_id: TenantId, user_id: str) -> Any:
     return s_workspace.outerjoin(
         s_user_workspace_rel,
         and_(
@@ -198,15 +200,15 @@ def _joined(tenant_id: TenantId, user_id: str) -> Any:
     )
 
 
-def _workspaces(tenant_id: TenantId, user_id: str) -> Select[Any]:
+def _select_workspaces(tenant_id: TenantId, user_id: str) -> Select[Any]:
     return (
         select(s_workspace, _rel.is_default, _rel.permission)
-        .select_from(_joined(tenant_id, user_id))
+        .select_from(_join_members(tenant_id, user_id))
         .where(_space.tenant_id == tenant_id, _space.deleted_at.is_(None))
     )
 
 
-def _workspace(row: Row[Any]) -> Workspace:
+def _make_workspace(row: Row[Any]) -> Workspace:
     return Workspace(
         workspace_id=WorkspaceId(row.workspace_id),
         tenant_id=row.tenant_id,

@@ -42,7 +42,7 @@ class WorkspaceChanges:
     settings: dict[str, Any] | None = None
 
 
-async def _never(tenant_id: TenantId, workspace_id: WorkspaceId) -> bool:
+async def _never_in_use(tenant_id: TenantId, workspace_id: WorkspaceId) -> bool:
     del tenant_id, workspace_id
     return False
 
@@ -52,11 +52,11 @@ class WorkspaceService:
     """Workspaces as routes see them."""
 
     store: WorkspaceStore
-    in_use: InUse = field(default=_never)
+    in_use: InUse = field(default=_never_in_use)
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Workspace]:
         """List what the person owns or was given."""
-        require(principal, "workspace.read", _own(principal))
+        require(principal, "workspace.read", _own_resource(principal))
         return await self.store.database.read(
             lambda connection: workspace_rows.list_workspaces(
                 connection, principal.tenant_id, principal.user_id, wish
@@ -65,7 +65,7 @@ class WorkspaceService:
 
     async def default(self, principal: Principal) -> Workspace:
         """Give the person's default workspace; the first time it is made."""
-        require(principal, "workspace.read", _own(principal))
+        require(principal, "workspace.read", _own_resource(principal))
         return await ensure_user_default_workspace(
             self.store, principal.tenant_id, principal.user_id
         )
@@ -78,8 +78,8 @@ class WorkspaceService:
 
     async def create(self, principal: Principal, wishes: WorkspaceChanges) -> Workspace:
         """Make a workspace with its directory; the person's first becomes their default."""
-        require(principal, "workspace.change", _own(principal))
-        checked = self._checked(principal, wishes)
+        require(principal, "workspace.change", _own_resource(principal))
+        checked = self._validate_changes(principal, wishes)
         tenant_id, user_id = principal.tenant_id, principal.user_id
         new = workspace_rows.NewWorkspace(
             workspace_id=WorkspaceId(new_id()),
@@ -130,12 +130,12 @@ class WorkspaceService:
         def work(connection: Connection) -> Workspace:
             lock_tenant(connection, principal.tenant_id)
             before = accessible(connection, principal, workspace_id, "manage")
-            values = self._checked(principal, wishes, before)
+            values = self._validate_changes(principal, wishes, before)
             workspace_rows.change_workspace(
                 connection, principal.tenant_id, workspace_id, {**values, "updated_at": now()}
             )
             if values.get("is_active") is False:
-                _pass_defaults_on(connection, principal.tenant_id, workspace_id)
+                _move_defaults(connection, principal.tenant_id, workspace_id)
             after = accessible(connection, principal, workspace_id, "read")
             self.store.record(
                 connection, principal, "workspace.change", workspace_id, changed=sorted(values)
@@ -180,7 +180,7 @@ class WorkspaceService:
         def mark(connection: Connection) -> Workspace:
             lock_tenant(connection, tenant_id)
             found = accessible(connection, principal, workspace_id, "manage")
-            _pass_defaults_on(connection, tenant_id, workspace_id)
+            _move_defaults(connection, tenant_id, workspace_id)
             workspace_rows.change_workspace(
                 connection, tenant_id, workspace_id, {"deleted_at": now(), "is_active": False}
             )
@@ -194,16 +194,16 @@ class WorkspaceService:
     async def _forget(self, tenant_id: TenantId, workspace: Workspace) -> None:
         await finish_deletion(self.store, tenant_id, workspace.workspace_id, workspace.path)
 
-    def _checked(
+    def _validate_changes(
         self, principal: Principal, wishes: WorkspaceChanges, before: Workspace | None = None
     ) -> dict[str, Any]:
         values: dict[str, Any] = {}
         if wishes.name is not None or before is None:
-            values["name"] = _name(wishes.name or "")
+            values["name"] = _validate_name(wishes.name or "")
         if wishes.description is not None:
             values["description"] = checked_text(wishes.description, "description")
         if wishes.settings is not None:
-            values["settings"] = _settings(wishes.settings)
+            values["settings"] = _validate_settings(wishes.settings)
         if wishes.is_active is not None:
             values["is_active"] = wishes.is_active
         for column, most in (
@@ -241,9 +241,7 @@ async def finish_deletion(
     await store.database.write(forget)
 
 
-def _pass_defaults_on(
-    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
-) -> None:
+def _move_defaults(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> None:
     for user_id in workspace_member_rows.defaulting_users(connection, tenant_id, workspace_id):
         others = [
             other
@@ -255,11 +253,11 @@ def _pass_defaults_on(
         )
 
 
-def _own(principal: Principal) -> Resource:
+def _own_resource(principal: Principal) -> Resource:
     return Resource(principal.tenant_id, "workspace", owner_id=principal.user_id)
 
 
-def _name(text: str) -> str:
+def _validate_name(text: str) -> str:
     name = checked_name(text, "name of a workspace")
     if len(name) > limits.NAME_CHARS_MAX:
         raise ValidationError(
@@ -268,7 +266,7 @@ def _name(text: str) -> str:
     return name
 
 
-def _settings(settings: dict[str, Any]) -> dict[str, Any]:
+def _validate_settings(settings: dict[str, Any]) -> dict[str, Any]:
     try:
         size = len(json.dumps(settings, allow_nan=False).encode())
     except ValueError as error:

@@ -58,7 +58,7 @@ class WorkspaceSharing:
             )
             if permission == "read":
                 # Agents write: what may only be read can be nobody's default.
-                _no_longer_default(connection, principal, workspace_id, user_id)
+                _clear_default(connection, principal, workspace_id, user_id)
             after = workspace_member_rows.list_members(connection, tenant_id, workspace_id)
             self.store.record(
                 connection,
@@ -92,7 +92,7 @@ class WorkspaceSharing:
         await self.store.database.write(work)
 
 
-def _no_longer_default(
+def _clear_default(
     connection: Connection, principal: Principal, workspace_id: WorkspaceId, user_id: str
 ) -> None:
     if user_id in workspace_member_rows.defaulting_users(

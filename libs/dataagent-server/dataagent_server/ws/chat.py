@@ -66,11 +66,11 @@ class ChatSocket:
             if message["type"] == "websocket.disconnect":
                 return
             try:
-                await self._do(parse(message.get("text"), message.get("bytes")), tasks)
+                await self._handle(parse(message.get("text"), message.get("bytes")), tasks)
             except DataAgentError as error:
                 await self._send_error(error)
 
-    async def _do(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
+    async def _handle(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
         match frame:
             case PingFrame():
                 await self._outlet.send(pong(time.time()))
@@ -141,9 +141,9 @@ class ChatSocket:
                 for line in lines:
                     await self._outlet.send(line.frame)
                 if lines:
-                    self._measure(lines[-1])
+                    self._observe_lag(lines[-1])
 
-    def _measure(self, line: EventLine) -> None:
+    def _observe_lag(self, line: EventLine) -> None:
         happened_at: float = line.data["timestamp"]
         # A replay is no measure of how quick we are.
         if happened_at >= self._opened_at:

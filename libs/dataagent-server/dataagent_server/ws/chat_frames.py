@@ -75,11 +75,11 @@ def parse(text: str | None, data: bytes | None) -> Frame:
         )
     try:
         message = WebSocketMessage.model_validate(read_json(text))
-        return _payload(message)
+        return _parse_payload(message)
     except orjson.JSONDecodeError as error:
         raise ValidationError(f"the message is not JSON: {error}.") from None
     except PydanticError as error:
-        raise ValidationError(f"the message is not valid: {_first_problem(error)}.") from None
+        raise ValidationError(f"the message is not valid: {_describe_problem(error)}.") from None
 
 
 def pong(timestamp: float) -> str:
@@ -97,7 +97,7 @@ def error_frame(error: DataAgentError, timestamp: float, home: str) -> str:
     return json_line({"event_type": "error", "data": data, "timestamp": timestamp})
 
 
-def _payload(message: WebSocketMessage) -> Frame:
+def _parse_payload(message: WebSocketMessage) -> Frame:
     match message.type:
         case "chat":
             return ChatFrame.model_validate(message.payload)
@@ -113,7 +113,7 @@ def _payload(message: WebSocketMessage) -> Frame:
             assert_never(message.type)
 
 
-def _first_problem(error: PydanticError) -> str:
+def _describe_problem(error: PydanticError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"]) or "it"
     return f"{where}: {first['msg'].removeprefix('Value error, ')}"

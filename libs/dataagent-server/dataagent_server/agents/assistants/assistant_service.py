@@ -87,7 +87,7 @@ class AssistantService:
         found = await self._database.read(
             lambda c: assistant_rows.find_assistant(c, tenant_id, assistant_id)
         )
-        return _there(found, assistant_id)
+        return _require_found(found, assistant_id)
 
     async def create(self, principal: Principal, wished: Assistant) -> Assistant:
         """Make an assistant; without an id it gets one."""
@@ -100,7 +100,7 @@ class AssistantService:
             owner_id=principal.user_id,
             name=checked_name(wished.name, "name"),
             description=checked_text(wished.description, "description"),
-            model=_checked_model(wished.model),
+            model=_validate_model(wished.model),
             created_at=now,
             updated_at=now,
         )
@@ -131,10 +131,10 @@ class AssistantService:
         if "description" in values:
             values = values | {"description": checked_text(values["description"], "description")}
         if "model" in values:
-            values = values | {"model": _checked_model(values["model"])}
+            values = values | {"model": _validate_model(values["model"])}
 
         def work(connection: Connection) -> Assistant:
-            old = self._held(connection, principal, assistant_id)
+            old = self._lock_assistant(connection, principal, assistant_id)
             changed = values | {"updated_at": self._clock()}
             assistant_rows.change_assistant(connection, principal.tenant_id, assistant_id, changed)
             self._record(connection, principal, "assistant.change", assistant_id, sorted(values))
@@ -147,17 +147,19 @@ class AssistantService:
         self._refuse_built_in(assistant_id)
 
         def work(connection: Connection) -> None:
-            self._held(connection, principal, assistant_id)
+            self._lock_assistant(connection, principal, assistant_id)
             assistant_rows.remove_assistant(connection, principal.tenant_id, assistant_id)
             self._record(connection, principal, "assistant.delete", assistant_id)
 
         await self._database.write(work)
 
-    def _held(self, connection: Connection, principal: Principal, assistant_id: str) -> Assistant:
+    def _lock_assistant(
+        self, connection: Connection, principal: Principal, assistant_id: str
+    ) -> Assistant:
         found = assistant_rows.find_assistant(
             connection, principal.tenant_id, assistant_id, locked=True
         )
-        there = _there(found, assistant_id)
+        there = _require_found(found, assistant_id)
         self._require(principal, "assistant.change", there.owner_id)
         return there
 
@@ -184,11 +186,11 @@ class AssistantService:
         self._audit.record(connection, principal.tenant_id, principal.actor, action, named, detail)
 
 
-def _checked_model(name: str | None) -> str | None:
+def _validate_model(name: str | None) -> str | None:
     return None if name is None else checked_model_name(name)
 
 
-def _there(found: Assistant | None, assistant_id: str) -> Assistant:
+def _require_found(found: Assistant | None, assistant_id: str) -> Assistant:
     if found is None:
         raise NotFoundError(f"There is no agent {assistant_id[:80]!r}.")
     return found

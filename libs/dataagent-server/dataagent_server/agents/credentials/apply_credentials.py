@@ -41,16 +41,16 @@ def settings_for(
                 values.pop(field, None)
                 if value is not None:
                     values[field] = value
-    if model := _default_model(given):
+    if model := _find_default_model(given):
         values["model"] = model
     if figures:
-        values["models"] = _with_figures(settings.models, figures)
+        values["models"] = _merge_figures(settings.models, figures)
     nothing_else = Layers({}, {}, {}, settings.home, settings.home)
     make = cast("Callable[..., S]", type(settings))
     return make(_layers=nothing_else, **values)
 
 
-def _with_figures(
+def _merge_figures(
     operators: Mapping[str, ModelOverride], tenants: Mapping[str, ModelOverride]
 ) -> dict[str, ModelOverride]:
     """Put a tenant's figures over the operator's, one by one."""
@@ -61,7 +61,7 @@ def _with_figures(
     return joined
 
 
-def _default_model(given: dict[str, UsableCredential]) -> str | None:
+def _find_default_model(given: dict[str, UsableCredential]) -> str | None:
     for name in PROVIDERS:
         credential = given.get(name)
         if credential is not None and credential.default_model is not None:

@@ -40,14 +40,14 @@ class BaseUrlCheck:
             raise ValidationError(
                 f"{format_url(url)[:200]!r} is not https, so the key would cross the "
                 "network in the "
-                f"clear. {_way_out(host, port)}"
+                f"clear. {_allow_hint(host, port)}"
             )
         try:
             addresses = await self._resolver(host, port)
         except httpcore.ConnectError as error:
             raise ValidationError(f"{host!r} cannot be found: {error}.") from None
         if reason := why_not(addresses, vouched=vouched):
-            raise ValidationError(f"{host!r} {reason}. {_way_out(host, port)}")
+            raise ValidationError(f"{host!r} {reason}. {_allow_hint(host, port)}")
         return format_url(url).rstrip("/")
 
 
@@ -56,7 +56,7 @@ def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
     if not addresses:
         return "has no address"
     for address in addresses:
-        plain = _plain(address)
+        plain = _unmap(address)
         if any(plain in network for network in _NEVER if network.version == plain.version):
             return f"leads to {address}, a link-local or metadata address"
         reason = explain_refused_address(address)
@@ -65,10 +65,10 @@ def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
     return None
 
 
-def _plain(address: Address) -> Address:
+def _unmap(address: Address) -> Address:
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return ip_address(mapped) if mapped is not None else address
 
 
-def _way_out(host: str, port: int) -> str:
+def _allow_hint(host: str, port: int) -> str:
     return f"The operator can add '{host}:{port}' to web_allow_hosts in config.toml."

@@ -57,7 +57,7 @@ class CredentialService:
             lambda c: credential_rows.find_credential(c, principal.tenant_id, provider)
         )
         if row is None:
-            raise _missing(provider)
+            raise _not_found(provider)
         return credential_rows.redact_credential(row)
 
     async def put(
@@ -87,7 +87,7 @@ class CredentialService:
                 raise ConflictError(
                     "Somebody else changed the credential meanwhile. Read it again."
                 )
-            values = self._key_values(tenant_id, known.name, key, old, address)
+            values = self._key_columns(tenant_id, known.name, key, old, address)
             values |= {"base_url": address, "default_model": model, "updated_at": self._clock()}
             if values["secret"] is None and address is None:
                 raise ValidationError(f"Give a key for {known.title}, or a base_url, or both.")
@@ -110,7 +110,7 @@ class CredentialService:
 
         def work(connection: Connection) -> None:
             if not credential_rows.remove_credential(connection, principal.tenant_id, provider):
-                raise _missing(provider)
+                raise _not_found(provider)
             self._record(connection, principal, "credential.delete", provider, {})
 
         await self._database.write(work)
@@ -118,20 +118,20 @@ class CredentialService:
     async def credentials_for(self, tenant_id: TenantId) -> Sequence[UsableCredential]:
         """Decrypt a tenant's credentials for a run of its own; addresses are checked again."""
         found = await self._database.read(lambda c: credential_rows.list_credentials(c, tenant_id))
-        usable = [self._usable(tenant_id, row) for row in found]
+        usable = [self._decrypt(tenant_id, row) for row in found]
         for credential in usable:
             if credential.base_url is not None:
                 await self._addresses.checked(credential.base_url)
         return usable
 
-    def _usable(self, tenant_id: TenantId, row: RowMapping) -> UsableCredential:
+    def _decrypt(self, tenant_id: TenantId, row: RowMapping) -> UsableCredential:
         key = None
         if row["secret"] is not None:
             place = SecretLocation(tenant_id, _KIND, row["provider"])
             key = SecretStr(self._cipher.decrypt(row["secret"], place))
         return UsableCredential(row["provider"], key, row["base_url"], row["default_model"])
 
-    def _key_values(
+    def _key_columns(
         self,
         tenant_id: TenantId,
         provider: str,
@@ -191,5 +191,5 @@ def _require(principal: Principal, action: Action) -> None:
     require(principal, action, Resource(principal.tenant_id, "credential"))
 
 
-def _missing(provider: str) -> NotFoundError:
+def _not_found(provider: str) -> NotFoundError:
     return NotFoundError(f"There are no credentials of {provider[:80]!r}.")

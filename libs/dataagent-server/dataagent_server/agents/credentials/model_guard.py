@@ -47,16 +47,16 @@ class ModelGuard:
 
         LangChain shares clients between models, the operator's among them, so none is changed.
         """
-        sdk = _sdk_of(model)
+        sdk = _find_sdk(model)
         if is_guarded(sdk._client):  # noqa: SLF001
             return
-        sdk._client = self._guarded(_like(sdk._client))  # noqa: SLF001
+        sdk._client = self._install_guard(_copy_client(sdk._client))  # noqa: SLF001
 
     def client(self, timeout_s: float) -> httpx.AsyncClient:
         """Make a client that asks the policy, for questions no model's SDK puts."""
-        return self._guarded(httpx.AsyncClient(timeout=timeout_s, follow_redirects=False))
+        return self._install_guard(httpx.AsyncClient(timeout=timeout_s, follow_redirects=False))
 
-    def _guarded(self, client: Any) -> Any:
+    def _install_guard(self, client: Any) -> Any:
         # What goes through a proxy of the environment is the operator's to judge.
         pool = client._transport._pool  # noqa: SLF001
         pool._network_backend = GuardedBackend(  # noqa: SLF001
@@ -73,7 +73,7 @@ def is_guarded(client: Any) -> bool:
     return isinstance(backend, GuardedBackend)
 
 
-def _sdk_of(model: BaseChatModel) -> Any:
+def _find_sdk(model: BaseChatModel) -> Any:
     for name in _SDK_CLIENTS:
         sdk = getattr(model, name, None)
         if hasattr(getattr(sdk, "_client", None), "_transport"):
@@ -84,7 +84,7 @@ def _sdk_of(model: BaseChatModel) -> Any:
     )
 
 
-def _like(client: Any) -> Any:
+def _copy_client(client: Any) -> Any:
     """Make a client as another one is: of httpx, or of the httpx2 that newer SDKs bring along."""
     plain = next(kind for kind in type(client).__mro__ if kind.__name__ == "AsyncClient")
     return plain(

@@ -86,7 +86,7 @@ def why_not_started(
             f"starts {config.command[:80]!r}, and no program is allowed here yet. An admin can "
             "allow it in `commands` of /api/v1/mcp/policy; servers at an address need no leave."
         )
-    if (config.network or "none") not in _up_to(policy.network_max):
+    if (config.network or "none") not in _networks_up_to(policy.network_max):
         return (
             f"wants the network {config.network!r}; {policy.network_max!r} is the most a program "
             "gets here. Whoever runs this installation can widen it."
@@ -106,7 +106,7 @@ def why_not_started(
     return None
 
 
-def _up_to(widest: Network) -> tuple[Network, ...]:
+def _networks_up_to(widest: Network) -> tuple[Network, ...]:
     return _BY_WIDTH[: _BY_WIDTH.index(widest) + 1]
 
 

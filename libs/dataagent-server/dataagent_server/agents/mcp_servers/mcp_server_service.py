@@ -54,7 +54,9 @@ class MCPServerService:
         def work(connection: Connection) -> list[ServerMatch]:
             require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
             require_project(connection, principal.tenant_id, project_id)
-            return [self._found(row) for row in _seen(connection, principal, project_id)]
+            return [
+                self._make_match(row) for row in _list_visible(connection, principal, project_id)
+            ]
 
         return await self.database.read(work)
 
@@ -64,17 +66,17 @@ class MCPServerService:
         def work(connection: Connection) -> list[ServerMatch]:
             require_server(connection, principal, "mcp_server.read", belongs)
             found = server_rows.list_servers_at(connection, principal.tenant_id, belongs)
-            return [self._found(row) for row in found]
+            return [self._make_match(row) for row in found]
 
         return await self.database.read(work)
 
     async def get(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
         """Show one of exactly this place."""
-        return await self._one(principal, "mcp_server.read", name, belongs)
+        return await self._get(principal, "mcp_server.read", name, belongs)
 
     async def usable(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
         """Give one to whoever may connect to it."""
-        return await self._one(principal, "mcp_server.use", name, belongs)
+        return await self._get(principal, "mcp_server.use", name, belongs)
 
     async def nearest(self, principal: Principal, name: str, project_id: str | None) -> ServerScope:
         """Say whose the server is that a person means by a name."""
@@ -82,9 +84,9 @@ class MCPServerService:
         def work(connection: Connection) -> ServerScope:
             require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
             require_project(connection, principal.tenant_id, project_id)
-            found = _seen(connection, principal, project_id, name)
+            found = _list_visible(connection, principal, project_id, name)
             if not found:
-                raise _missing(name)
+                raise _not_found(name)
             return belongs_of(found[0])
 
         return await self.database.read(work)
@@ -93,7 +95,7 @@ class MCPServerService:
         self, principal: Principal, name: str, belongs: ServerScope, wishes: ServerChanges
     ) -> ServerMatch:
         """Add a server; it is not connected to yet."""
-        rules = await self._changing(principal, belongs)
+        rules = await self._load_rules(principal, belongs)
         data = merge_server(_NEW, wishes, entered_by_them=True) | {"name": name}
         config = self.check.read(data)
         await self.check.require_allowed(config, rules, principal)
@@ -103,7 +105,9 @@ class MCPServerService:
             require_server(connection, principal, "mcp_server.change", belongs)
             # Locked, so that two at once do not both take the last place.
             limit = rules_of(connection, principal.tenant_id, lock=True).servers_per_user_max
-            _check_room(server_rows.count(connection, principal.tenant_id, belongs), belongs, limit)
+            _check_limit(
+                server_rows.count(connection, principal.tenant_id, belongs), belongs, limit
+            )
             values = {
                 "tenant_id": principal.tenant_id,
                 "scope": belongs.scope,
@@ -122,7 +126,7 @@ class MCPServerService:
                 raise ConflictError(
                     f"There is an MCP server {name!r} already. Change it, or choose another name."
                 ) from None
-            return self._recorded(connection, principal, "mcp_server.create", belongs, config)
+            return self._record_change(connection, principal, "mcp_server.create", belongs, config)
 
         return await self.database.write(work)
 
@@ -135,12 +139,12 @@ class MCPServerService:
         version: int | None = None,
     ) -> ServerMatch:
         """Change what is said; with `version`, only if nobody else changed it since."""
-        rules = await self._changing(principal, belongs)
+        rules = await self._load_rules(principal, belongs)
         old = await self.database.read(
-            lambda c: _row(server_rows.find(c, principal.tenant_id, belongs, name), name)
+            lambda c: _require_row(server_rows.find(c, principal.tenant_id, belongs, name), name)
         )
         if version is not None and version != old["version"]:
-            raise _changed_meanwhile()
+            raise _conflict()
         theirs = old["created_by"] == principal.user_id
         data = merge_server(self.sealer.opened(old), wishes, entered_by_them=theirs)
         config = self.check.read(data)
@@ -151,8 +155,8 @@ class MCPServerService:
             values = self.sealer.sealed(principal.tenant_id, belongs, config)
             values["updated_at"] = self.clock()
             if not server_rows.change(connection, principal.tenant_id, old, values):
-                raise _changed_meanwhile()
-            return self._recorded(connection, principal, "mcp_server.change", belongs, config)
+                raise _conflict()
+            return self._record_change(connection, principal, "mcp_server.change", belongs, config)
 
         return await self.database.write(work)
 
@@ -161,7 +165,9 @@ class MCPServerService:
 
         def work(connection: Connection) -> None:
             require_server(connection, principal, "mcp_server.change", belongs)
-            old = _row(server_rows.find(connection, principal.tenant_id, belongs, name), name)
+            old = _require_row(
+                server_rows.find(connection, principal.tenant_id, belongs, name), name
+            )
             server_rows.remove(connection, principal.tenant_id, old["id"])
             self._record(connection, principal, "mcp_server.delete", belongs, name, {})
 
@@ -191,28 +197,28 @@ class MCPServerService:
             lambda c: self._record(c, principal, action, shown.belongs, shown.name, detail)
         )
 
-    async def _one(
+    async def _get(
         self, principal: Principal, action: Action, name: str, belongs: ServerScope
     ) -> ServerMatch:
         def work(connection: Connection) -> ServerMatch:
             require_server(connection, principal, action, belongs)
-            return self._found(
-                _row(server_rows.find(connection, principal.tenant_id, belongs, name), name)
+            return self._make_match(
+                _require_row(server_rows.find(connection, principal.tenant_id, belongs, name), name)
             )
 
         return await self.database.read(work)
 
-    async def _changing(self, principal: Principal, belongs: ServerScope) -> ProgramRules:
+    async def _load_rules(self, principal: Principal, belongs: ServerScope) -> ProgramRules:
         def work(connection: Connection) -> ProgramRules:
             require_server(connection, principal, "mcp_server.change", belongs)
             return rules_of(connection, principal.tenant_id)
 
         return await self.database.read(work)
 
-    def _found(self, row: RowMapping) -> ServerMatch:
+    def _make_match(self, row: RowMapping) -> ServerMatch:
         return ServerMatch(row["id"], self.sealer.shown(row), self.sealer.opened(row))
 
-    def _recorded(
+    def _record_change(
         self,
         connection: Connection,
         principal: Principal,
@@ -222,7 +228,7 @@ class MCPServerService:
     ) -> ServerMatch:
         row = server_rows.find(connection, principal.tenant_id, belongs, config.name)
         assert row is not None
-        found = self._found(row)
+        found = self._make_match(row)
         shown = found.shown
         detail = {
             "transport": shown.transport,
@@ -255,7 +261,7 @@ class MCPServerService:
         )  # fmt: skip
 
 
-def _seen(
+def _list_visible(
     connection: Connection, principal: Principal, project_id: str | None, name: str | None = None
 ) -> list[RowMapping]:
     return server_rows.list_visible_servers(
@@ -263,7 +269,7 @@ def _seen(
     )
 
 
-def _check_room(there: int, belongs: ServerScope, per_user_max: int) -> None:
+def _check_limit(there: int, belongs: ServerScope, per_user_max: int) -> None:
     if belongs.scope == "user" and there >= per_user_max:
         raise LimitReachedError(
             f"{per_user_max:,} MCP servers are the most for one person here (max_mcp_servers). "
@@ -276,15 +282,15 @@ def _check_room(there: int, belongs: ServerScope, per_user_max: int) -> None:
         )
 
 
-def _row(row: RowMapping | None, name: str) -> RowMapping:
+def _require_row(row: RowMapping | None, name: str) -> RowMapping:
     if row is None:
-        raise _missing(name)
+        raise _not_found(name)
     return row
 
 
-def _missing(name: str) -> NotFoundError:
+def _not_found(name: str) -> NotFoundError:
     return NotFoundError(f"There is no MCP server {name[:80]!r}.")
 
 
-def _changed_meanwhile() -> ConflictError:
+def _conflict() -> ConflictError:
     return ConflictError("Somebody else changed the MCP server meanwhile. Read it again.")

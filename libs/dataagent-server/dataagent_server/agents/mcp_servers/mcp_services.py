@@ -74,7 +74,7 @@ class MCPServices:
         """Say how a server is for whoever asks; a person's own, how it is for that person."""
         user_id = found.shown.belongs.user_id or principal.user_id
         status = self.manager.status(Owner(principal.tenant_id, user_id), found.config)
-        return replace(status, detail=_told(found, status.detail))
+        return replace(status, detail=_mask_address(found, status.detail))
 
     async def change(
         self,
@@ -112,7 +112,7 @@ class MCPServices:
         try:
             return await connection.tools()
         except MCPServerError as error:
-            raise ConflictError(_told(found, str(error))) from error
+            raise ConflictError(_mask_address(found, str(error))) from error
 
     async def test(self, principal: Principal, found: ServerMatch) -> ConnectionTest:
         """Connect, whatever happened before, and say what came of it."""
@@ -125,7 +125,7 @@ class MCPServices:
         except MCPServerError as error:
             state = connection.status.state
             told = state if state in ("needs_auth", "error") else "error"
-            status = ServerStatus(told, _told(found, str(error)))
+            status = ServerStatus(told, _mask_address(found, str(error)))
         elapsed_ms = round((time.monotonic() - began) * 1_000)
         detail = {"state": status.state, "tools": tools}
         await self.servers.record(principal, "mcp_server.test", found, detail)
@@ -155,7 +155,7 @@ class MCPServices:
         try:
             url = await self.sign_ins.begin(principal, found, address, scopes)
         except ConflictError as error:
-            raise ConflictError(_told(found, str(error))) from error
+            raise ConflictError(_mask_address(found, str(error))) from error
         await self.servers.record(principal, "mcp_server.login", found, {})
         return url
 
@@ -189,7 +189,7 @@ class MCPServices:
         await asyncio.gather(*(self.manager.disconnect_server(owner, name) for owner in using))
 
 
-def _told(found: ServerMatch, text: str) -> str:
+def _mask_address(found: ServerMatch, text: str) -> str:
     """Say why something failed without the keys that an address may hold."""
     url = found.config.url
     return text.replace(url, found.shown.url) if url else text

@@ -31,7 +31,7 @@ def merge_server(
         kept += [f"{what} {name!r}" for name in names]
     if "url" in said:
         new["url"] = restore_url(said["url"], before.url)
-    new["oauth"], client_secret_kept = _oauth(old["oauth"], said.get("oauth"))
+    new["oauth"], client_secret_kept = _merge_oauth(old["oauth"], said.get("oauth"))
     if client_secret_kept:
         kept.append("oauth.client_secret")
     if said.get("network") == "default":
@@ -51,7 +51,7 @@ def merge_server(
     return new
 
 
-def _oauth(
+def _merge_oauth(
     old: dict[str, Any] | None, said: dict[str, Any] | None
 ) -> tuple[dict[str, Any] | None, bool]:
     """Give the new settings, and whether a stored client secret is in them."""

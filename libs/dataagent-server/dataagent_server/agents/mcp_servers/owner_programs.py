@@ -48,7 +48,7 @@ def leave_of(config: MCPServerConfig, rules: ProgramRules, user_id: str) -> Leav
     return "policy" if _is_allowed(config, rules) else "ask"
 
 
-def _with_newest(programs: Sequence[str], mark: str) -> tuple[str, ...]:
+def _add_mark(programs: Sequence[str], mark: str) -> tuple[str, ...]:
     """Add a yes; the oldest makes room, and its program is asked about again."""
     others = (one for one in programs if one != mark)
     return (*others, mark)[-POLICY_ENTRIES_MAX:]
@@ -98,7 +98,7 @@ class OwnerPrograms:
                     "You are no longer alone on this server: an admin allows programs in "
                     "`commands` of /api/v1/mcp/policy."
                 )
-            programs = _with_newest(rules.policy.programs, mark_of(config))
+            programs = _add_mark(rules.policy.programs, mark_of(config))
             new = replace(rules.policy, programs=programs)
             store_policy(connection, self.audit, tenant_id, by, rules.policy, new, self.clock())
 

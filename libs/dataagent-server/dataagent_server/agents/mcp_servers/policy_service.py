@@ -41,7 +41,9 @@ class PolicyService:
         """Show the policy of one's own tenant, or of any to who runs the installation."""
 
         def work(connection: Connection) -> MCPPolicy:
-            return rules_of(connection, _visible(principal, "mcp_policy.read", tenant_id)).policy
+            return rules_of(
+                connection, _resolve_tenant(principal, "mcp_policy.read", tenant_id)
+            ).policy
 
         return await self.database.read(work)
 
@@ -51,10 +53,10 @@ class PolicyService:
         """Set what is given."""
 
         def work(connection: Connection) -> MCPPolicy:
-            tenant = _visible(principal, "mcp_policy.change", tenant_id)
+            tenant = _resolve_tenant(principal, "mcp_policy.change", tenant_id)
             old = rules_of(connection, tenant, lock=True).policy
             new = replace(old, **values)
-            if OPERATORS & _changes(old, new).keys():
+            if OPERATORS & _diff(old, new).keys():
                 require(principal, "installation.manage", Resource(tenant, "mcp_policy"))
             store_policy(connection, self.audit, tenant, principal.actor, old, new, self.clock())
             return new
@@ -72,7 +74,7 @@ def store_policy(  # noqa: PLR0917 (the audit's own order)
     now: datetime,
 ) -> None:
     """Write a policy and put on record what changed."""
-    changed = _changes(old, new)
+    changed = _diff(old, new)
     if not changed:
         return
     connection.execute(
@@ -83,7 +85,7 @@ def store_policy(  # noqa: PLR0917 (the audit's own order)
     audit.record(connection, tenant_id, actor, "mcp_policy.change", f"tenant:{tenant_id}", changed)
 
 
-def _changes(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
+def _diff(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
     return {
         name: [before, new.stored()[name]]
         for name, before in old.stored().items()
@@ -91,7 +93,7 @@ def _changes(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
     }
 
 
-def _sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
+def _find_sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
     """Name the only person of the installation, if they own it."""
     members = connection.execute(select(user_tenants).limit(2)).mappings().all()
     if tenant_id != DEFAULT_TENANT or len(members) != 1:
@@ -116,11 +118,11 @@ def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False)
         programs_off="code_execution" in off,
         mcp_off="mcp" in off,
         servers_per_user_max=row["max_mcp_servers"],
-        sole_owner=_sole_owner(connection, tenant_id),
+        sole_owner=_find_sole_owner(connection, tenant_id),
     )
 
 
-def _visible(principal: Principal, action: Any, tenant_id: str | None) -> TenantId:
+def _resolve_tenant(principal: Principal, action: Any, tenant_id: str | None) -> TenantId:
     wanted = TenantId(tenant_id or principal.tenant_id)
     if wanted != principal.tenant_id:
         resource = Resource(principal.tenant_id, "installation")

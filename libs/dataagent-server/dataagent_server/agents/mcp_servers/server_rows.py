@@ -26,7 +26,7 @@ def find(
     connection: Connection, tenant_id: TenantId, belongs: ServerScope, name: str
 ) -> RowMapping | None:
     """Find a server of exactly this place, the ciphertexts included."""
-    query = select(table).where(_in(tenant_id, belongs), table.c.name == name)
+    query = select(table).where(_in_scope(tenant_id, belongs), table.c.name == name)
     return connection.execute(query).mappings().first()
 
 
@@ -34,7 +34,7 @@ def list_servers_at(
     connection: Connection, tenant_id: TenantId, belongs: ServerScope
 ) -> Sequence[RowMapping]:
     """List the servers of exactly this place by name."""
-    query = select(table).where(_in(tenant_id, belongs)).order_by(table.c.name)
+    query = select(table).where(_in_scope(tenant_id, belongs)).order_by(table.c.name)
     return connection.execute(query).mappings().all()
 
 
@@ -49,7 +49,7 @@ def list_visible_servers(
     places = [ServerScope(), ServerScope(user_id=user_id)]
     if project_id:
         places.insert(1, ServerScope(project_id=project_id))
-    query = select(table).where(or_(*(_in(tenant_id, place) for place in places)))
+    query = select(table).where(or_(*(_in_scope(tenant_id, place) for place in places)))
     if name is not None:
         query = query.where(table.c.name == name)
     found = connection.execute(query).mappings().all()
@@ -65,7 +65,7 @@ def list_visible_servers(
 
 def count(connection: Connection, tenant_id: TenantId, belongs: ServerScope) -> int:
     """Count the servers of a place."""
-    query = select(func.count()).select_from(table).where(_in(tenant_id, belongs))
+    query = select(func.count()).select_from(table).where(_in_scope(tenant_id, belongs))
     return connection.execute(query).scalar_one()
 
 
@@ -101,7 +101,7 @@ def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) 
     return connection.execute(query).scalar()
 
 
-def _in(tenant_id: TenantId, belongs: ServerScope) -> ColumnElement[bool]:
+def _in_scope(tenant_id: TenantId, belongs: ServerScope) -> ColumnElement[bool]:
     return and_(
         table.c.tenant_id == tenant_id,
         table.c.user_id == belongs.user_id,

@@ -35,7 +35,7 @@ class ServerSealer:
         values = asdict(config)
         columns = {name: values[name] for name in _PLAIN}
         for name in _SEALED:
-            place = _place(tenant_id, belongs, config.name, name)
+            place = _secret_location(tenant_id, belongs, config.name, name)
             told = values[name]
             columns[name] = None if told is None else self.cipher.encrypt(json.dumps(told), place)
         return columns
@@ -67,7 +67,7 @@ class ServerSealer:
     def _open(self, row: RowMapping, column: str) -> Any:
         if row[column] is None:
             return None
-        place = _place(TenantId(row["tenant_id"]), belongs_of(row), row["name"], column)
+        place = _secret_location(TenantId(row["tenant_id"]), belongs_of(row), row["name"], column)
         return json.loads(self.cipher.decrypt(row[column], place))
 
 
@@ -76,7 +76,9 @@ def belongs_of(row: RowMapping) -> ServerScope:
     return ServerScope(user_id=row["user_id"], project_id=row["project_id"])
 
 
-def _place(tenant_id: TenantId, belongs: ServerScope, name: str, column: str) -> SecretLocation:
+def _secret_location(
+    tenant_id: TenantId, belongs: ServerScope, name: str, column: str
+) -> SecretLocation:
     # No id and no name holds a slash, so two places never have one name.
     return SecretLocation(
         tenant_id, f"MCP server {column}", f"{belongs.user_id}/{belongs.project_id}/{name}"

@@ -33,14 +33,14 @@ def usable_model(
         max_output_tokens=known.max_output_tokens,
         input_cost_per_1m=known.input_cost_per_1m,
         output_cost_per_1m=known.output_cost_per_1m,
-        sources={figure: _source(figure, model, said, operators) for figure in FIGURES},
+        sources={figure: _find_source(figure, model, said, operators) for figure in FIGURES},
         is_default=is_default,
         is_own=said is not None,
         is_usable=is_usable,
     )
 
 
-def _source(
+def _find_source(
     figure: str, model: str, said: TenantModel | None, operators: Mapping[str, ModelOverride]
 ) -> FigureSource:
     provider, _, bare = model.partition(":")

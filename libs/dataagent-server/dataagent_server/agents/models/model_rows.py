@@ -14,7 +14,7 @@ from dataagent_server.db.tables.people import tenant_models as table
 def list_models(connection: Connection, tenant_id: TenantId) -> list[TenantModel]:
     """List them all, by their names."""
     query = select(table).where(table.c.tenant_id == tenant_id).order_by(table.c.model)
-    return [_model(row) for row in connection.execute(query).mappings()]
+    return [_make_model(row) for row in connection.execute(query).mappings()]
 
 
 def count_models(connection: Connection, tenant_id: TenantId) -> int:
@@ -44,5 +44,5 @@ def remove_model(connection: Connection, tenant_id: TenantId, model: str) -> boo
     return connection.execute(delete(table).where(mine)).rowcount == 1
 
 
-def _model(row: RowMapping) -> TenantModel:
+def _make_model(row: RowMapping) -> TenantModel:
     return TenantModel(row["model"], ModelOverride(**{name: row[name] for name in FIGURES}))

@@ -90,11 +90,11 @@ class ModelService:
         tenant_id = principal.tenant_id
         credentials = await self._credentials.credentials_for(tenant_id)
         own = settings_for(self._settings, credentials)
-        offered = name in _offered(own, credentials) or name in await self._said(
+        offered = name in _list_offered(own, credentials) or name in await self._load_own(
             tenant_id, credentials
         )
         # Asked last: to know the default, an Ollama may have to be asked.
-        if not offered and name != await asyncio.to_thread(_default, own, self._settings):
+        if not offered and name != await asyncio.to_thread(_find_default, own, self._settings):
             raise ValidationError(
                 f"{name!r} is not among the models offered here, which GET /api/v1/models lists. "
                 "Choose one of those, or ask an admin to offer it."
@@ -120,10 +120,10 @@ class ModelService:
         _require(principal, "model.read")
         tenant_id = principal.tenant_id
         credentials = await self._credentials.credentials_for(tenant_id)
-        said = await self._said(tenant_id, credentials)
+        said = await self._load_own(tenant_id, credentials)
         own = settings_for(self._settings, credentials)
-        default = await asyncio.to_thread(_default, own, self._settings)
-        names = dict.fromkeys([*filter(None, [default]), *_offered(own, credentials), *said])
+        default = await asyncio.to_thread(_find_default, own, self._settings)
+        names = dict.fromkeys([*filter(None, [default]), *_list_offered(own, credentials), *said])
         models = await asyncio.to_thread(
             lambda: [
                 usable_model(
@@ -137,7 +137,7 @@ class ModelService:
             ]
         )
         wanted = await self.wanted(tenant_id, project_id, assistants)
-        providers = _providers(self._settings, credentials)
+        providers = _list_providers(self._settings, credentials)
         return UsableModels(models, providers, default if wanted is None else str(wanted))
 
     async def put(self, principal: Principal, model: str, override: ModelOverride) -> UsableModel:
@@ -146,7 +146,7 @@ class ModelService:
         tenant_id = principal.tenant_id
         said = TenantModel(checked_model_name(model), override)
         credentials = await self._credentials.credentials_for(tenant_id)
-        if _counting(said, tenant_id, credentials) != said:
+        if _drop_foreign_prices(said, tenant_id, credentials) != said:
             raise ValidationError(
                 f"{said.model!r} runs on the operator's key, so its prices are the operator's: "
                 "they are set in config.toml under [models]. Give a key of your own first."
@@ -164,7 +164,7 @@ class ModelService:
 
         await self._database.write(work)
         own = settings_for(self._settings, credentials)
-        default = await asyncio.to_thread(_default, own, self._settings)
+        default = await asyncio.to_thread(_find_default, own, self._settings)
         return await asyncio.to_thread(
             lambda: usable_model(
                 said.model,
@@ -190,14 +190,14 @@ class ModelService:
         self, tenant_id: TenantId, credentials: Sequence[UsableCredential]
     ) -> Mapping[str, ModelOverride]:
         """Give a run the figures that count for it."""
-        said = await self._said(tenant_id, credentials)
+        said = await self._load_own(tenant_id, credentials)
         return {name: one.override for name, one in said.items()}
 
-    async def _said(
+    async def _load_own(
         self, tenant_id: TenantId, credentials: Sequence[UsableCredential]
     ) -> dict[str, TenantModel]:
         found = await self._database.read(lambda c: model_rows.list_models(c, tenant_id))
-        return {one.model: _counting(one, tenant_id, credentials) for one in found}
+        return {one.model: _drop_foreign_prices(one, tenant_id, credentials) for one in found}
 
     def _record(
         self,
@@ -216,7 +216,7 @@ def _require(principal: Principal, action: Action) -> None:
     require(principal, action, Resource(principal.tenant_id, "model"))
 
 
-def _counting(
+def _drop_foreign_prices(
     said: TenantModel, tenant_id: TenantId, credentials: Sequence[UsableCredential]
 ) -> TenantModel:
     """Leave out prices that are not the tenant's to set; the default tenant is the operator's."""
@@ -226,7 +226,7 @@ def _counting(
     return TenantModel(said.model, said.override.model_copy(update=dict.fromkeys(_PRICES)))
 
 
-def _default(own: Settings, operator: Settings) -> str | None:
+def _find_default(own: Settings, operator: Settings) -> str | None:
     """Name the model of a run that names none; a tenant's Ollama is not asked for its first."""
     if own.model:
         spec = parse_spec(own.model)
@@ -238,7 +238,9 @@ def _default(own: Settings, operator: Settings) -> str | None:
     return str(detect_model(own).spec)
 
 
-def _providers(operator: Settings, credentials: Sequence[UsableCredential]) -> list[UsableProvider]:
+def _list_providers(
+    operator: Settings, credentials: Sequence[UsableCredential]
+) -> list[UsableProvider]:
     given = {one.provider: one.default_model for one in credentials}
     return [
         UsableProvider(
@@ -270,7 +272,7 @@ def _is_usable(model: str, own: Settings) -> bool:
     return True
 
 
-def _offered(own: Settings, credentials: Sequence[UsableCredential]) -> list[str]:
+def _list_offered(own: Settings, credentials: Sequence[UsableCredential]) -> list[str]:
     chosen = [f"{one.provider}:{one.default_model}" for one in credentials if one.default_model]
     usual = [
         f"{provider.name}:{provider.default_model}"

@@ -72,14 +72,14 @@ class AccessWatch:
         self._every_s = every_s
         self._clock = clock
         self._looked_at = clock()
-        self._rights_no = self._current_rights_no()
+        self._rights_no = self._read_rights_no()
 
     async def look(self) -> None:
         """Refuse a reader whose key, log-in, role or session is gone, if it is time to look.
 
         It is whenever somebody was told so (`Hub.rights_changed`), and every few minutes.
         """
-        rights_no = self._current_rights_no()
+        rights_no = self._read_rights_no()
         if self._clock() - self._looked_at < self._every_s and rights_no == self._rights_no:
             return
         self._rights_no = rights_no
@@ -94,5 +94,5 @@ class AccessWatch:
         self._looked_at = self._clock()
         return self.principal
 
-    def _current_rights_no(self) -> int:
+    def _read_rights_no(self) -> int:
         return self._services.runs.hub.rights_no(self.principal.tenant_id, self._session_id)

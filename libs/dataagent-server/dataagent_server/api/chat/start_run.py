@@ -54,9 +54,9 @@ class StartedRun:
 
 async def start(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
     """Start a run for a message, or find the one this very request has started before."""
-    if (known := await _known(services, wish)) is not None:
-        return await _again(services, principal, known)
-    session, is_new = await _session(services, principal, wish)
+    if (known := await _find_earlier(services, wish)) is not None:
+        return await _repeat(services, principal, known)
+    session, is_new = await _find_session(services, principal, wish)
     assistant_id = wish.assistant_id or session.session.assistant_id
     model = (session.model if wish.model is None else wish.model) or None
     if model is not None:
@@ -97,22 +97,22 @@ async def start(services: Services, principal: Principal, wish: MessageRequest) 
     try:
         run = await services.runs.service.execute(principal, new, also)
     except RepeatedError:
-        known = await _known(services, wish)
+        known = await _find_earlier(services, wish)
         assert known is not None
-        return await _again(services, principal, known)
+        return await _repeat(services, principal, known)
     if is_new:
         await services.sessions.settle(principal, session.session)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return StartedRun(run=run, after=after)
 
 
-async def _known(services: Services, wish: MessageRequest) -> EarlierRequest | None:
+async def _find_earlier(services: Services, wish: MessageRequest) -> EarlierRequest | None:
     if (key := wish.key) is None:
         return None
     return await services.database.read(lambda c: find_known(c, key))
 
 
-async def _again(services: Services, principal: Principal, known: EarlierRequest) -> StartedRun:
+async def _repeat(services: Services, principal: Principal, known: EarlierRequest) -> StartedRun:
     run = await services.runs.service.run(principal, known.run_id or "")
     log = log_of(services, principal.tenant_id)
     last = await log.last_seq(run.session_id)
@@ -121,7 +121,7 @@ async def _again(services: Services, principal: Principal, known: EarlierRequest
     return StartedRun(run=run, after=begun[0][0] - 1 if begun else last, answer=known.answer)
 
 
-async def _session(
+async def _find_session(
     services: Services, principal: Principal, wish: MessageRequest
 ) -> tuple[ListedSession, bool]:
     if wish.session_id is None:

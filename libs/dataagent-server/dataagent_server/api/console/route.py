@@ -54,14 +54,14 @@ class _Console:
         self._route = Route("/{console}", self, name="console")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._answer(scope)
+        answer = await self._find_answer(scope)
         if answer is None:
             await self._fallback(scope, receive, send)
             return
         scope["route"] = self._route
         await answer(scope, receive, send)
 
-    async def _answer(self, scope: Scope) -> Response | None:
+    async def _find_answer(self, scope: Scope) -> Response | None:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             return None
         request = Request(scope)

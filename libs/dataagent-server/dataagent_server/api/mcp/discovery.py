@@ -25,17 +25,17 @@ class KeySource:
         """Give it."""
         async with self._lock:
             if self._url is None:
-                self._url = await self._discovered()
+                self._url = await self._discover()
             return self._url
 
-    async def _discovered(self) -> str:
+    async def _discover(self) -> str:
         async with httpx2.AsyncClient(timeout=_WAIT_S) as client:
             for place in _PLACES:
                 try:
                     answer = await client.get(self._issuer + place)
                 except httpx2.HTTPError:
                     continue
-                if (found := _jwks_in(answer)) is not None:
+                if (found := _read_jwks_url(answer)) is not None:
                     return found
         raise ConfigurationError(
             f"The issuer {self._issuer!r} (DATAAGENT_MCP_OAUTH_ISSUER) does not say where its keys "
@@ -43,7 +43,7 @@ class KeySource:
         )
 
 
-def _jwks_in(answer: httpx2.Response) -> str | None:
+def _read_jwks_url(answer: httpx2.Response) -> str | None:
     if not answer.is_success or len(answer.content) > _BYTES_MAX:
         return None
     try:

@@ -44,17 +44,17 @@ class EndpointServices:
         return cast("MCPCaller", get_http_request().scope["state"][CALLER])
 
     def bench(self, caller: MCPCaller) -> AbstractAsyncContextManager[MCPToolset]:
-        who = _who(caller)
+        who = _principal_of(caller)
         return open_caller_tools(self._services, who, self._ledgers.of(who))
 
     def agent(self, caller: MCPCaller) -> ServerAgent:
-        return ServerAgent(self._services, _who(caller))
+        return ServerAgent(self._services, _principal_of(caller))
 
     async def results(self, caller: MCPCaller) -> ResultStore:
-        return self._services.data.own_results(_who(caller))
+        return self._services.data.own_results(_principal_of(caller))
 
     async def sessions(self, caller: MCPCaller, limit: int) -> list[dict[str, Any]]:
-        who = _who(caller)
+        who = _principal_of(caller)
         own = SessionFilter(user_id=who.user_id)
         page = await self._services.sessions.list(who, own, limit=limit, cursor=None)
         return [
@@ -68,7 +68,7 @@ class EndpointServices:
         ]
 
     async def session(self, caller: MCPCaller, session_id: str) -> dict[str, Any]:
-        who = _who(caller)
+        who = _principal_of(caller)
         found = await self._services.sessions.get(who, session_id)
         store = self._services.runs.stores_of(who.tenant_id).messages
         messages = await store.get_messages(session_id, MESSAGES_MAX, 0)
@@ -81,11 +81,11 @@ class EndpointServices:
             "title": found.title,
             "status": running[0].status if running else "idle",
             "requests": [one.request for one in waiting],
-            "messages": _newest(messages),
+            "messages": _render_newest(messages),
         }
 
     async def session_changes(self, caller: MCPCaller, session_id: str) -> AsyncGenerator[None]:
-        who = _who(caller)
+        who = _principal_of(caller)
         services = self._services
         await services.sessions.get(who, session_id)
         after = await log_of(services, who.tenant_id).last_seq(session_id)
@@ -99,7 +99,7 @@ class EndpointServices:
 
     async def use_once(self, caller: MCPCaller, answer_id: str) -> bool:
         """Claim it as a request of theirs: the database knows what other processes did."""
-        who = _who(caller)
+        who = _principal_of(caller)
         key = key_for(who.tenant_id, who.user_id, f"mcp-answer:{answer_id}"[:255], "mcp", {})
         try:
             await self._services.database.write(lambda c: claim(c, key))
@@ -111,7 +111,7 @@ class EndpointServices:
         """Write it into the tenant's chain."""
         if caller is None:
             return
-        who = _who(caller)
+        who = _principal_of(caller)
         detail = {
             "input": dict(record.arguments),
             "outcome": record.outcome,
@@ -126,11 +126,11 @@ class EndpointServices:
         )
 
 
-def _who(caller: MCPCaller) -> Principal:
+def _principal_of(caller: MCPCaller) -> Principal:
     return cast("Principal", caller.who)
 
 
-def _newest(messages: list[Message]) -> list[dict[str, Any]]:
+def _render_newest(messages: list[Message]) -> list[dict[str, Any]]:
     """Show the last messages that fit, in their order."""
     shown: list[dict[str, Any]] = []
     size_bytes = 0

@@ -53,21 +53,21 @@ class MCPEntry:
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         scope = {**scope, "headers": headers}
         connection = HTTPConnection(scope)
-        caller = await self._caller(connection)
+        caller = await self._authenticate(connection)
         who: Principal = caller.who
         tell_middleware(connection, who)
         scope["state"][CALLER] = caller
-        scope["user"] = AuthenticatedUser(_token(who))
+        scope["user"] = AuthenticatedUser(_make_token(who))
         # Tools have time-outs of their own.
         scope["state"]["deadline"].reschedule(None)
         connections = self._services.connections
         place = connections.connect(who.tenant_id, who.user_id, PATH, "sse")
         try:
-            await self._until_stopping(scope, receive, self._watched(scope, who, send))
+            await self._serve(scope, receive, self._count_sessions(scope, who, send))
         finally:
             connections.disconnect(place)
 
-    def _watched(self, scope: Scope, who: Principal, send: Send) -> Send:
+    def _count_sessions(self, scope: Scope, who: Principal, send: Send) -> Send:
         """Keep count of handshake sessions; a request that names none may open one."""
         headers = Headers(scope=scope)
         named = headers.get(_SESSION)
@@ -86,9 +86,9 @@ class MCPEntry:
 
         return watched
 
-    async def _until_stopping(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve; a stream that only waits for news ends when the server stops."""
-        if not _only_waits(scope):
+        if not _is_listening(scope):
             await self._app(scope, receive, send)
             return
         begun = False
@@ -110,19 +110,19 @@ class MCPEntry:
         if cut and begun:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _caller(self, connection: HTTPConnection) -> MCPCaller:
+    async def _authenticate(self, connection: HTTPConnection) -> MCPCaller:
         try:
-            token = _bearer(connection)
+            token = _read_bearer(connection)
             if self._services.settings.mcp_oauth_issuer and looks_like_a_token(token):
-                return await self._by_token(token)
+                return await self._authenticate_token(token)
             presented = presented_by(connection, self._services.settings.public_url)
             who = await self._services.authenticator.request(replace(presented, cookie=None))
         except UnauthenticatedError as error:
-            error.headers = self._challenge("invalid_token")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
+            error.headers = self._make_challenge("invalid_token")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
             raise
         return MCPCaller(who.actor, scopes_of(who), who)
 
-    async def _by_token(self, token: str) -> MCPCaller:
+    async def _authenticate_token(self, token: str) -> MCPCaller:
         if self._tokens is None:
             services = self._services
             url = await self._keys.url()
@@ -130,12 +130,12 @@ class MCPEntry:
         holder = await self._tokens.holder(token)
         if not holder.scopes:
             refused = DeniedError(f"The token has none of the scopes {' '.join(SCOPES)}.")
-            refused.headers = self._challenge("insufficient_scope")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
+            refused.headers = self._make_challenge("insufficient_scope")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
             raise refused
         who = holder.principal
         return MCPCaller(who.actor, scopes_of(who) & holder.scopes, who)
 
-    def _challenge(self, error: str) -> dict[str, str]:
+    def _make_challenge(self, error: str) -> dict[str, str]:
         settings = self._services.settings
         parts = [f'error="{error}"']
         if settings.mcp_oauth_issuer and settings.public_url:
@@ -144,17 +144,17 @@ class MCPEntry:
         return {"www-authenticate": f"Bearer {', '.join(parts)}"}
 
 
-def _only_waits(scope: Scope) -> bool:
+def _is_listening(scope: Scope) -> bool:
     listening = Headers(scope=scope).get("mcp-method") == "subscriptions/listen"
     return scope["method"] == "GET" or listening
 
 
-def _bearer(connection: HTTPConnection) -> str:
+def _read_bearer(connection: HTTPConnection) -> str:
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _token(who: Principal) -> AccessToken:
+def _make_token(who: Principal) -> AccessToken:
     # Only names: neither the library nor a log of its gets to see a credential.
     return AccessToken(
         token="",

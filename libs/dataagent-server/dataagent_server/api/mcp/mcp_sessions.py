@@ -31,7 +31,7 @@ class MCPSessions:
 
     def check_room(self, who: Principal) -> None:
         """Refuse to open one more when there are enough."""
-        own = self._own(who)
+        own = self._sessions_of(who)
         if len(own) >= self._per_person:
             raise RateLimitedError(
                 f"You have {len(own)} MCP sessions open, which is the most. End one (DELETE /mcp), "
@@ -47,9 +47,9 @@ class MCPSessions:
 
     def ended(self, who: Principal, session_id: str) -> None:
         """Forget a session that is gone."""
-        self._own(who).pop(session_id, None)
+        self._sessions_of(who).pop(session_id, None)
 
-    def _own(self, who: Principal) -> OrderedDict[str, float]:
+    def _sessions_of(self, who: Principal) -> OrderedDict[str, float]:
         whose = (who.tenant_id, who.user_id)
         own = self._used.get(whose, OrderedDict[str, float]())
         idle_before = self._clock() - self._idle_s

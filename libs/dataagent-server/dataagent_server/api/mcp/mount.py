@@ -54,7 +54,7 @@ def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
     app.router.routes.append(app.state.mcp.route)
     if settings.mcp_oauth_issuer is not None:
         for path in (_METADATA, _METADATA + PATH):
-            app.router.routes.append(Route(path, _metadata, name="mcp_metadata"))
+            app.router.routes.append(Route(path, _get_metadata, name="mcp_metadata"))
 
 
 @asynccontextmanager
@@ -105,8 +105,8 @@ class ServerOnDemand:
 
         services, settings = self._services, self._services.settings
         served = EndpointServices(services)
-        server = build_server(served, state_keys=_state_keys(services.keyring))
-        hosts, origins = _names(settings)
+        server = build_server(served, state_keys=_derive_keys(services.keyring))
+        hosts, origins = _list_hosts(settings)
         inner = server.http_app(
             path=PATH,
             stateless_http=is_stateless(settings),
@@ -117,7 +117,7 @@ class ServerOnDemand:
         )
         async with AsyncExitStack() as contexts:
             contexts.callback(served.leave)
-            await contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
+            await contexts.enter_async_context(_hold_in_task(inner.lifespan(inner)))
             self._contexts = contexts.pop_all()
         return MCPEntry(inner, services), server
 
@@ -127,7 +127,7 @@ def _has_failed(opening: "asyncio.Task[Opened]") -> bool:
 
 
 @asynccontextmanager
-async def _in_its_own_task(context: AbstractAsyncContextManager[Any]) -> AsyncGenerator[None]:
+async def _hold_in_task(context: AbstractAsyncContextManager[Any]) -> AsyncGenerator[None]:
     """Hold a context whose end must be in the task of its beginning, whatever ours are."""
     held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     leaving = asyncio.Event()
@@ -154,7 +154,7 @@ def is_stateless(settings: ServerSettings) -> bool:
     return settings.workers > 1
 
 
-def _names(settings: ServerSettings) -> tuple[list[str], list[str]]:
+def _list_hosts(settings: ServerSettings) -> tuple[list[str], list[str]]:
     hosts, origins = [settings.host], list(settings.cors_origins)
     if settings.public_url is not None:
         parts = urlsplit(settings.public_url)
@@ -163,11 +163,11 @@ def _names(settings: ServerSettings) -> tuple[list[str], list[str]]:
     return [host for host in hosts if host], origins
 
 
-def _state_keys(keyring: Keyring) -> list[bytes]:
+def _derive_keys(keyring: Keyring) -> list[bytes]:
     return [key.derive("mcp-state") for key in keyring.keys]
 
 
-async def _metadata(request: Request) -> JSONResponse:
+async def _get_metadata(request: Request) -> JSONResponse:
     """RFC 9728: who issues tokens for `/mcp`, and for what."""
     from dataagent_server.api.mcp.token_reader import resource_of
 

@@ -60,33 +60,34 @@ class TokenReader:
         self._user_claim = settings.mcp_oauth_user_claim
         self._tenant_claim = settings.mcp_oauth_tenant_claim
         self._verifiers = [
-            _verifier(settings, jwks_url, algorithm) for algorithm in settings.mcp_oauth_algorithms
+            _make_verifier(settings, jwks_url, algorithm)
+            for algorithm in settings.mcp_oauth_algorithms
         ]
 
     async def holder(self, token: str) -> TokenHolder:
         """Say whose token it is, or refuse it."""
-        claims = await self._claims(token) if len(token) <= _TOKEN_CHARS_MAX else None
+        claims = await self._verify(token) if len(token) <= _TOKEN_CHARS_MAX else None
         if claims is None:
             raise UnauthenticatedError("The token is not valid for this server, or has expired.")
-        tenant_id = TenantId(_text(claims.get(self._tenant_claim)) or DEFAULT_TENANT)
-        user = _text(claims.get(self._user_claim))
-        principal = await self._database.read(lambda c: _member(c, tenant_id, user))
+        tenant_id = TenantId(_read_text(claims.get(self._tenant_claim)) or DEFAULT_TENANT)
+        user = _read_text(claims.get(self._user_claim))
+        principal = await self._database.read(lambda c: _find_principal(c, tenant_id, user))
         if principal is None:
             raise UnauthenticatedError(
                 "The token names nobody who is a member here. Its user claim "
                 f"({self._user_claim!r}) must be a user id or user name of the tenant in "
                 f"{self._tenant_claim!r}."
             )
-        return TokenHolder(principal, _scopes(claims))
+        return TokenHolder(principal, _read_scopes(claims))
 
-    async def _claims(self, token: str) -> dict[str, Any] | None:
+    async def _verify(self, token: str) -> dict[str, Any] | None:
         for verifier in self._verifiers:
             if (found := await verifier.verify_token(token)) is not None:
                 return found.claims or {}
         return None
 
 
-def _verifier(settings: ServerSettings, jwks_url: str, algorithm: str) -> "JWTVerifier":
+def _make_verifier(settings: ServerSettings, jwks_url: str, algorithm: str) -> "JWTVerifier":
     from fastmcp.server.auth.providers.jwt import JWTVerifier
 
     return JWTVerifier(
@@ -97,7 +98,7 @@ def _verifier(settings: ServerSettings, jwks_url: str, algorithm: str) -> "JWTVe
     )
 
 
-def _member(connection: Connection, tenant_id: TenantId, user: str) -> Principal | None:
+def _find_principal(connection: Connection, tenant_id: TenantId, user: str) -> Principal | None:
     if not user:
         return None
     if (found := find_member(connection, tenant_id, user)) is not None:
@@ -106,12 +107,12 @@ def _member(connection: Connection, tenant_id: TenantId, user: str) -> Principal
     return None if account is None else find_member(connection, tenant_id, account[0])
 
 
-def _scopes(claims: dict[str, Any]) -> frozenset[Scope]:
+def _read_scopes(claims: dict[str, Any]) -> frozenset[Scope]:
     given = claims.get("scope", claims.get("scp", ()))
     return scopes_in(given.split() if isinstance(given, str) else given)
 
 
-def _text(claim: object) -> str:
+def _read_text(claim: object) -> str:
     # What cannot be an id is not looked for: not every database takes every character.
     fits = isinstance(claim, str) and len(claim) <= _CLAIM_CHARS_MAX and claim.isprintable()
     return str(claim) if fits else ""

@@ -59,20 +59,20 @@ class AccessLogMiddleware:
             case _:
                 return
         spent_s = time.perf_counter() - began
-        self._metrics.request_s.labels(_method(scope), route_of(scope)).observe(spent_s)
+        self._metrics.request_s.labels(_method_label(scope), route_of(scope)).observe(spent_s)
 
     def _end(self, scope: Scope, seen: dict[str, Any], began: float) -> None:
         status: int = seen.get("status", _CLIENT_CLOSED_STATUS)
-        self._metrics.requests.labels(_method(scope), route_of(scope), str(status)).inc()
+        self._metrics.requests.labels(_method_label(scope), route_of(scope), str(status)).inc()
         level = logging.INFO
         if is_probe(scope["path"]):
             level = logging.DEBUG
         elif status >= _SERVER_ERROR_STATUS:
             level = logging.WARNING
         if logger.isEnabledFor(level):
-            logger.log(level, "%s %s %d", _method(scope), _shown_path(scope), status, extra={
-                "method": _method(scope),
-                "path": _shown_path(scope),
+            logger.log(level, "%s %s %d", _method_label(scope), _redact_path(scope), status, extra={
+                "method": _method_label(scope),
+                "path": _redact_path(scope),
                 "status": status,
                 "duration_ms": round((time.perf_counter() - began) * 1000, 1),
                 "client": (scope.get("client") or ("",))[0],
@@ -88,14 +88,14 @@ def route_of(scope: Scope) -> str:
     return path or "unmatched"
 
 
-def _method(scope: Scope) -> str:
+def _method_label(scope: Scope) -> str:
     if scope["type"] == "websocket":
         return "WEBSOCKET"
     # A caller may send any word as a method; a label must not grow with it.
     return scope["method"] if scope["method"] in _METHODS else "OTHER"
 
 
-def _shown_path(scope: Scope) -> str:
+def _redact_path(scope: Scope) -> str:
     query = redact_query(scope.get("query_string", b"").decode("latin-1"))
     path = ascii(scope["path"])[1:-1]
     return f"{path}?{query}"[:PATH_SHOWN_CHARS_MAX] if query else path[:PATH_SHOWN_CHARS_MAX]

@@ -36,7 +36,7 @@ def middleware_stack(
         Middleware(SecurityHeadersMiddleware, https=https),
     ]
     if settings.cors_origins:
-        stack.append(_cors(settings.cors_origins))
+        stack.append(_make_cors(settings.cors_origins))
     stack.append(Middleware(ErrorsMiddleware, home=str(settings.home)))
     if settings.auth_disabled:
         stack.append(Middleware(LocalOnlyMiddleware))
@@ -64,7 +64,7 @@ def middleware_stack(
     ]
 
 
-def _cors(origins: list[str]) -> Middleware:
+def _make_cors(origins: list[str]) -> Middleware:
     return Middleware(
         cors.CorsMiddleware,
         allow_origins=origins,

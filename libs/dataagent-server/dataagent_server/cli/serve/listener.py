@@ -21,12 +21,12 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        _drop_the_unheard(listener)
+        _set_user_timeout(listener)
         listener.bind(where)
         listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
-        raise ConfigurationError(_reason(host, port, error)) from error
+        raise ConfigurationError(_explain(host, port, error)) from error
     listener.set_inheritable(True)
     return listener
 
@@ -39,7 +39,7 @@ def url_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _drop_the_unheard(listener: socket.socket) -> None:
+def _set_user_timeout(listener: socket.socket) -> None:
     """Let the kernel drop readers that take nothing more; connections inherit it.
 
     We give such a reader up and close, but what it has not taken would keep the socket for long.
@@ -49,7 +49,7 @@ def _drop_the_unheard(listener: socket.socket) -> None:
         listener.setsockopt(socket.IPPROTO_TCP, option, int(UNHEARD_S_MAX * 1_000))
 
 
-def _reason(host: str, port: int, error: OSError) -> str:
+def _explain(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
             f"Port {port} of {host} is in use, perhaps by another DataAgent. Stop that one, or "

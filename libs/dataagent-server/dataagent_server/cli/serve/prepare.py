@@ -41,14 +41,14 @@ async def prepare_welcome(settings: ServerSettings, url: str, *, sample: bool = 
             except NotFoundError:
                 # The first admin was removed; whoever took over signs in with a password or a key.
                 return Welcome(None, None, model, auth_disabled=False, sample=sample)
-            first_key = None if settings.api_keys else await _first_key(people)
+            first_key = None if settings.api_keys else await _create_first_key(people)
     finally:
         await database.aclose()
     sign_in_url = f"{url}{SIGN_IN_PATH}?token={quote(token)}"
     return Welcome(sign_in_url, first_key, model, auth_disabled=False, sample=sample)
 
 
-async def _first_key(people: PeopleServices) -> str | None:
+async def _create_first_key(people: PeopleServices) -> str | None:
     """Make the admin's first key; None when there ever was one, revoked ones included."""
     asker = operator(DEFAULT_TENANT)
     known = await people.keys.list(asker, PageRequest(None, 1), user_id=DEFAULT_ADMIN)

@@ -35,8 +35,8 @@ def serve(given: Mapping[str, str | int], *, sample: bool = False) -> int:
         os.environ.update({f"DATAAGENT_{name.upper()}": each for name, each in chosen.items()})
         welcome = asyncio.run(prepare_welcome(settings, settings.public_url or url, sample=sample))
         lines = greeting(welcome, settings.public_url or url, _find_program(), say)
-        code = run_uvicorn(settings, listener, lambda: _tell(lines))
-    _tell(say("stopped") + "\n")
+        code = run_uvicorn(settings, listener, lambda: _print(lines))
+    _print(say("stopped") + "\n")
     return code
 
 
@@ -49,7 +49,7 @@ def _find_program() -> str:
     return str(beside)
 
 
-def _tell(text: str) -> None:
+def _print(text: str) -> None:
     # Standard error would mix it into the log; a reader that has gone is no reason to stop.
     try:
         sys.stdout.write(text)

@@ -96,11 +96,11 @@ class Messages:
         """Say what core or the server wrote in English; what others wrote stays as it is."""
         if self.language == "en":
             return text
-        return _translation()(text)
+        return _load_translation()(text)
 
 
 @cache
-def _translation() -> "Translation":
+def _load_translation() -> "Translation":
     # Large, and of no use to who reads English.
     from dataagent_core.language.chinese import Translation, in_chinese
     from dataagent_server.cli.serve.error_texts import ERROR_TEXTS, PHRASES

@@ -37,7 +37,7 @@ def run_uvicorn(
     config = uvicorn_config(settings)
     if settings.workers == 1:
         server = _GreetingServer(config, greet)
-        with _stopping_cleanly(server), _raising_start_failure(server):
+        with _handle_signals(server), _raise_start_failure(server):
             server.run(sockets=[listener])
         return 0 if server.started else _FAILED
     with tempfile.TemporaryDirectory(prefix="dataagent-metrics-") as folder:
@@ -82,7 +82,7 @@ class _GreetingSupervisor(Multiprocess):
 
 
 @contextmanager
-def _raising_start_failure(server: uvicorn.Server) -> Generator[None]:
+def _raise_start_failure(server: uvicorn.Server) -> Generator[None]:
     """Raise why the application did not start, where uvicorn would end the process."""
     try:
         yield
@@ -119,7 +119,7 @@ def uvicorn_config(settings: ServerSettings) -> uvicorn.Config:
 
 
 @contextmanager
-def _stopping_cleanly(server: uvicorn.Server) -> Generator[None]:
+def _handle_signals(server: uvicorn.Server) -> Generator[None]:
     """Hear a signal also while the server is still starting, and end by ourselves afterwards.
 
     uvicorn listens for signals only later, and when it has stopped it raises the signal again,

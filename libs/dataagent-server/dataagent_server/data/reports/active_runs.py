@@ -35,9 +35,9 @@ class ActiveReportRuns:
                 f"{RUNS_OF_A_PERSON_MAX} reports of yours are being run. Wait until one is done."
             )
         begun = asyncio.create_task(self.runner.begin(owner, report, wish))
-        task = asyncio.create_task(self._finished(owner, report, begun, wish))
+        task = asyncio.create_task(self._finish(owner, report, begun, wish))
         self._owners[task] = whose
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_end)
         run_id = await asyncio.shield(begun)
         done, _ = await asyncio.wait({task}, timeout=wait_s)
         return task.result() if done else await self.runner.found(owner, report, run_id)
@@ -49,7 +49,7 @@ class ActiveReportRuns:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _finished(
+    async def _finish(
         self,
         owner: Principal,
         report: StoredReport,
@@ -58,7 +58,7 @@ class ActiveReportRuns:
     ) -> ReportRun:
         return await self.runner.finish(owner, report, await begun, wish)
 
-    def _ended(self, task: _Task) -> None:
+    def _on_end(self, task: _Task) -> None:
         del self._owners[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("a report could not be run to its end", exc_info=error)

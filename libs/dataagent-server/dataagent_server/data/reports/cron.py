@@ -27,13 +27,13 @@ def checked_cron(cron: str, time_zone: str, now: datetime) -> str:
     checked_zone(time_zone)
     line = " ".join(cron.split())
     if len(line.split()) != _FIELDS or len(line) > CRON_CHARS_MAX:
-        raise _no_cron(cron, "it needs minute, hour, day, month and weekday")
+        raise _invalid_cron(cron, "it needs minute, hour, day, month and weekday")
     try:
-        times = list(islice(_times(line, time_zone, now), GAPS_LOOKED_AT))
+        times = list(islice(_iterate_times(line, time_zone, now), GAPS_LOOKED_AT))
     except CronSimError as error:
-        raise _no_cron(cron, str(error)) from error
+        raise _invalid_cron(cron, str(error)) from error
     if not times:
-        raise _no_cron(cron, "it never comes")
+        raise _invalid_cron(cron, "it never comes")
     gap = min((later - former for former, later in pairwise(times)), default=timedelta.max)
     if gap < SCHEDULE_GAP_MIN:
         minutes = SCHEDULE_GAP_MIN.total_seconds() / 60
@@ -58,7 +58,7 @@ def checked_zone(name: str) -> str:
 
 def next_after(cron: str, time_zone: str, moment: datetime) -> datetime:
     """Give the next time after a moment, in UTC."""
-    return next(_times(cron, time_zone, moment))
+    return next(_iterate_times(cron, time_zone, moment))
 
 
 def due(next_at: datetime, now: datetime) -> Literal["wait", "run", "missed"]:
@@ -68,12 +68,12 @@ def due(next_at: datetime, now: datetime) -> Literal["wait", "run", "missed"]:
     return "run" if now - next_at <= MISSED_MAX else "missed"
 
 
-def _times(cron: str, time_zone: str, after: datetime) -> "map[datetime]":
+def _iterate_times(cron: str, time_zone: str, after: datetime) -> "map[datetime]":
     local = after.astimezone(ZoneInfo(time_zone))
     return map(lambda moment: moment.astimezone(UTC), CronSim(cron, local))  # noqa: C417 (lazy)
 
 
-def _no_cron(cron: str, reason: str) -> ValidationError:
+def _invalid_cron(cron: str, reason: str) -> ValidationError:
     return ValidationError(
         f"{cron[:80]!r} is no cron line: {reason}. As in '0 8 * * 1-5': at 8:00, Monday to Friday."
     )

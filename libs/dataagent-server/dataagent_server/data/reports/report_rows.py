@@ -44,7 +44,7 @@ def add_report(connection: Connection, tenant_id: TenantId, report: StoredReport
     connection.execute(insert(reports).values(tenant_id=tenant_id, **values))
 
 
-def _stored(row: RowMapping) -> StoredReport:
+def _make_report(row: RowMapping) -> StoredReport:
     report = StoredReport(**row)
     return replace(report, session_id=None) if report.session_id == NO_SESSION else report
 
@@ -52,7 +52,7 @@ def _stored(row: RowMapping) -> StoredReport:
 def find_report(connection: Connection, tenant_id: TenantId, report_id: str) -> StoredReport | None:
     """Find a report of this tenant."""
     row = connection.execute(select(*_COLUMNS).where(_is(tenant_id, report_id))).mappings().first()
-    return None if row is None else _stored(row)
+    return None if row is None else _make_report(row)
 
 
 def list_reports(
@@ -63,7 +63,7 @@ def list_reports(
         reports.c.tenant_id == tenant_id, reports.c.owner_id == owner_id
     )
     found = connection.execute(apply(query, wish, reports.c.created_at, reports.c.report_id))
-    return [_stored(row) for row in found.mappings()]
+    return [_make_report(row) for row in found.mappings()]
 
 
 def find_of_session(
@@ -78,7 +78,7 @@ def find_of_session(
         column.title == title,
     )
     row = connection.execute(query.order_by(column.created_at).limit(1)).mappings().first()
-    return None if row is None else _stored(row)
+    return None if row is None else _make_report(row)
 
 
 def count_reports(connection: Connection, tenant_id: TenantId) -> int:

@@ -67,7 +67,7 @@ class ReportRunner:
         try:
             await self._run(owner, report, run_id, wish)
         except BaseException as error:
-            await asyncio.shield(self._failed(owner, run_id, error))
+            await asyncio.shield(self._fail(owner, run_id, error))
             if not isinstance(error, DataAgentError):
                 raise
         return await self.found(owner, report, run_id)
@@ -117,13 +117,13 @@ class ReportRunner:
 
         await self.database.write(finish)
 
-    async def _failed(self, owner: Principal, run_id: str, error: BaseException) -> None:
+    async def _fail(self, owner: Principal, run_id: str, error: BaseException) -> None:
         await self.files.drop(owner.tenant_id, owner.user_id, run_id)
-        text = _told(error)
+        text = _error_text(error)
         await self.database.write(lambda c: report_rows.fail_run(c, owner.tenant_id, run_id, text))
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, DataAgentError):
         return error.for_person
     return "The run was stopped before its end, or failed within. The server's log has the reason."

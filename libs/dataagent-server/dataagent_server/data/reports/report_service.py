@@ -48,7 +48,7 @@ class ReportService:
     ) -> StoredReport:
         """Keep a definition that can be read, as one's own."""
         require(principal, "report.change", _resource(principal, principal.user_id))
-        title, definition = await self._lasting(principal, definition)
+        title, definition = await self._read_definition(principal, definition)
         now = self.clock()
         report = StoredReport(
             report_id=new_id(),
@@ -95,7 +95,7 @@ class ReportService:
         self, principal: Principal, report_id: str, definition: str, version: int | None = None
     ) -> StoredReport:
         """Replace a report's definition."""
-        title, definition = await self._lasting(principal, definition)
+        title, definition = await self._read_definition(principal, definition)
 
         def work(connection: Connection) -> StoredReport:
             old = found_report(connection, principal, report_id, "report.change")
@@ -177,7 +177,7 @@ class ReportService:
         there = ", ".join(file.name for file in run.files) or "none"
         raise NotFoundError(f"The run wrote no file {name[:80]!r}. There are: {there}.")
 
-    async def _lasting(self, principal: Principal, text: str) -> tuple[str, str]:
+    async def _read_definition(self, principal: Principal, text: str) -> tuple[str, str]:
         """Read a definition: its title, and its text with the queries of results it names."""
         read = read_definition(text)
         whose = ResultOwner(principal.tenant_id, principal.user_id)

@@ -97,20 +97,20 @@ def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]
 def renew(connection: Connection, claimed: ScheduleClaim) -> bool:
     """Hold it longer; False when it is another's by now, or gone."""
     until = database_now(connection) + LEASE
-    query = update(table).where(_held(claimed)).values(lease_until=until)
+    query = update(table).where(_is_held(claimed)).values(lease_until=until)
     return connection.execute(query).rowcount == 1
 
 
 def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
     """Write down what came of it and let it go; False when it is another's by now."""
-    version = connection.execute(select(table.c.version).where(_held(claimed))).scalar()
+    version = connection.execute(select(table.c.version).where(_is_held(claimed))).scalar()
     if version is None:
         return False
     if version != claimed.row["version"]:
         # What somebody said of it meanwhile stays.
         values = {name: value for name, value in values.items() if name not in _SAID}
     freed = {"lease_token": None, "lease_until": None, "attempt": 0}
-    query = update(table).where(_held(claimed)).values(**{**freed, **values})
+    query = update(table).where(_is_held(claimed)).values(**{**freed, **values})
     return connection.execute(query).rowcount == 1
 
 
@@ -122,7 +122,7 @@ def note_webhook(connection: Connection, tenant_id: TenantId, schedule_id: str, 
 def let_go(connection: Connection, claimed: ScheduleClaim) -> None:
     """Give it back as it was; another server takes it at once."""
     freed = {"lease_token": None, "lease_until": None, "attempt": claimed.attempt - 1}
-    connection.execute(update(table).where(_held(claimed)).values(**freed))
+    connection.execute(update(table).where(_is_held(claimed)).values(**freed))
 
 
 def insert(connection: Connection, values: dict[str, Any]) -> None:
@@ -144,6 +144,6 @@ def _is(tenant_id: TenantId, schedule_id: str) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == tenant_id, table.c.schedule_id == schedule_id)
 
 
-def _held(claimed: ScheduleClaim) -> ColumnElement[bool]:
+def _is_held(claimed: ScheduleClaim) -> ColumnElement[bool]:
     mine = _is(claimed.tenant_id, claimed.schedule_id)
     return and_(mine, table.c.lease_token == claimed.token)

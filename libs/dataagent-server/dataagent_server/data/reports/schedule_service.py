@@ -53,7 +53,7 @@ class ScheduleService:
         def work(connection: Connection) -> list[Schedule]:
             found_report(connection, principal, report_id, "report.read")
             found = rows.of_report(connection, principal.tenant_id, report_id)
-            return [self._shown(row) for row in found]
+            return [self._make_schedule(row) for row in found]
 
         return await self.database.read(work)
 
@@ -62,7 +62,7 @@ class ScheduleService:
 
         def work(connection: Connection) -> Schedule:
             found_report(connection, principal, report_id, "report.read")
-            return self._shown(_found(connection, principal, report_id, schedule_id))
+            return self._make_schedule(_find(connection, principal, report_id, schedule_id))
 
         return await self.database.read(work)
 
@@ -98,9 +98,11 @@ class ScheduleService:
                 "version": 1,
                 "created_at": now,
             }
-            values |= self._said(tenant_id, schedule_id, report, wishes, values, now)
+            values |= self._merge_changes(tenant_id, schedule_id, report, wishes, values, now)
             rows.insert(connection, values)
-            return self._recorded(connection, principal, "schedule.create", report_id, schedule_id)
+            return self._record_change(
+                connection, principal, "schedule.create", report_id, schedule_id
+            )
 
         return await self.database.write(work)
 
@@ -117,13 +119,17 @@ class ScheduleService:
 
         def work(connection: Connection) -> Schedule:
             report = found_report(connection, principal, report_id, "report.run")
-            old = _found(connection, principal, report_id, schedule_id)
+            old = _find(connection, principal, report_id, schedule_id)
             now = rows.now_of(connection)
-            values = self._said(principal.tenant_id, schedule_id, report, wishes, dict(old), now)
+            values = self._merge_changes(
+                principal.tenant_id, schedule_id, report, wishes, dict(old), now
+            )
             fresh = version is None or version == old["version"]
             if not fresh or not rows.change(connection, principal.tenant_id, old, values):
                 raise ConflictError("Somebody else changed the schedule meanwhile. Read it again.")
-            return self._recorded(connection, principal, "schedule.change", report_id, schedule_id)
+            return self._record_change(
+                connection, principal, "schedule.change", report_id, schedule_id
+            )
 
         return await self.database.write(work)
 
@@ -132,7 +138,7 @@ class ScheduleService:
 
         def work(connection: Connection) -> None:
             found_report(connection, principal, report_id, "report.change")
-            _found(connection, principal, report_id, schedule_id)
+            _find(connection, principal, report_id, schedule_id)
             rows.remove(connection, principal.tenant_id, schedule_id)
             self._record(connection, principal, "schedule.delete", schedule_id, {})
 
@@ -147,10 +153,10 @@ class ScheduleService:
         """Open where to tell."""
         if row["webhook"] is None:
             return None
-        place = _place(TenantId(row["tenant_id"]), row["schedule_id"])
+        place = _secret_location(TenantId(row["tenant_id"]), row["schedule_id"])
         return Webhook(**json.loads(self.cipher.decrypt(row["webhook"], place)))
 
-    def _said(  # noqa: PLR0917 (one private call from two places)
+    def _merge_changes(  # noqa: PLR0917 (one private call from two places)
         self,
         tenant_id: TenantId,
         schedule_id: str,
@@ -177,12 +183,12 @@ class ScheduleService:
             values["stopped_because"] = None
         if wishes.webhook is not None:
             text = json.dumps({"url": wishes.webhook.url, "secret": wishes.webhook.secret})
-            values["webhook"] = self.cipher.encrypt(text, _place(tenant_id, schedule_id))
+            values["webhook"] = self.cipher.encrypt(text, _secret_location(tenant_id, schedule_id))
         elif wishes.no_webhook:
             values["webhook"] = None
         return values
 
-    def _shown(self, row: RowMapping) -> Schedule:
+    def _make_schedule(self, row: RowMapping) -> Schedule:
         webhook = self.webhook_of(row)
         names = (name for name in Schedule.__slots__ if name not in {"webhook_host", "formats"})
         return Schedule(
@@ -191,7 +197,7 @@ class ScheduleService:
             webhook_host=host_shown(webhook.url) if webhook else None,
         )
 
-    def _recorded(
+    def _record_change(
         self,
         connection: Connection,
         principal: Principal,
@@ -199,7 +205,7 @@ class ScheduleService:
         report_id: str,
         schedule_id: str,
     ) -> Schedule:
-        shown = self._shown(_found(connection, principal, report_id, schedule_id))
+        shown = self._make_schedule(_find(connection, principal, report_id, schedule_id))
         detail = {
             "report": report_id,
             "cron": shown.cron,
@@ -224,7 +230,7 @@ class ScheduleService:
         )  # fmt: skip
 
 
-def _found(
+def _find(
     connection: Connection, principal: Principal, report_id: str, schedule_id: str
 ) -> RowMapping:
     row = rows.find(connection, principal.tenant_id, report_id, schedule_id)
@@ -233,5 +239,5 @@ def _found(
     return row
 
 
-def _place(tenant_id: TenantId, schedule_id: str) -> SecretLocation:
+def _secret_location(tenant_id: TenantId, schedule_id: str) -> SecretLocation:
     return SecretLocation(tenant_id, "report webhook", schedule_id)

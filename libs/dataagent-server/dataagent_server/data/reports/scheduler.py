@@ -60,7 +60,7 @@ class ReportScheduler:
         token = f"{self.token[:24]}-{new_id()[:8]}"
         taken = await self.runner.database.write(lambda c: rows.claim(c, token, room))
         for claimed in taken:
-            task = asyncio.create_task(self._held(claimed))
+            task = asyncio.create_task(self._run_with_lease(claimed))
             self._busy.add(task)
             task.add_done_callback(self._busy.discard)
         return len(taken)
@@ -77,9 +77,9 @@ class ReportScheduler:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _held(self, claimed: ScheduleClaim) -> None:
+    async def _run_with_lease(self, claimed: ScheduleClaim) -> None:
         """Do what is due while the lease is renewed."""
-        work = asyncio.create_task(self._do(claimed))
+        work = asyncio.create_task(self._run_due(claimed))
         renewing = asyncio.create_task(self._renew(claimed, work))
         try:
             await work
@@ -106,11 +106,13 @@ class ReportScheduler:
                 work.cancel()
                 return
 
-    async def _do(self, claimed: ScheduleClaim) -> None:
+    async def _run_due(self, claimed: ScheduleClaim) -> None:
         row = claimed.row
         now = await self.runner.database.read(rows.now_of)
         following = next_after(row["cron"], row["time_zone"], now)
-        report, owner = await self.runner.database.read(lambda c: _standing(c, claimed))
+        report, owner = await self.runner.database.read(
+            lambda c: _find_report_and_owner(c, claimed)
+        )
         if report is None or owner is None:
             reason = "Its owner may no longer run this report."
             await self._settle(
@@ -137,7 +139,7 @@ class ReportScheduler:
         run = await self.runner.run(owner, report, wish)
         outcome |= {"last_status": run.status, "last_error": run.error, "last_run_id": run.run_id}
         if await self._settle(claimed, outcome):
-            await self._tell(claimed, report, run)
+            await self._call_webhook(claimed, report, run)
 
     async def _settle(self, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
@@ -156,7 +158,9 @@ class ReportScheduler:
 
         return await self.runner.database.write(work)
 
-    async def _tell(self, claimed: ScheduleClaim, report: StoredReport, run: ReportRun) -> None:
+    async def _call_webhook(
+        self, claimed: ScheduleClaim, report: StoredReport, run: ReportRun
+    ) -> None:
         webhook = self.schedules.webhook_of(claimed.row)
         if webhook is None:
             return
@@ -177,7 +181,7 @@ class ReportScheduler:
         )
 
 
-def _standing(
+def _find_report_and_owner(
     connection: Connection, claimed: ScheduleClaim
 ) -> tuple[StoredReport | None, Principal | None]:
     """Find the report, and its owner with the role they have now."""

@@ -38,10 +38,10 @@ class SessionReports:
 
     def _keep(self, connection: Connection, title: str, text: str) -> None:
         tenant_id, now = self.whose.tenant_id, database_now(connection)
-        old = report_rows.find_of_session(connection, self.whose, self._written_in, title)
+        old = report_rows.find_of_session(connection, self.whose, self._session_key, title)
         kept = old and replace(
             old,
-            session_id=self._written_in,
+            session_id=self._session_key,
             definition=text,
             version=old.version + 1,
             updated_at=now,
@@ -57,7 +57,7 @@ class SessionReports:
                 report_id=new_id(),
                 project_id=self.project_id,
                 owner_id=self.whose.user_id,
-                session_id=self._written_in,
+                session_id=self._session_key,
                 title=title,
                 definition=text,
                 version=1,
@@ -79,5 +79,5 @@ class SessionReports:
         )
 
     @property
-    def _written_in(self) -> str:
+    def _session_key(self) -> str:
         return self.session_id or report_rows.NO_SESSION

@@ -117,12 +117,12 @@ class Webhooks:
         for number in range(WEBHOOK_TRIES_MAX):
             if number:
                 await asyncio.sleep(self.pause_s * 2**number)
-            status, told = await self._once(webhook, body)
+            status, told = await self._send(webhook, body)
             if status is not None and status not in _AGAIN:
                 break
         return told
 
-    async def _once(self, webhook: Webhook, body: bytes) -> tuple[int | None, str]:
+    async def _send(self, webhook: Webhook, body: bytes) -> tuple[int | None, str]:
         try:
             answer = await self.client.request(
                 webhook.url,

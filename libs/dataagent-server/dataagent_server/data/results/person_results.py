@@ -67,7 +67,7 @@ class UserResultStore:
         lineage: ResultLineage | None = None,
     ) -> StoredResult:
         """Count a written file in the person's default workspace, and keep it."""
-        sha256, size_bytes = await asyncio.to_thread(_measured, draft)
+        sha256, size_bytes = await asyncio.to_thread(_measure, draft)
         workspace = await ensure_user_default_workspace(self.workspaces, *self._ids)
         unfinished = StoredResult(
             result_id=draft.stem,
@@ -168,7 +168,7 @@ class UserResultStore:
         return self.whose.tenant_id, self.whose.user_id
 
 
-def _measured(draft: Path) -> tuple[str, int]:
+def _measure(draft: Path) -> tuple[str, int]:
     with draft.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return digest, file.tell()

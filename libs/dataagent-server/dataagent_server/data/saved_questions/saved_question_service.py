@@ -42,7 +42,7 @@ class SavedQuestionService:
         """List a project's questions, or one's own that are in none."""
 
         def work(connection: Connection) -> list[SavedQuestion]:
-            _in_project(connection, principal, "saved_question.read", project_id)
+            _require_in_project(connection, principal, "saved_question.read", project_id)
             if project_id is not None:
                 return question_rows.of_project(connection, principal.tenant_id, project_id, wish)
             return question_rows.of_person(connection, principal.tenant_id, principal.user_id, wish)
@@ -53,7 +53,7 @@ class SavedQuestionService:
     async def get(self, principal: Principal, question_id: str) -> SavedQuestion:
         """Show a question."""
         return await self.database.read(
-            lambda c: _found(c, principal, question_id, "saved_question.read")
+            lambda c: _find(c, principal, question_id, "saved_question.read")
         )
 
     async def create(
@@ -77,7 +77,7 @@ class SavedQuestionService:
         )
 
         def work(connection: Connection) -> SavedQuestion:
-            _in_project(connection, principal, "saved_question.change", project_id)
+            _require_in_project(connection, principal, "saved_question.change", project_id)
             if question_rows.count(connection, principal.tenant_id) >= QUESTIONS_PER_TENANT_MAX:
                 raise LimitReachedError(
                     f"The tenant has its {QUESTIONS_PER_TENANT_MAX:,} questions. Delete one first."
@@ -96,10 +96,10 @@ class SavedQuestionService:
         version: int | None = None,
     ) -> SavedQuestion:
         """Change what is said; with `version`, only if nobody else changed it since."""
-        said = _said(wishes)
+        said = _validate_changes(wishes)
 
         def work(connection: Connection) -> SavedQuestion:
-            old = _found(connection, principal, question_id, "saved_question.change")
+            old = _find(connection, principal, question_id, "saved_question.change")
             new = replace(old, **said, version=old.version + 1, updated_at=self.clock())
             fresh = version is None or version == old.version
             if not fresh or not question_rows.change(connection, principal.tenant_id, old, new):
@@ -113,7 +113,7 @@ class SavedQuestionService:
         """Forget a question; the results it gave stay."""
 
         def work(connection: Connection) -> None:
-            question = _found(connection, principal, question_id, "saved_question.change")
+            question = _find(connection, principal, question_id, "saved_question.change")
             question_rows.remove(connection, principal.tenant_id, question_id)
             self._record(connection, principal, "saved_question.delete", question)
 
@@ -130,7 +130,7 @@ class SavedQuestionService:
         )  # fmt: skip
 
 
-def _said(wishes: QuestionChanges) -> dict[str, Any]:
+def _validate_changes(wishes: QuestionChanges) -> dict[str, Any]:
     said: dict[str, Any] = {"source": wishes.source, "sql": wishes.sql}
     if wishes.name is not None:
         said["name"] = checked_name(wishes.name, "name of the question")
@@ -140,7 +140,7 @@ def _said(wishes: QuestionChanges) -> dict[str, Any]:
     return {**said, "chart": None} if wishes.no_chart else said
 
 
-def _in_project(
+def _require_in_project(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
     if project_id is not None and not question_rows.is_project(
@@ -150,7 +150,7 @@ def _in_project(
     require(principal, action, _resource(principal, principal.user_id, project_id))
 
 
-def _found(
+def _find(
     connection: Connection, principal: Principal, question_id: str, action: Action
 ) -> SavedQuestion:
     """Find a question somebody may do this with; one they may not even see is not there."""

@@ -45,7 +45,7 @@ class SemanticModelService:
 
         def work(connection: Connection) -> StoredModel:
             _require(connection, principal, "semantic_model.read", project_id)
-            return _stored(_find(connection, principal.tenant_id, project_id), project_id)
+            return _make_stored(_find(connection, principal.tenant_id, project_id), project_id)
 
         return await self.database.read(work)
 
@@ -61,7 +61,7 @@ class SemanticModelService:
             old = _find(connection, principal.tenant_id, project_id)
             seen = old["version"] if old else 0
             if version is not None and version != seen:
-                raise _changed_meanwhile()
+                raise _conflict()
             values: dict[str, Any] = {
                 "text": text,
                 "owner_id": principal.user_id,
@@ -75,12 +75,12 @@ class SemanticModelService:
                 .where(_is(principal.tenant_id, scope), table.c.version == seen)
                 .values(**values)
             ).rowcount:
-                raise _changed_meanwhile()
+                raise _conflict()
             self.audit.record(
                 connection, principal.tenant_id, principal.actor, "semantic_model.change",
                 f"semantic_model:{scope}", {"text": self.audit.digest(text)},
             )  # fmt: skip
-            return _stored(_find(connection, principal.tenant_id, project_id), project_id)
+            return _make_stored(_find(connection, principal.tenant_id, project_id), project_id)
 
         return await self.database.write(work)
 
@@ -112,7 +112,7 @@ def _insert(
     try:
         connection.execute(table.insert().values(**identity, **values))
     except IntegrityError:
-        raise _changed_meanwhile() from None
+        raise _conflict() from None
 
 
 def _require(
@@ -139,11 +139,11 @@ def _is(tenant_id: TenantId, scope: str) -> Any:
     return and_(table.c.tenant_id == tenant_id, table.c.project_id == scope)
 
 
-def _stored(row: RowMapping | None, project_id: str | None) -> StoredModel:
+def _make_stored(row: RowMapping | None, project_id: str | None) -> StoredModel:
     if row is None:
         return StoredModel(project_id, "", 0, None)
     return StoredModel(project_id, row["text"], row["version"], row["updated_at"])
 
 
-def _changed_meanwhile() -> ConflictError:
+def _conflict() -> ConflictError:
     return ConflictError("Somebody else changed the semantic model meanwhile. Read it again.")

@@ -71,7 +71,7 @@ class DataSourceService:
             scope = project_id or source_rows.WHOLE_TENANT
             found = source_rows.seen_from(connection, principal.tenant_id, scope, name)
             if not found:
-                raise _missing(name)
+                raise _not_found(name)
             return self._seen(connection, principal, found[0])
 
         return await self.database.read(work)
@@ -122,7 +122,7 @@ class DataSourceService:
                 raise ConflictError(
                     f"There is a source {name!r} already. Change it, or choose another name."
                 ) from None
-            return self._recorded(connection, principal, "data_source.create", scope, spec)
+            return self._record_change(connection, principal, "data_source.create", scope, spec)
 
         return await self.database.write(work)
 
@@ -139,11 +139,11 @@ class DataSourceService:
 
         def look(connection: Connection) -> RowMapping:
             _require(connection, principal, "data_source.change", project_id)
-            return _found(connection, principal.tenant_id, scope, name)
+            return _find(connection, principal.tenant_id, scope, name)
 
         old = await self.database.read(look)
         if version is not None and version != old["version"]:
-            raise _changed_meanwhile()
+            raise _conflict()
         before = self.sealer.opened(old)
         base = before
         if wishes.location is not None and wishes.location != remove_secrets(before.location):
@@ -159,8 +159,8 @@ class DataSourceService:
             values = self.sealer.sealed(principal.tenant_id, scope, spec)
             values["updated_at"] = self.clock()
             if not source_rows.change(connection, principal.tenant_id, old, values):
-                raise _changed_meanwhile()
-            return self._recorded(connection, principal, "data_source.change", scope, spec)
+                raise _conflict()
+            return self._record_change(connection, principal, "data_source.change", scope, spec)
 
         return await self.database.write(work)
 
@@ -170,7 +170,7 @@ class DataSourceService:
 
         def work(connection: Connection) -> None:
             _require(connection, principal, "data_source.change", project_id)
-            _found(connection, principal.tenant_id, scope, name)
+            _find(connection, principal.tenant_id, scope, name)
             source_rows.remove(connection, principal.tenant_id, scope, name)
             self._record(connection, principal, "data_source.delete", scope, name, {})
 
@@ -203,7 +203,7 @@ class DataSourceService:
             await self.places.dialled(new.write_url)
         return new
 
-    def _recorded(
+    def _record_change(
         self,
         connection: Connection,
         principal: Principal,
@@ -255,18 +255,18 @@ def _resource(connection: Connection, principal: Principal, project_id: str | No
     return Resource(principal.tenant_id, "data_source", owner, project_id)
 
 
-def _found(connection: Connection, tenant_id: TenantId, scope: str, name: str) -> RowMapping:
+def _find(connection: Connection, tenant_id: TenantId, scope: str, name: str) -> RowMapping:
     row = source_rows.find(connection, tenant_id, scope, name)
     if row is None:
-        raise _missing(name)
+        raise _not_found(name)
     return row
 
 
-def _missing(name: str) -> NotFoundError:
+def _not_found(name: str) -> NotFoundError:
     return NotFoundError(f"There is no source {name[:80]!r}.")
 
 
-def _changed_meanwhile() -> ConflictError:
+def _conflict() -> ConflictError:
     return ConflictError("Somebody else changed the source meanwhile. Read it again.")
 
 

@@ -46,7 +46,7 @@ class FileReadingService:
         """Give what looks up the choices of a workspace."""
 
         async def choice(path: str) -> ReadOptions:
-            return await self.database.read(lambda c: _find(c, of, _plain(path)))
+            return await self.database.read(lambda c: _find(c, of, _normalize(path)))
 
         return choice
 
@@ -54,7 +54,7 @@ class FileReadingService:
         self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
     ) -> ReadOptions:
         """Change what is given; where nothing is chosen any more, nothing is kept."""
-        of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _plain(path)
+        of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _normalize(path)
 
         def work(connection: Connection) -> ReadOptions:
             accessible(connection, principal, workspace_id, "write")
@@ -90,7 +90,7 @@ def _add(connection: Connection, of: WorkspaceKey, path: str, values: dict[str, 
             f"The workspace has choices for its {FILE_READINGS_MAX:,} files. Set one back to auto "
             "first."
         )
-    identity = {**asdict(of), "path_sha256": _key(path), "path": path}
+    identity = {**asdict(of), "path_sha256": _path_key(path), "path": path}
     try:
         connection.execute(insert(table).values(**identity, **values))
     except IntegrityError:
@@ -107,13 +107,13 @@ def _is(of: WorkspaceKey, path: str) -> ColumnElement[bool]:
     return and_(
         table.c.tenant_id == of.tenant_id,
         table.c.workspace_id == of.workspace_id,
-        table.c.path_sha256 == _key(path),
+        table.c.path_sha256 == _path_key(path),
     )
 
 
-def _plain(path: str) -> str:
+def _normalize(path: str) -> str:
     return format_path(split_path(path))
 
 
-def _key(path: str) -> str:
+def _path_key(path: str) -> str:
     return hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()

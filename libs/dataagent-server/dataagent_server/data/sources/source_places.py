@@ -56,10 +56,10 @@ class SourceLocations:
     async def checked(self, name: str, location: str) -> SourceSpec:
         """Say what is at a location; refuse where a tenant's source may not be."""
         check_name(name)
-        if (kind := _server_kind(location)) is not None:
+        if (kind := _find_server_kind(location)) is not None:
             dialled = await self.dialled(location)
             return SourceSpec(name=name, kind=kind, location=location, dialled=dialled)
-        return await asyncio.to_thread(self._beneath, name, _path_of(location))
+        return await asyncio.to_thread(self._find_in_folders, name, _require_path(location))
 
     async def dialled(self, url: str) -> str:
         """Look up a server's host; give the address to dial, if a tenant may have it dialled."""
@@ -85,7 +85,7 @@ class SourceLocations:
             spec, dialled=checked.dialled, write_dialled=write_dialled, beneath=checked.beneath
         )
 
-    def _beneath(self, name: str, path: str) -> SourceSpec:
+    def _find_in_folders(self, name: str, path: str) -> SourceSpec:
         wanted = os.path.normpath(path)
         for folder in self._folders:
             base = os.path.normpath(folder)
@@ -102,12 +102,12 @@ class SourceLocations:
         )
 
 
-def _server_kind(location: str) -> SourceKind | None:
-    scheme = _scheme_of(location)
-    return None if scheme is None or scheme in _FILE_URLS else _known_server(scheme)
+def _find_server_kind(location: str) -> SourceKind | None:
+    scheme = _read_scheme(location)
+    return None if scheme is None or scheme in _FILE_URLS else _require_kind(scheme)
 
 
-def _known_server(scheme: str) -> SourceKind:
+def _require_kind(scheme: str) -> SourceKind:
     kind = SCHEMES.get(scheme)
     if kind is None:
         raise ValidationError(
@@ -118,8 +118,8 @@ def _known_server(scheme: str) -> SourceKind:
     return kind
 
 
-def _path_of(location: str) -> str:
-    if _scheme_of(location) is not None:
+def _require_path(location: str) -> str:
+    if _read_scheme(location) is not None:
         raise ValidationError("Give the path of a file or folder without file: or sqlite:.")
     if not location.startswith("/") or "\0" in location:
         raise ValidationError(
@@ -128,6 +128,6 @@ def _path_of(location: str) -> str:
     return location
 
 
-def _scheme_of(location: str) -> str | None:
+def _read_scheme(location: str) -> str | None:
     found = _SCHEME.match(location)
     return None if found is None else found[1].lower().partition("+")[0]

@@ -36,7 +36,7 @@ class SourceSealer:
         }
         for column in ("location", "write_url"):
             text = getattr(spec, column)
-            place = _place(tenant_id, project_id, spec.name, column)
+            place = _secret_location(tenant_id, project_id, spec.name, column)
             values[column] = None if text is None else self.cipher.encrypt(text, place)
         return values
 
@@ -82,10 +82,12 @@ class SourceSealer:
     def _open(self, row: RowMapping, column: str) -> str | None:
         if row[column] is None:
             return None
-        place = _place(TenantId(row["tenant_id"]), row["project_id"], row["name"], column)
+        place = _secret_location(TenantId(row["tenant_id"]), row["project_id"], row["name"], column)
         return self.cipher.decrypt(row[column], place)
 
 
-def _place(tenant_id: TenantId, project_id: str, name: str, column: str) -> SecretLocation:
+def _secret_location(
+    tenant_id: TenantId, project_id: str, name: str, column: str
+) -> SecretLocation:
     # No id holds a slash, so two places never have one name.
     return SecretLocation(tenant_id, f"data source {column}", f"{project_id}/{name}")

@@ -49,7 +49,7 @@ def shared_table(table: SqlTable, *added: SchemaItem) -> Table:
     return Table(
         table.name,
         metadata,
-        *(_column(table, name, column) for name, column in table.columns.items()),
+        *(_make_column(table, name, column) for name, column in table.columns.items()),
         *unique,
         *(Index(name, *columns) for name, columns in table.indexes.items()),
         *added,
@@ -57,7 +57,7 @@ def shared_table(table: SqlTable, *added: SchemaItem) -> Table:
     )
 
 
-def _column(table: SqlTable, name: str, column: SqlColumn) -> Column[Any]:
+def _make_column(table: SqlTable, name: str, column: SqlColumn) -> Column[Any]:
     is_key = name in table.key
     return Column(
         name,

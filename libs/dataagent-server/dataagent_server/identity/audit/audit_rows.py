@@ -21,17 +21,17 @@ _LOCKED_HEAD = _HEAD.with_for_update()
 
 def lock_head(connection: Connection, tenant_id: str, empty: ChainHead) -> ChainHead:
     """Read the end of a chain and keep others from adding to it; a new chain starts `empty`."""
-    found = _head(connection, tenant_id, lock=True)
+    found = _read_head(connection, tenant_id, lock=True)
     if found is None:
         insert_ignore(connection, audit_heads, _values(empty))
-        found = _head(connection, tenant_id, lock=True)
+        found = _read_head(connection, tenant_id, lock=True)
     assert found is not None
     return found
 
 
 def find_head(connection: Connection, tenant_id: str) -> ChainHead | None:
     """Read the end of a chain."""
-    return _head(connection, tenant_id, lock=False)
+    return _read_head(connection, tenant_id, lock=False)
 
 
 def append(connection: Connection, row: AuditRow, head: ChainHead) -> None:
@@ -108,7 +108,7 @@ def head_key_ids(connection: Connection) -> list[str]:
     return list(connection.execute(select(audit_heads.c.key_id).distinct()).scalars())
 
 
-def _head(connection: Connection, tenant_id: str, *, lock: bool) -> ChainHead | None:
+def _read_head(connection: Connection, tenant_id: str, *, lock: bool) -> ChainHead | None:
     query = _LOCKED_HEAD if lock else _HEAD
     row = connection.execute(query, {"of_tenant": tenant_id}).mappings().first()
     return None if row is None else ChainHead(**row)

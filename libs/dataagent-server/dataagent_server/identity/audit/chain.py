@@ -88,12 +88,12 @@ def first_break(
             if not compare_digest(seal_row(keyring, row).mac, row.mac):
                 return ChainBreak(row.seq, f"row {row.seq} was changed")
             seq, mac = row.seq, row.mac
-        return _break_at_head(keyring, head, seq, mac)
+        return _find_break_at_head(keyring, head, seq, mac)
     except ConfigurationError as error:
         return ChainBreak(seq + 1, str(error))
 
 
-def _break_at_head(
+def _find_break_at_head(
     keyring: Keyring, head: ChainHead | None, seq: int, mac: str
 ) -> ChainBreak | None:
     if head is None:

@@ -63,9 +63,9 @@ class AuditTrail:
             tenant_id=tenant_id,
             seq=last.seq + 1,
             at=self._clock(),
-            actor=_fitting(actor),
+            actor=_shorten(actor),
             action=action,
-            resource=_fitting(resource),
+            resource=_shorten(resource),
             detail=text,
             key_id=key_id,
             prev=last.mac,
@@ -117,7 +117,7 @@ class AuditTrail:
             self._keyring.key(key_id)
 
 
-def _fitting(text: str) -> str:
+def _shorten(text: str) -> str:
     # PostgreSQL's text holds no NUL.
     clean = storable(text).replace("\x00", "\ufffd")
     return clean if len(clean) <= KEY_CHARS_MAX else clean[: KEY_CHARS_MAX - 3] + "..."

@@ -33,14 +33,14 @@ class ConfiguredKeys:
 
 def check_configured_keys(keys: Iterable[SecretStr]) -> list[str]:
     """Give the keys as text, or say which of them cannot be one."""
-    return [_checked(key, number) for number, key in enumerate(keys, 1)]
+    return [_validate_key(key, number) for number, key in enumerate(keys, 1)]
 
 
 def _key_id(key_hash: str) -> str:
     return f"env-{key_hash[:12]}"
 
 
-def _checked(key: SecretStr, number: int) -> str:
+def _validate_key(key: SecretStr, number: int) -> str:
     text = key.get_secret_value()
     # A header is stripped on its way, and holds visible ASCII only.
     sendable = text.isascii() and text.isprintable() and text == text.strip()

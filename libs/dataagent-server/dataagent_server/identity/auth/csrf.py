@@ -27,7 +27,7 @@ class CsrfGuard:
     ) -> None:
         self._keyring = keyring
         origins = (*cors_origins, public_url) if public_url else tuple(cors_origins)
-        self._origins = frozenset(filter(None, map(_origin_of, origins)))
+        self._origins = frozenset(filter(None, map(_parse_origin, origins)))
 
     def check(self, presented: PresentedCredentials, login_id: str) -> None:
         """Refuse an unsafe request of a cookie that did not come from our own pages."""
@@ -44,15 +44,15 @@ class CsrfGuard:
 
     def check_origin(self, presented: PresentedCredentials) -> None:
         """Refuse a request whose page is not ours, or that does not say what page it is from."""
-        origin = _origin_of(presented.origin)
-        if origin is None or origin not in self._origins | {_origin_of(presented.own_origin)}:
+        origin = _parse_origin(presented.origin)
+        if origin is None or origin not in self._origins | {_parse_origin(presented.own_origin)}:
             raise DeniedError(
                 f"The Origin {str(presented.origin)[:200]!r} is not this server's. Add it to "
                 "DATAAGENT_CORS_ORIGINS, or set DATAAGENT_PUBLIC_URL to the address people use."
             )
 
 
-def _origin_of(url: str | None) -> str | None:
+def _parse_origin(url: str | None) -> str | None:
     """Write scheme, host and port in one spelling; what is no http origin is None."""
     try:
         parts = urlsplit(url or "")

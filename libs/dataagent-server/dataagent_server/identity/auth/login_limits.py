@@ -32,7 +32,7 @@ class LoginLimits:
         Counted before, so that tries sent side by side cannot slip past together.
         """
         now = self._clock()
-        for key, most in _counters(account, address):
+        for key, most in _list_counters(account, address):
             count = self._counts.get(key)
             if count is None or now - count.since >= limits.LOGIN_WINDOW_S:
                 continue
@@ -42,7 +42,7 @@ class LoginLimits:
                     f"Too many wrong passwords. Try again in {max(1, round(wait_s / 60))} minutes.",
                     retry_after_s=wait_s,
                 )
-        for key, _ in _counters(account, address):
+        for key, _ in _list_counters(account, address):
             self._add(key, now)
 
     def succeeded(self, account: str, address: str) -> None:
@@ -62,7 +62,7 @@ class LoginLimits:
             self._counts.popitem(last=False)
 
 
-def _counters(account: str, address: str) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _list_counters(account: str, address: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     return (
         (("pair", account, address), limits.LOGIN_FAILURES_PER_PAIR_MAX),
         (("address", address), limits.LOGIN_FAILURES_PER_ADDRESS_MAX),

@@ -16,7 +16,7 @@ def open_login(
     connection: Connection, keyring: Keyring, tenant_id: TenantId, user_id: str, now: datetime
 ) -> str:
     """Sign a browser in and return the cookie's secret; a person's oldest log-in makes room."""
-    _make_room(connection, user_id)
+    _drop_oldest(connection, user_id)
     token = new_token()
     connection.execute(
         insert(web_sessions).values(
@@ -70,7 +70,7 @@ def remove_expired(connection: Connection, now: datetime) -> int:
     return removed
 
 
-def _make_room(connection: Connection, user_id: str) -> None:
+def _drop_oldest(connection: Connection, user_id: str) -> None:
     kept = connection.execute(
         select(web_sessions.c.tenant_id, web_sessions.c.login_id)
         .where(web_sessions.c.user_id == user_id)

@@ -65,7 +65,7 @@ def find_key(
         TenantId(row.tenant_id),
         row.user_id,
         row.role,
-        _scopes(row.scopes),
+        _read_scopes(row.scopes),
         row.key_id,
         "api_key",
         features_off=switched_off(row.features_enabled),
@@ -136,6 +136,6 @@ def _member_query(*columns: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _scopes(stored: list[str] | None) -> frozenset[Scope] | None:
+def _read_scopes(stored: list[str] | None) -> frozenset[Scope] | None:
     # A scope this version does not know narrows to nothing rather than to everything.
     return None if stored is None else frozenset(scope for scope in SCOPES if scope in stored)

@@ -50,13 +50,13 @@ class Passwords:
 
     async def hash(self, password: str) -> str:
         """Hash a new password for storage."""
-        return await self._run(self._hasher.hash, _spelled(checked_password(password)))
+        return await self._run(self._hasher.hash, _normalize(checked_password(password)))
 
     async def verify(self, stored: str | None, password: str) -> bool:
         """Check a password; without a stored hash the answer is no, after the same work."""
         if len(password) > PASSWORD_CHARS_MAX:
             return False
-        return await self._run(self._verify, stored, _spelled(password))
+        return await self._run(self._verify, stored, _normalize(password))
 
     async def aclose(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)
@@ -82,6 +82,6 @@ class Passwords:
             self._waiting -= 1
 
 
-def _spelled(password: str) -> bytes:
+def _normalize(password: str) -> bytes:
     # The same letters may reach us composed or not, depending on the keyboard.
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")

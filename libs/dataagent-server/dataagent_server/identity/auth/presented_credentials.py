@@ -41,19 +41,19 @@ def read_presented(
     given: dict[str, list[str]] = {}
     for name, value in headers:
         given.setdefault(name.lower(), []).append(value)
-    host = _only(given, "host")
+    host = _read_single(given, "host")
     http_scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
     return PresentedCredentials(
-        api_key=_api_key(given),
+        api_key=_read_api_key(given),
         cookie=cookies.get(cookie_name) or None,
-        csrf_token=_only(given, "x-csrf-token"),
-        origin=_only(given, "origin"),
+        csrf_token=_read_single(given, "x-csrf-token"),
+        origin=_read_single(given, "origin"),
         own_origin=f"{http_scheme}://{host}" if host else None,
         method=method.upper(),
     )
 
 
-def _api_key(given: Mapping[str, list[str]]) -> str | None:
+def _read_api_key(given: Mapping[str, list[str]]) -> str | None:
     keys = {value.strip() for value in given.get("x-api-key", [])}
     for value in given.get("authorization", []):
         scheme, _, token = value.strip().partition(" ")
@@ -73,6 +73,6 @@ def _api_key(given: Mapping[str, list[str]]) -> str | None:
     return key
 
 
-def _only(given: Mapping[str, list[str]], name: str) -> str | None:
+def _read_single(given: Mapping[str, list[str]], name: str) -> str | None:
     values = given.get(name, [])
     return values[0] if len(values) == 1 else None

@@ -69,7 +69,7 @@ class ProjectService:
 
     async def get(self, principal: Principal, project_id: str) -> Project:
         """Show a project."""
-        project = await self._database.read(lambda c: _found(c, principal, project_id))
+        project = await self._database.read(lambda c: _find(c, principal, project_id))
         require(principal, "project.read", _resource(principal, project.owner_id))
         return project
 
@@ -100,7 +100,7 @@ class ProjectService:
         new_text = None if description is None else checked_text(description, "description")
 
         def work(connection: Connection) -> Project:
-            old = _found(connection, principal, project_id)
+            old = _find(connection, principal, project_id)
             require(principal, "project.change", _resource(principal, old.owner_id))
             now = self._clock()
             new = replace(
@@ -134,7 +134,7 @@ class ProjectService:
         """Delete a project; its sessions stay, without one."""
 
         def work(connection: Connection) -> None:
-            project = _found(connection, principal, project_id)
+            project = _find(connection, principal, project_id)
             require(principal, "project.change", _resource(principal, project.owner_id))
             project_rows.remove_project(connection, principal.tenant_id, project_id)
             self._record(connection, principal, "project.delete", project)
@@ -155,7 +155,7 @@ def _resource(principal: Principal, owner_id: str | None) -> Resource:
     return Resource(principal.tenant_id, "project", owner_id=owner_id)
 
 
-def _found(connection: Connection, principal: Principal, project_id: str) -> Project:
+def _find(connection: Connection, principal: Principal, project_id: str) -> Project:
     project = project_rows.find_project(connection, principal.tenant_id, project_id)
     if project is None:
         raise NotFoundError(f"There is no project {project_id!r}.")

@@ -64,15 +64,17 @@ def add_membership(
 
 def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Member | None:
     """Find a member of this tenant."""
-    query = _members(tenant_id).where(user_tenants.c.user_id == user_id)
+    query = _select_members(tenant_id).where(user_tenants.c.user_id == user_id)
     row = connection.execute(query).mappings().first()
-    return None if row is None else _member(row)
+    return None if row is None else _make_member(row)
 
 
 def list_members(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Member]:
     """List the members of this tenant."""
-    query = apply(_members(tenant_id), wish, user_tenants.c.created_at, user_tenants.c.user_id)
-    return [_member(row) for row in connection.execute(query).mappings()]
+    query = apply(
+        _select_members(tenant_id), wish, user_tenants.c.created_at, user_tenants.c.user_id
+    )
+    return [_make_member(row) for row in connection.execute(query).mappings()]
 
 
 def count_members(connection: Connection, tenant_id: TenantId, role: Role | None = None) -> int:
@@ -137,7 +139,7 @@ def person_exists(connection: Connection, user_id: str) -> bool:
     return connection.execute(query).first() is not None
 
 
-def _members(tenant_id: TenantId) -> Select[*tuple[Any, ...]]:
+def _select_members(tenant_id: TenantId) -> Select[*tuple[Any, ...]]:
     return (
         select(
             s_user.c.user_id,
@@ -155,7 +157,7 @@ def _members(tenant_id: TenantId) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _member(row: RowMapping) -> Member:
+def _make_member(row: RowMapping) -> Member:
     values = dict(row)
     for name in ("is_active", "has_password", "at_home"):
         values[name] = bool(row[name])

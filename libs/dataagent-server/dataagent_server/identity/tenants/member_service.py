@@ -72,7 +72,7 @@ class MemberService:
         )
 
         def work(connection: Connection, tenant: Tenant) -> Member:
-            _check_room(connection, tenant)
+            _check_limit(connection, tenant)
             try:
                 member_rows.add_person(connection, tenant.tenant_id, member, hashed, now)
                 member_rows.add_membership(connection, tenant.tenant_id, member.user_id, role, now)
@@ -81,7 +81,7 @@ class MemberService:
             self._record(connection, principal, "member.add", member.user_id, role=role, name=name)
             return member
 
-        return await self._changing(principal, work)
+        return await self._change(principal, work)
 
     async def link(self, principal: Principal, tenant_id: str, user_id: str, role: Role) -> Member:
         """Take somebody from another tenant into this one as well."""
@@ -89,7 +89,7 @@ class MemberService:
         require(principal, "installation.manage", Resource(wanted, "installation"))
 
         def work(connection: Connection, tenant: Tenant) -> Member:
-            _check_room(connection, tenant)
+            _check_limit(connection, tenant)
             if not member_rows.person_exists(connection, user_id):
                 raise NotFoundError(f"There is no user {user_id!r}.")
             try:
@@ -100,15 +100,15 @@ class MemberService:
                 connection, wanted, principal.actor, "member.link", f"user:{user_id}",
                 {"role": role},
             )  # fmt: skip
-            return _found(connection, wanted, user_id)
+            return _find(connection, wanted, user_id)
 
-        return await self._changing(principal, work, wanted)
+        return await self._change(principal, work, wanted)
 
     async def get(self, principal: Principal, user_id: str) -> Member:
         """Show a member."""
 
         def work(connection: Connection) -> Member:
-            member = _found(connection, principal.tenant_id, user_id)
+            member = _find(connection, principal.tenant_id, user_id)
             require(principal, "member.read", _member_resource(principal.tenant_id, user_id))
             return member
 
@@ -117,32 +117,32 @@ class MemberService:
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
         """List the members."""
         require(principal, "member.read", _member_resource(principal.tenant_id, None))
-        return await self._listed(principal.tenant_id, wish)
+        return await self._list_page(principal.tenant_id, wish)
 
     async def names(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
         """List the members for their names only, which everybody in the tenant may know."""
         require(principal, "tenant.read", Resource(principal.tenant_id, "tenant"))
-        return await self._listed(principal.tenant_id, wish)
+        return await self._list_page(principal.tenant_id, wish)
 
     async def change_role(self, principal: Principal, user_id: str, role: Role) -> Member:
         """Give a member another role; nobody gives or takes one above their own."""
 
         def work(connection: Connection, tenant: Tenant) -> Member:
-            member = self._changeable(connection, principal, user_id)
+            member = self._require_changeable(connection, principal, user_id)
             require(principal, "member.change", _member_resource(tenant.tenant_id, None, role))
             if member.role == "owner" and role != "owner":
                 _check_other_owner(connection, tenant, member)
             member_rows.set_role(connection, tenant.tenant_id, user_id, role)
             self._record(connection, principal, "member.role", user_id, old=member.role, new=role)
-            return _found(connection, tenant.tenant_id, user_id)
+            return _find(connection, tenant.tenant_id, user_id)
 
-        return await self._changing(principal, work)
+        return await self._change(principal, work)
 
     async def remove(self, principal: Principal, user_id: str) -> None:
         """Take somebody out; their keys, cookies and tokens stop at once."""
 
         def work(connection: Connection, tenant: Tenant) -> None:
-            member = self._changeable(connection, principal, user_id)
+            member = self._require_changeable(connection, principal, user_id)
             if member.role == "owner":
                 _check_other_owner(connection, tenant, member)
             now = self._clock()
@@ -150,19 +150,21 @@ class MemberService:
             member_rows.retire_person(connection, tenant.tenant_id, user_id, now)
             self._record(connection, principal, "member.remove", user_id, role=member.role)
 
-        await self._changing(principal, work)
+        await self._change(principal, work)
 
-    async def _listed(self, tenant_id: TenantId, wish: PageRequest) -> ItemPage[Member]:
+    async def _list_page(self, tenant_id: TenantId, wish: PageRequest) -> ItemPage[Member]:
         found = await self._database.read(lambda c: member_rows.list_members(c, tenant_id, wish))
         return make_page(found, wish, lambda member: (member.created_at, member.user_id))
 
-    def _changeable(self, connection: Connection, principal: Principal, user_id: str) -> Member:
-        member = _found(connection, principal.tenant_id, user_id)
+    def _require_changeable(
+        self, connection: Connection, principal: Principal, user_id: str
+    ) -> Member:
+        member = _find(connection, principal.tenant_id, user_id)
         resource = _member_resource(principal.tenant_id, user_id, member.role)
         require(principal, "member.change", resource)
         return member
 
-    async def _changing(
+    async def _change(
         self,
         principal: Principal,
         work: Callable[[Connection, Tenant], T],
@@ -194,14 +196,14 @@ def _member_resource(
     return Resource(tenant_id, "member", owner_id=user_id, role=role)
 
 
-def _found(connection: Connection, tenant_id: TenantId, user_id: str) -> Member:
+def _find(connection: Connection, tenant_id: TenantId, user_id: str) -> Member:
     member = member_rows.find_member(connection, tenant_id, user_id)
     if member is None:
         raise NotFoundError(f"There is no member {user_id!r}.")
     return member
 
 
-def _check_room(connection: Connection, tenant: Tenant) -> None:
+def _check_limit(connection: Connection, tenant: Tenant) -> None:
     if member_rows.count_members(connection, tenant.tenant_id) >= tenant.limits.max_users:
         raise LimitReachedError(
             f"The tenant has its {tenant.limits.max_users:,} users already (max_users). Remove "

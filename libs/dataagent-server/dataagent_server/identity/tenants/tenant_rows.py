@@ -26,13 +26,13 @@ def find_tenant(
     """Find a tenant; `lock` keeps others from changing it, or its members, until the commit."""
     query = select(tenants).where(tenants.c.tenant_id == tenant_id)
     row = connection.execute(query.with_for_update() if lock else query).mappings().first()
-    return None if row is None else _tenant(row)
+    return None if row is None else _make_tenant(row)
 
 
 def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
     """List every tenant there is: for who runs the installation."""
     query = apply(select(tenants), wish, tenants.c.created_at, tenants.c.tenant_id)
-    return [_tenant(row) for row in connection.execute(query).mappings()]
+    return [_make_tenant(row) for row in connection.execute(query).mappings()]
 
 
 def change_tenant(
@@ -47,7 +47,7 @@ def change_tenant(
     return changed.rowcount == 1
 
 
-def _tenant(row: RowMapping) -> Tenant:
+def _make_tenant(row: RowMapping) -> Tenant:
     limits = {name: row[name] for name in _LIMITS if row[name] is not None}
     rest = {name: row[name] for name in Tenant.__slots__ if name != "limits"}
     return Tenant(limits=TenantLimits(**limits), **rest)

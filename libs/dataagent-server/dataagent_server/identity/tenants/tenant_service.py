@@ -83,11 +83,11 @@ class TenantService:
 
     async def get(self, principal: Principal, tenant_id: str) -> Tenant:
         """Show one's own tenant, or any to who runs the installation."""
-        return await self._database.read(lambda c: self._visible(c, principal, tenant_id))
+        return await self._database.read(lambda c: self._find_visible(c, principal, tenant_id))
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Tenant]:
         """List the tenants this person may see: all of them, or their own."""
-        if not self._runs_installation(principal):
+        if not self._is_operator(principal):
             return ItemPage([await self.get(principal, principal.tenant_id)], None)
         found = await self._database.read(lambda c: tenant_rows.list_tenants(c, wish))
         return make_page(found, wish, lambda tenant: (tenant.created_at, tenant.tenant_id))
@@ -107,7 +107,7 @@ class TenantService:
         checked_features((limits or {}).get("features_enabled", {}))
 
         def work(connection: Connection) -> Tenant:
-            old = self._visible(connection, principal, tenant_id)
+            old = self._find_visible(connection, principal, tenant_id)
             self._check_rights(principal, old, only_name=not limits and is_active is None)
             if is_active is False and old.tenant_id == DEFAULT_TENANT:
                 raise ConflictError("The default tenant runs the installation; it stays active.")
@@ -124,7 +124,7 @@ class TenantService:
                 raise ConflictError("Somebody else changed the tenant meanwhile. Read it again.")
             self._audit.record(
                 connection, old.tenant_id, principal.actor, "tenant.change",
-                f"tenant:{old.tenant_id}", _differences(old, new),
+                f"tenant:{old.tenant_id}", _diff(old, new),
             )  # fmt: skip
             return replace(new, version=old.version + 1, updated_at=now)
 
@@ -137,11 +137,11 @@ class TenantService:
         found = await self._database.read(lambda c: tenant_rows.find_tenant(c, tenant_id))
         return frozenset() if found is None else switched_off(found.limits.features_enabled)
 
-    def _visible(self, connection: Connection, principal: Principal, tenant_id: str) -> Tenant:
+    def _find_visible(self, connection: Connection, principal: Principal, tenant_id: str) -> Tenant:
         wanted = TenantId(tenant_id)
         mine = wanted == principal.tenant_id
         found = None
-        if mine or self._runs_installation(principal):
+        if mine or self._is_operator(principal):
             found = tenant_rows.find_tenant(connection, wanted)
         if found is None:
             raise NotFoundError(f"There is no tenant {tenant_id!r}.")
@@ -150,18 +150,18 @@ class TenantService:
         return found
 
     def _check_rights(self, principal: Principal, tenant: Tenant, *, only_name: bool) -> None:
-        if self._runs_installation(principal):
+        if self._is_operator(principal):
             return
         # Also for an owner: a limit that its subject can lift is none.
         action = "tenant.change" if only_name else "installation.manage"
         require(principal, action, Resource(tenant.tenant_id, "tenant"))
 
-    def _runs_installation(self, principal: Principal) -> bool:
+    def _is_operator(self, principal: Principal) -> bool:
         resource = Resource(principal.tenant_id, "installation")
         return may(principal, "installation.manage", resource)
 
 
-def _differences(old: Tenant, new: Tenant) -> dict[str, Any]:
+def _diff(old: Tenant, new: Tenant) -> dict[str, Any]:
     before, after = asdict(old), asdict(new)
     before |= before.pop("limits")
     after |= after.pop("limits")

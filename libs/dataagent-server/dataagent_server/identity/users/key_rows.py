@@ -22,7 +22,7 @@ def find_key(connection: Connection, tenant_id: TenantId, key_id: str) -> ApiKey
     """Find a key, valid or not."""
     query = select(api_keys).where(api_keys.c.tenant_id == tenant_id, api_keys.c.key_id == key_id)
     row = connection.execute(query).mappings().first()
-    return None if row is None else _key(row)
+    return None if row is None else _make_key(row)
 
 
 def list_keys(
@@ -33,7 +33,7 @@ def list_keys(
     if user_id is not None:
         query = query.where(api_keys.c.user_id == user_id)
     rows = connection.execute(apply(query, wish, api_keys.c.created_at, api_keys.c.key_id))
-    return [_key(row) for row in rows.mappings()]
+    return [_make_key(row) for row in rows.mappings()]
 
 
 def count_valid_keys(
@@ -63,7 +63,7 @@ def revoke_key(connection: Connection, tenant_id: TenantId, key_id: str, now: da
     return revoked.rowcount == 1
 
 
-def _key(row: RowMapping) -> ApiKey:
+def _make_key(row: RowMapping) -> ApiKey:
     shown = {name: row[name] for name in ApiKey.__slots__}
     if shown["scopes"] is not None:
         shown["scopes"] = tuple(scope for scope in SCOPES if scope in shown["scopes"])

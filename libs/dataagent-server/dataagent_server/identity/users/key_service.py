@@ -66,9 +66,9 @@ class KeyService:
             user_id=owner,
             name=checked_name(name, "name"),
             prefix=made.prefix,
-            scopes=_narrowed(principal, scopes),
+            scopes=_narrow_scopes(principal, scopes),
             created_at=now,
-            expires_at=_checked_expiry(expires_at, now),
+            expires_at=_validate_expiry(expires_at, now),
             last_used_at=None,
             revoked_at=None,
         )
@@ -107,13 +107,15 @@ class KeyService:
 
     async def get(self, principal: Principal, key_id: str) -> ApiKey:
         """Show one key."""
-        return await self._database.read(lambda c: self._visible(c, principal, key_id, "key.read"))
+        return await self._database.read(
+            lambda c: self._find_visible(c, principal, key_id, "key.read")
+        )
 
     async def revoke(self, principal: Principal, key_id: str) -> None:
         """Stop a key at once; stopping it again changes nothing."""
 
         def work(connection: Connection) -> None:
-            key = self._visible(connection, principal, key_id, "key.revoke")
+            key = self._find_visible(connection, principal, key_id, "key.revoke")
             if key_rows.revoke_key(connection, principal.tenant_id, key_id, self._clock()):
                 detail = {"name": key.name, "user_id": key.user_id}
                 self._record(connection, principal, "key.revoke", key_id, detail)
@@ -121,7 +123,7 @@ class KeyService:
         await self._database.write(work)
         self._cache.forget_all()
 
-    def _visible(
+    def _find_visible(
         self, connection: Connection, principal: Principal, key_id: str, action: Action
     ) -> ApiKey:
         key = key_rows.find_key(connection, principal.tenant_id, key_id)
@@ -150,7 +152,9 @@ def _key_resource(principal: Principal, owner_id: str) -> Resource:
     return Resource(principal.tenant_id, "key", owner_id=owner_id)
 
 
-def _narrowed(principal: Principal, scopes: Sequence[Scope] | None) -> tuple[Scope, ...] | None:
+def _narrow_scopes(
+    principal: Principal, scopes: Sequence[Scope] | None
+) -> tuple[Scope, ...] | None:
     if scopes is None:
         # Without a choice, what the maker has.
         held = principal.scopes
@@ -164,7 +168,7 @@ def _narrowed(principal: Principal, scopes: Sequence[Scope] | None) -> tuple[Sco
     return chosen
 
 
-def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | None:
+def _validate_expiry(expires_at: datetime | None, now: datetime) -> datetime | None:
     if expires_at is None:
         return None
     if expires_at.tzinfo is None:

@@ -55,7 +55,7 @@ class SignInService:
         self, username: str, password: str, *, address: str, tenant_id: str = DEFAULT_TENANT
     ) -> SignInResult:
         """Sign in by password at one's home tenant; every refusal sounds and lasts the same."""
-        name = _spelled(username)
+        name = _normalize_username(username)
         account = f"{tenant_id}/{name}"
         self._limits.take(account, address)
         home = TenantId(tenant_id)
@@ -133,7 +133,7 @@ class SignInService:
             except UnauthenticatedError:
                 raise NotFoundError(f"There is no tenant {tenant_id!r}.") from None
 
-        return await self._changing(work)
+        return await self._change(work)
 
     async def tenants_of(self, principal: Principal) -> list[TenantId]:
         """Name the tenants this person may switch to."""
@@ -177,7 +177,7 @@ class SignInService:
             principal, token, csrf_token(self._keyring, standing.principal.login_id)
         )
 
-    async def _changing(self, work: Callable[[Connection], T]) -> T:
+    async def _change(self, work: Callable[[Connection], T]) -> T:
         result = await self._database.write(work)
         self._cache.forget_all()
         return result
@@ -194,7 +194,7 @@ class SignInService:
         self._audit.record(connection, tenant_id, actor, action, f"user:{user_id}", detail)
 
 
-def _spelled(username: str) -> str:
+def _normalize_username(username: str) -> str:
     # What cannot be a user name is looked for all the same: it must not be refused any faster.
     try:
         return checked_username(username)

@@ -46,7 +46,7 @@ class UserService:
         name = checked_name(display_name, "display name")
 
         def work(connection: Connection) -> User:
-            self._administered(connection, principal, user_id)
+            self._find_administered(connection, principal, user_id)
             user_rows.change_user(connection, user_id, {"display_name": name}, self._clock())
             self._record(connection, principal, "user.rename", user_id, display_name=name)
             return found(connection, principal, user_id, "user.change")
@@ -60,7 +60,7 @@ class UserService:
 
         Changing one's own takes the current one, so that an open browser is not enough.
         """
-        await self._database.read(lambda c: self._administered(c, principal, user_id))
+        await self._database.read(lambda c: self._find_administered(c, principal, user_id))
         if user_id == principal.user_id:
             stored = await self._database.read(lambda c: user_rows.password_hash(c, user_id))
             if stored and not await self._passwords.verify(stored, current or ""):
@@ -68,7 +68,7 @@ class UserService:
         hashed = await self._passwords.hash(new)
 
         def work(connection: Connection) -> None:
-            home = self._administered(connection, principal, user_id).home_tenant_id
+            home = self._find_administered(connection, principal, user_id).home_tenant_id
             user_rows.change_user(connection, user_id, {"password_hash": hashed}, self._clock())
             close_logins(connection, user_id, but=principal.login_id)
             cancel_tokens(connection, home, user_id)
@@ -77,7 +77,9 @@ class UserService:
         await self._database.write(work)
         self._cache.forget_all()
 
-    def _administered(self, connection: Connection, principal: Principal, user_id: str) -> User:
+    def _find_administered(
+        self, connection: Connection, principal: Principal, user_id: str
+    ) -> User:
         user = found(connection, principal, user_id, "user.change")
         if user_id != principal.user_id and user.home_tenant_id != principal.tenant_id:
             raise DeniedError(

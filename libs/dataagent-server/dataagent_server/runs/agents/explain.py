@@ -43,10 +43,10 @@ class Explainer:
         home = user_home(self.settings.home, tenant_id, user_id)
         rules = await asyncio.to_thread(load_rules, self.settings, None, home=home)
         kind = self.settings.sandbox_type
-        return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject, kind)
+        return await asyncio.to_thread(_evaluate, rules.with_kept(kept), tool, subject, kind)
 
 
-def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
+def _evaluate(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
     request = request_about(tool, subject, SERVER_LOCATION, sandbox_type)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []

@@ -43,7 +43,7 @@ class ModelTester:
         checked_model_name(f"{provider}:{model or 'any'}")
         credentials = await self.credentials.credentials_for(principal.tenant_id)
         own = settings_for(self.settings, credentials)
-        listed = await self._listed(provider, own)
+        listed = await self._list_models(provider, own)
         said = next((one.default_model for one in credentials if one.provider == provider), None)
         usual = PROVIDERS[provider].default_model
         name = model or said or (usual if usual in listed or not listed else listed[0])
@@ -60,7 +60,7 @@ class ModelTester:
             latency_ms=round((time.monotonic() - began) * 1_000),
             models=listed,
             tools=tried.outcome == "tools" if tried.works else None,
-            error=_problem(tried),
+            error=_describe_problem(tried),
         )
 
     def _resolve(self, name: str, own: Settings) -> ResolvedModel:
@@ -69,7 +69,7 @@ class ModelTester:
         guard_tenants(found, own, self.settings, self.guard)
         return found
 
-    async def _listed(self, provider: str, own: Settings) -> tuple[str, ...]:
+    async def _list_models(self, provider: str, own: Settings) -> tuple[str, ...]:
         """List what the endpoint has; nothing if it does not say, which is no failure yet."""
         known = PROVIDERS[provider]
         tenants = known.base_url(own) != known.base_url(self.settings)
@@ -83,14 +83,14 @@ class ModelTester:
                 else httpx.AsyncClient(timeout=MODEL_LIST_S, follow_redirects=False)
             )
             async with asyncio.timeout(MODEL_LIST_S), client:
-                return question.read(await _json(client, question.url, dict(question.headers)))
+                return question.read(await _read_json(client, question.url, dict(question.headers)))
         except (DataAgentError, TimeoutError, httpx.HTTPError, httpx.InvalidURL):
             return ()
         except (ValueError, RecursionError):
             return ()
 
 
-async def _json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) -> object:
+async def _read_json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) -> object:
     data = b""
     async with client.stream("GET", url, headers=headers) as response:
         response.raise_for_status()
@@ -101,7 +101,7 @@ async def _json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) ->
     return json.loads(data)
 
 
-def _problem(tried: ModelProbe) -> str | None:
+def _describe_problem(tried: ModelProbe) -> str | None:
     if tried.works:
         return None
     return _LATE if tried.outcome == "late" else tried.problem

@@ -28,7 +28,7 @@ class SharedModels:
         """Do what core's `resolve_model` does, once for the same name and settings."""
         if isinstance(spec, BaseChatModel):
             return resolve_model(spec, settings)
-        key = _digest(spec, settings)
+        key = _make_digest(spec, settings)
         if key not in self._kept:
             found = resolve_model(spec, settings)
             self._kept[key] = ResolvedModel(found.model, found.name, found.notice, ours=False)
@@ -58,7 +58,7 @@ def load_code(settings: Settings) -> None:
             resolve_model(settings.model, settings)
 
 
-def _digest(spec: str | None, settings: Settings) -> str:
+def _make_digest(spec: str | None, settings: Settings) -> str:
     """Name what a model is made from: its name, and the providers' keys and addresses."""
 
     def plain(value: object) -> object:

@@ -61,10 +61,10 @@ async def list_tools(
         ToolListSubject(tenant_id, user_id, assistant_id, project_id)
     ) as executor:
         inventory = await executor.inventory()
-        return AgentToolList(_listed(inventory, kept), list(inventory.warnings))
+        return AgentToolList(_list_entries(inventory, kept), list(inventory.warnings))
 
 
-def _listed(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
+def _list_entries(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
     core = inventory.core
     rules = inventory.policy.rules.with_kept(kept)
     return [
@@ -74,19 +74,19 @@ def _listed(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
             origin=entry.origin,
             effect=entry.effect,
             core=entry.tool.name in core,
-            verdict=evaluate(_request(entry), rules),
-            input_schema=_schema(entry.tool),
+            verdict=evaluate(_make_request(entry), rules),
+            input_schema=_read_schema(entry.tool),
         )
         for entry in inventory.registry.entries.values()
     ]
 
 
-def _request(entry: RegisteredTool) -> PermissionRequest:
+def _make_request(entry: RegisteredTool) -> PermissionRequest:
     # A plain command stands for any: one that is not there would be asked about for that alone.
     args = {"command": "some-command"} if entry.tool.name in SHELL_TOOLS else {}
     return PermissionRequest(tool=entry.tool.name, args=args, version=read_version(entry.tool))
 
 
-def _schema(tool: BaseTool) -> dict[str, Any]:
+def _read_schema(tool: BaseTool) -> dict[str, Any]:
     # As a model is shown it: without what the engine hands in itself.
     return convert_to_openai_tool(tool)["function"]["parameters"]

@@ -64,7 +64,7 @@ def executions_of_session(
     )
     result_of = {row.run_id: row.result for row in connection.execute(results)}
     told: defaultdict[str, list[Event]] = defaultdict(list)
-    for event in _telling(connection, tenant_id, session_id, run_ids):
+    for event in _read_plan_events(connection, tenant_id, session_id, run_ids):
         told[event.run_id or ""].append(event)
     return [
         Execution(run=run, result=result_of.get(run.run_id), progress=progress_of(told[run.run_id]))
@@ -80,7 +80,7 @@ def progress_of(told: Iterable[Event]) -> PlanProgress:
             case WorkPlanEvent():
                 now = replace(now, plan_steps=event.steps, current_step_index=None)
             case StepStartEvent():
-                at = _index_of(now.plan_steps or [], event.step_number)
+                at = _find_index(now.plan_steps or [], event.step_number)
                 now = replace(now, current_step_index=at)
             case StepEndEvent() if event.success:
                 now = replace(now, steps_completed=now.steps_completed + 1)
@@ -97,11 +97,11 @@ def progress_of(told: Iterable[Event]) -> PlanProgress:
     return now
 
 
-def _index_of(steps: Sequence[dict[str, JsonValue]], number: int) -> int | None:
+def _find_index(steps: Sequence[dict[str, JsonValue]], number: int) -> int | None:
     return next((at for at, step in enumerate(steps) if step.get("step_number") == number), None)
 
 
-def _telling(
+def _read_plan_events(
     connection: Connection, tenant_id: TenantId, session_id: str, run_ids: Sequence[str]
 ) -> list[Event]:
     mine = (

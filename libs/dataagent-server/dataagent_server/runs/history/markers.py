@@ -105,7 +105,7 @@ def markers_of_session(
         query = query.where(markers.c.run_id == run_id)
     page = connection.execute(query.order_by(markers.c.id).offset(after).limit(limit)).mappings()
     # Numbered within the list: the table's own numbers count everybody's markers.
-    return [_marker(row, after + n) for n, row in enumerate(page, 1)]
+    return [_make_marker(row, after + n) for n, row in enumerate(page, 1)]
 
 
 def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> RunMarker | None:
@@ -115,8 +115,8 @@ def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> Run
     row = connection.execute(mine.order_by(markers.c.id.desc()).limit(1)).mappings().first()
     if row is None:
         return None
-    return _marker(row, connection.execute(counted).scalar_one())
+    return _make_marker(row, connection.execute(counted).scalar_one())
 
 
-def _marker(row: RowMapping, position: int) -> RunMarker:
+def _make_marker(row: RowMapping, position: int) -> RunMarker:
     return RunMarker(position=position, **row)

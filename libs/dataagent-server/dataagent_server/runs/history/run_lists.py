@@ -68,7 +68,7 @@ def runs_of_session(
         last = select(runs.c.position).where(*mine, runs.c.run_id == after).scalar_subquery()
         query = query.where(runs.c.position > func.coalesce(last, 0))
     page = query.order_by(runs.c.position).limit(limit)
-    return [_listed(row) for row in connection.execute(page).mappings()]
+    return [_make_listed(row) for row in connection.execute(page).mappings()]
 
 
 def history_of_user(
@@ -97,14 +97,14 @@ def history_of_user(
             | ((runs.c.created_at == last.created_at) & (runs.c.run_id < last.run_id))
         )
     ordered = query.order_by(runs.c.created_at.desc(), runs.c.run_id.desc()).limit(limit)
-    return [_listed(row) for row in connection.execute(ordered).mappings()]
+    return [_make_listed(row) for row in connection.execute(ordered).mappings()]
 
 
 def message_shown(run: RunRow | ListedRun) -> str:
     """Give the beginning of what was asked; empty for a run nobody asked for in words."""
     if isinstance(run, ListedRun):
         return run.message
-    return _text(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
+    return _decode_cut(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
 
 
 def queued_message(run: RunRow | ListedRun) -> str | None:
@@ -113,38 +113,38 @@ def queued_message(run: RunRow | ListedRun) -> str | None:
         return run.queued_message
     if run.status != "queued":
         return None
-    return _text(run.text.encode("utf-8", "surrogatepass")[:QUEUED_MESSAGE_BYTES_SHOWN_MAX])
+    return _decode_cut(run.text.encode("utf-8", "surrogatepass")[:QUEUED_MESSAGE_BYTES_SHOWN_MAX])
 
 
 _PLAIN = [c for c in runs.c if c.name in ListedRun.__slots__]
 
 
-def _first_bytes(count: int) -> ColumnElement[bytes]:
+def _select_first_bytes(count: int) -> ColumnElement[bytes]:
     return func.substr(type_coerce(runs.c.input, Blob), 1, count, type_=Blob)
 
 
 _COLUMNS = (
     *_PLAIN,
     runs.c.cancel_requested_at,
-    _first_bytes(RUN_MESSAGE_BYTES_SHOWN_MAX).label("message_bytes"),
-    case((runs.c.status == "queued", _first_bytes(QUEUED_MESSAGE_BYTES_SHOWN_MAX))).label(
+    _select_first_bytes(RUN_MESSAGE_BYTES_SHOWN_MAX).label("message_bytes"),
+    case((runs.c.status == "queued", _select_first_bytes(QUEUED_MESSAGE_BYTES_SHOWN_MAX))).label(
         "queued_bytes"
     ),
 )
 
 
-def _listed(row: RowMapping) -> ListedRun:
+def _make_listed(row: RowMapping) -> ListedRun:
     values = {column.name: row[column.name] for column in _PLAIN}
     cut = row["queued_bytes"]
     return ListedRun(
         **values,
         cancel_requested=row["cancel_requested_at"] is not None,
         # A run that makes the history shorter has no message.
-        message=_text(bytes(row["message_bytes"] or b"")),
-        queued_message=None if cut is None else _text(bytes(cut)),
+        message=_decode_cut(bytes(row["message_bytes"] or b"")),
+        queued_message=None if cut is None else _decode_cut(bytes(cut)),
     )
 
 
-def _text(cut: bytes) -> str:
+def _decode_cut(cut: bytes) -> str:
     # The cut may stand inside a character, and a model's odd ones cannot be shown.
     return cut.decode("utf-8", "ignore")

@@ -68,22 +68,22 @@ def steps_in(events: Sequence[Event], last: RunPosition, newest: str | None) -> 
     steps: list[RunStep] = []
     known = last
     for event in events:
-        for step in _steps_of(event, known, newest):
+        for step in _find_steps(event, known, newest):
             steps.append(step)
             known = RunPosition(step.kind, newest)
     return steps
 
 
-def _steps_of(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
+def _find_steps(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
     match event:
         case TextEvent() | ThoughtEvent() if event.is_final:
             # A turn's thought and its text are one turn.
             if last != RunPosition("llm_complete", newest):
-                yield from _turn(event, last)
+                yield from _make_turn(event, last)
         case HITLRequestEvent():
-            yield from _unsaid_turn(event, last, newest)
+            yield from _find_silent_turn(event, last, newest)
         case ToolCallEvent():
-            yield from _unsaid_turn(event, last, newest)
+            yield from _find_silent_turn(event, last, newest)
             named = {"tool_name": event.tool_name, "tool_call_id": event.tool_call_id}
             yield RunStep("tool_start", event, named)
         case ToolResultEvent():
@@ -100,13 +100,13 @@ def _steps_of(event: Event, last: RunPosition, newest: str | None) -> Iterator[R
             return
 
 
-def _unsaid_turn(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
+def _find_silent_turn(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
     new_state = last.kind is None or last.checkpoint_id != newest
     if new_state and last.kind not in {"llm_complete", "tool_start"}:
-        yield from _turn(event, last)
+        yield from _make_turn(event, last)
 
 
-def _turn(event: Event, last: RunPosition) -> Iterator[RunStep]:
+def _make_turn(event: Event, last: RunPosition) -> Iterator[RunStep]:
     if last.kind == "tool_complete":
         yield RunStep("step_complete", event)
     yield RunStep("llm_complete", event)

@@ -32,7 +32,7 @@ def find_known(connection: Connection, key: IdempotencyKey) -> EarlierRequest | 
     """Look whether this was asked before; the same key for another request is refused."""
     youngest = database_now(connection) - timedelta(seconds=KEY_LIFE_S)
     columns = (keys.c.request_hash, keys.c.run_id, keys.c.response)
-    query = select(*columns).where(*_one(key), keys.c.created_at >= youngest)
+    query = select(*columns).where(*_is_key(key), keys.c.created_at >= youngest)
     row = connection.execute(query).first()
     if row is None:
         return None
@@ -77,12 +77,12 @@ def settle(connection: Connection, key: IdempotencyKey, answer: dict[str, Any]) 
     """Keep what was answered; the first answer stays."""
     connection.execute(
         update(keys)
-        .where(*_one(key), keys.c.response.is_(None))
+        .where(*_is_key(key), keys.c.response.is_(None))
         .values(response=orjson.dumps(answer).decode())
     )
 
 
-def _one(key: IdempotencyKey) -> tuple[ColumnElement[bool], ...]:
+def _is_key(key: IdempotencyKey) -> tuple[ColumnElement[bool], ...]:
     return (
         keys.c.tenant_id == key.tenant_id,
         keys.c.user_id == key.user_id,

@@ -91,7 +91,7 @@ class SessionCopies:
     ) -> SessionCopy:
         """Begin a session of one's own with what another has before a message."""
         found = await self._sessions.get(principal, session_id)
-        stores = self._stores(principal.tenant_id)
+        stores = self._open_stores(principal.tenant_id)
         part = await read_part(stores.messages, stores.log, session_id, message_id)
         history = await self._histories.read(extent_of(part))
         new = NewSession(
@@ -100,7 +100,7 @@ class SessionCopies:
             title=title or found.title,
             metadata=found.session.metadata,
         )
-        made = self._with_origin(principal, new, origin(session_id, message_id, part))
+        made = self._prepare_copy(principal, new, origin(session_id, message_id, part))
         made = replace(made, model=found.model)
         await self._write(principal, made, part, history, action="session.fork", also=also)
         return SessionCopy(made, part)
@@ -113,14 +113,14 @@ class SessionCopies:
         history = self._histories.unpack(bundle.history)
         part = imported_part(bundle)
         new = NewSession(assistant_id=assistant_id, title=title_from(bundle.title))
-        made = self._with_origin(principal, new, find_import_origin(bundle))
+        made = self._prepare_copy(principal, new, find_import_origin(bundle))
         await self._write(principal, made, part, history, action="session.import", also=also)
         return SessionCopy(made, part, files)
 
     async def document(self, principal: Principal, session_id: str, kind: DocumentKind) -> str:
         """Write a session as a document."""
-        found = await self._exported(principal, session_id, kind)
-        stores = self._stores(principal.tenant_id)
+        found = await self._record_export(principal, session_id, kind)
+        stores = self._open_stores(principal.tenant_id)
         exported = await read_session_for_export(
             stores.messages, stores.log, found.session, found.title
         )
@@ -129,18 +129,20 @@ class SessionCopies:
 
     async def bundle(self, principal: Principal, session_id: str, place: Path) -> None:
         """Write a session into a file to go on with elsewhere, without a workspace."""
-        found = await self._exported(principal, session_id, "bundle")
-        stores = self._stores(principal.tenant_id)
+        found = await self._record_export(principal, session_id, "bundle")
+        stores = self._open_stores(principal.tenant_id)
         await bundle_session(stores, self._histories, found.session, place, title=found.title)
 
-    async def _exported(self, principal: Principal, session_id: str, kind: str) -> ListedSession:
+    async def _record_export(
+        self, principal: Principal, session_id: str, kind: str
+    ) -> ListedSession:
         found = await self._sessions.get(principal, session_id)
         await self._database.write(
             lambda c: self._record(c, principal, "session.export", session_id, {"format": kind})
         )
         return found
 
-    def _with_origin(
+    def _prepare_copy(
         self, principal: Principal, new: NewSession, where: dict[str, Any]
     ) -> ListedSession:
         made = self._sessions.prepared(principal, new)
@@ -156,7 +158,7 @@ class SessionCopies:
         action: str,
         also: Before | None,
     ) -> None:
-        stores = self._stores(principal.tenant_id)
+        stores = self._open_stores(principal.tenant_id)
         session = made.session
         ids = await write_copy(stores, self._histories, part, history, session.session_id)
 
@@ -174,7 +176,7 @@ class SessionCopies:
             await forget_copy(stores, self._histories, part, ids, session.session_id)
             raise
 
-    def _stores(self, tenant_id: TenantId) -> Stores:
+    def _open_stores(self, tenant_id: TenantId) -> Stores:
         # Neither asks whose run it is: nobody works on those of a copy.
         log = ServerEventLog(self._writer, tenant_id)
         messages = ServerMessageStore(self._database, tenant_id)

@@ -52,7 +52,7 @@ class SessionRemover:
         One at a time, so that nobody waits for it; where a run waits for a person, it stays.
         """
         removed = 0
-        for tenant_id in await self._database.read(_active_tenants):
+        for tenant_id in await self._database.read(_list_active_tenants):
             while found := await self._remove_some(tenant_id, unused_since):
                 removed += found
         if removed:
@@ -66,7 +66,7 @@ class SessionRemover:
         """
         removed, after, began = 0, ("", ""), now()
         mine = self._runs.instance_id
-        while found := await self._database.read(lambda c, after=after: _lost(c, mine, after)):
+        while found := await self._database.read(lambda c, after=after: _list_lost(c, mine, after)):
             for tenant_id, session_id in found:
                 # Where a run of it still waits for a person, it is for the next time. One that is
                 # used meanwhile is another of this id, or its process was frozen and is back.
@@ -77,7 +77,7 @@ class SessionRemover:
         return removed
 
     async def _remove_some(self, tenant_id: TenantId, unused_since: datetime) -> int:
-        idle = await self._database.read(lambda c: _idle(c, tenant_id, unused_since))
+        idle = await self._database.read(lambda c: _list_idle(c, tenant_id, unused_since))
         removed = 0
         for session_id in idle:
             try:
@@ -89,13 +89,15 @@ class SessionRemover:
         return removed
 
 
-def _active_tenants(connection: Connection) -> list[TenantId]:
+def _list_active_tenants(connection: Connection) -> list[TenantId]:
     # What belongs to a tenant that is switched off stays as it is until it is switched on again.
     query = select(tenants.c.tenant_id).where(tenants.c.is_active)
     return [TenantId(name) for name in connection.execute(query).scalars()]
 
 
-def _lost(connection: Connection, mine: str, after: tuple[str, str]) -> list[tuple[TenantId, str]]:
+def _list_lost(
+    connection: Connection, mine: str, after: tuple[str, str]
+) -> list[tuple[TenantId, str]]:
     tenant_id, session_id = after
     columns = sessions.c
     lives = exists().where(server_instances.c.instance_id == columns.store_instance)
@@ -110,7 +112,7 @@ def _lost(connection: Connection, mine: str, after: tuple[str, str]) -> list[tup
     return [(TenantId(row.tenant_id), row.session_id) for row in connection.execute(query)]
 
 
-def _idle(connection: Connection, tenant_id: TenantId, unused_since: datetime) -> list[str]:
+def _list_idle(connection: Connection, tenant_id: TenantId, unused_since: datetime) -> list[str]:
     under_way = exists().where(
         agent_executions.c.tenant_id == tenant_id,
         agent_executions.c.session_id == sessions.c.session_id,

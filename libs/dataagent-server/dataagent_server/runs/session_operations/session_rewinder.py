@@ -44,7 +44,7 @@ class SessionRewinder:
                 f"run {open_runs[0].run_id} of session {session_id!r} is not over: wait for it, "
                 "or cancel it. Then rewind."
             )
-        history = await self._history(principal, found.session.user_id)
+        history = await self._open_history(principal, found.session.user_id)
         if message_id is None:
             done = await history.undo(session_id)
         else:
@@ -69,10 +69,10 @@ class SessionRewinder:
     ) -> ChangeReport:
         """Show what the agent changed in files."""
         found = await self.sessions.get(principal, session_id)
-        history = await self._history(principal, found.session.user_id)
+        history = await self._open_history(principal, found.session.user_id)
         return await history.changes(session_id, since)
 
-    async def _history(self, principal: Principal, user_id: str) -> WorkspaceHistory:
+    async def _open_history(self, principal: Principal, user_id: str) -> WorkspaceHistory:
         tenant_id = principal.tenant_id
         workspace = await open_for_agent(self.workspaces, tenant_id, user_id)
         root = await asyncio.to_thread(workspace.open_root)

@@ -24,13 +24,15 @@ async def with_room(
     database: Database, usage: UsageService, tenant_id: TenantId | None = None
 ) -> list[HumanRequest]:
     """List the open requests, of one tenant or of all, that nobody has to answer any more."""
-    waiting = await database.read(lambda c: _waiting(c, tenant_id))
+    waiting = await database.read(lambda c: _list_waiting(c, tenant_id))
     return [
-        request for request, run, earlier in waiting if await _fits(usage, request, run, earlier)
+        request
+        for request, run, earlier in waiting
+        if await _has_budget(usage, request, run, earlier)
     ]
 
 
-def _waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waiting]:
+def _list_waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waiting]:
     found: list[_Waiting] = []
     for request in requests.budgets_wanted(connection, tenant_id):
         run = run_rows.find_run(connection, request.tenant_id, request.run_id)
@@ -42,7 +44,7 @@ def _waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waitin
     return found
 
 
-async def _fits(
+async def _has_budget(
     usage: UsageService, request: HumanRequest, run: RunRow, earlier: Sequence[HumanRequest]
 ) -> bool:
     account = usage.account_of(

@@ -79,7 +79,7 @@ class InlineRunner:
 
     def start(self) -> None:
         """Begin to look for work."""
-        self._looking = asyncio.create_task(self._look())
+        self._looking = asyncio.create_task(self._poll())
 
     def wake(self) -> None:
         self._woken.set()
@@ -109,7 +109,7 @@ class InlineRunner:
             await asyncio.wait(tasks, timeout=self._drain_s)
         await asyncio.gather(*(self._hand_over(w) for w in list(self._working.values())))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         while True:
             self._woken.clear()
             try:

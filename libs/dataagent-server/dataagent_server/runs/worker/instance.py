@@ -41,7 +41,7 @@ class Instance:
         """Name the processes of this machine whose lock nobody holds any more, and forget them."""
         dead: list[str] = []
         for path in self._directory.glob("*.lock"):
-            if path != self._path and _unlocked(path):
+            if path != self._path and _is_unlocked(path):
                 dead.append(path.stem)
                 path.unlink(missing_ok=True)
         return dead
@@ -83,7 +83,7 @@ def bury(connection: Connection, dead: list[str], lease_s: float) -> list[str]:
     return list(connection.execute(select(instances.c.instance_id)).scalars())
 
 
-def _unlocked(path: Path) -> bool:
+def _is_unlocked(path: Path) -> bool:
     try:
         fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:

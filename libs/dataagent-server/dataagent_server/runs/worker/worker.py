@@ -45,14 +45,14 @@ class Worker:
     async def work(self, run: RunRow, cancel: asyncio.Event) -> bool:
         """Do what can be done; `False` means that a fault of ours stopped it: to be tried again."""
         try:
-            return await self._segment(run, cancel)
+            return await self._run_segment(run, cancel)
         except StorageError as error:
             logger.warning("run %s cannot be left as it is: %s", run.run_id, error)
         except Exception:
             logger.exception("run %s cannot be ended", run.run_id)
         return False
 
-    async def _segment(self, run: RunRow, cancel: asyncio.Event) -> bool:
+    async def _run_segment(self, run: RunRow, cancel: asyncio.Event) -> bool:
         try:
             refuse_deadly(run)
             self.faults.refuse_hopeless(run.run_id)

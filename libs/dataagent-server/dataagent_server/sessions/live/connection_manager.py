@@ -65,7 +65,7 @@ class ConnectionManager:
         """Take a place, or say that there is none: here (503), or for this tenant (429)."""
         connection = Connection(kind, tenant_id, user_id, session_id)
         with self._lock:
-            if (refusal := self._refusal(tenant_id)) is not None:
+            if (refusal := self._find_refusal(tenant_id)) is not None:
                 if self._metrics is not None:
                     self._metrics.refused.labels("connections").inc()
                 raise refusal
@@ -94,7 +94,7 @@ class ConnectionManager:
     async def check_capacity(self, tenant_id: TenantId = DEFAULT_TENANT) -> None:
         """Raise what `connect` would: no place here (503), or none for this tenant (429)."""
         with self._lock:
-            refusal = self._refusal(tenant_id)
+            refusal = self._find_refusal(tenant_id)
         if refusal is not None:
             raise refusal
 
@@ -112,10 +112,10 @@ class ConnectionManager:
     def of_tenant(self, tenant_id: TenantId) -> int:
         return self._by_tenant[tenant_id]
 
-    def _refusal(self, tenant_id: TenantId) -> OverloadedError | RateLimitedError | None:
+    def _find_refusal(self, tenant_id: TenantId) -> OverloadedError | RateLimitedError | None:
         held, free = self._by_tenant[tenant_id], self._max_connections - len(self._open)
         if self._per_tenant is not None and held >= self._per_tenant:
-            return _has_enough(held, "DATAAGENT_MAX_CONNECTIONS_PER_TENANT")
+            return _limit_reached(held, "DATAAGENT_MAX_CONNECTIONS_PER_TENANT")
         if free <= 0:
             return OverloadedError(
                 "Service temporarily unavailable, please try again later: all "
@@ -125,7 +125,7 @@ class ConnectionManager:
             )
         # A share the operator has set is taken as it is.
         if self._per_tenant is None and not self._share.leaves_room(held, free):
-            return _has_enough(held, "its share of DATAAGENT_MAX_CONNECTIONS")
+            return _limit_reached(held, "its share of DATAAGENT_MAX_CONNECTIONS")
         return None
 
     def _count(self, connection: Connection, step: int) -> None:
@@ -137,7 +137,7 @@ class ConnectionManager:
             self._metrics.connections.labels(connection.kind).inc(step)
 
 
-def _has_enough(held: int, why: str) -> RateLimitedError:
+def _limit_reached(held: int, why: str) -> RateLimitedError:
     return RateLimitedError(
         f"Your organisation has its {held} live connections to this server ({why}). Close one "
         "first.",

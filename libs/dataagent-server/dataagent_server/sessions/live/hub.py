@@ -51,7 +51,7 @@ class Hub:
         lines = [line_of(event) for event in events if event.seq is not None]
         if not lines:
             return
-        channel = self._channel((tenant_id, session_id))
+        channel = self._open_channel((tenant_id, session_id))
         channel.buffer.add(lines)
         self._advance(channel, lines[-1].seq)
         if self._tell is not None:
@@ -81,7 +81,7 @@ class Hub:
     @contextmanager
     def waiting(self, tenant_id: TenantId, session_id: str) -> Generator[asyncio.Event]:
         """Give an event that is set whenever the session grows, for as long as it is held."""
-        channel = self._channel((tenant_id, session_id))
+        channel = self._open_channel((tenant_id, session_id))
         woken = asyncio.Event()
         channel.waiters.add(woken)
         try:
@@ -130,7 +130,7 @@ class Hub:
         """List the sessions somebody waits for, and how far each is known to have come."""
         return [(*key, c.known_seq) for key, c in self._channels.items() if c.waiters]
 
-    def _channel(self, key: Key) -> _Channel:
+    def _open_channel(self, key: Key) -> _Channel:
         channel = self._channels.setdefault(key, _Channel())
         channel.touched_at = time.monotonic()
         self._channels.move_to_end(key)

@@ -56,14 +56,14 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
                 return
             await connection.execute("SELECT pg_advisory_lock(%s)", (_SETUP_LOCK,))
             try:
-                await self._saver(connection).setup()
+                await self._make_saver(connection).setup()
             finally:
                 await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETUP_LOCK,))
 
-        await self._trying(make)
+        await self._retry(make)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        return await self._trying(lambda c: self._saver(c).aget_tuple(config))
+        return await self._retry(lambda c: self._make_saver(c).aget_tuple(config))
 
     async def alist(
         self,
@@ -74,10 +74,12 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         async def gather(connection: Connection) -> list[CheckpointTuple]:
-            found = self._saver(connection).alist(config, filter=filter, before=before, limit=limit)
+            found = self._make_saver(connection).alist(
+                config, filter=filter, before=before, limit=limit
+            )
             return [item async for item in found]
 
-        for item in await self._trying(gather):
+        for item in await self._retry(gather):
             yield item
 
     async def aput(
@@ -87,7 +89,7 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        return await self._holding(
+        return await self._write_fenced(
             config, lambda saver: saver.aput(config, checkpoint, metadata, new_versions)
         )
 
@@ -98,27 +100,29 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        await self._holding(
+        await self._write_fenced(
             config, lambda saver: saver.aput_writes(config, writes, task_id, task_path)
         )
 
     async def adelete_thread(self, thread_id: str) -> None:
-        await self._trying(lambda c: self._saver(c).adelete_thread(thread_id))
+        await self._retry(lambda c: self._make_saver(c).adelete_thread(thread_id))
 
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
-        return await self._trying(
-            lambda c: self._saver(c).aget_delta_channel_history(config=config, channels=channels)
+        return await self._retry(
+            lambda c: self._make_saver(c).aget_delta_channel_history(
+                config=config, channels=channels
+            )
         )
 
     def get_next_version(self, current: str | None, channel: None) -> str:
         return AsyncPostgresSaver.get_next_version(self, current, channel)  # pyright: ignore[reportArgumentType]
 
-    def _saver(self, connection: Connection) -> AsyncPostgresSaver:
+    def _make_saver(self, connection: Connection) -> AsyncPostgresSaver:
         return AsyncPostgresSaver(connection, serde=self.serde)
 
-    async def _holding(
+    async def _write_fenced(
         self, config: RunnableConfig, put: Callable[[AsyncPostgresSaver], Awaitable[T]]
     ) -> T:
         run_id = str(config.get("configurable", {})["thread_id"])
@@ -130,25 +134,25 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
                     found = await (await connection.execute(_HOLD, (run_id,))).fetchone()
                     if found is None or found["fence"] != fence:
                         raise lease_lost(run_id)
-                return await put(self._saver(connection))
+                return await put(self._make_saver(connection))
 
-        return await self._trying(write)
+        return await self._retry(write)
 
-    async def _trying(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+    async def _retry(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         for tries_left in reversed(range(_TRIES)):
             try:
                 async with self._pool.connection() as connection:
                     return await work(connection)
             except (OperationalError, InterfaceError) as error:
                 if not tries_left or isinstance(error, PoolTimeout):
-                    raise self._failed(error) from error
+                    raise self._storage_error(error) from error
                 # The other idle connections are most likely as dead as this one.
                 await self._pool.check()
             except Error as error:
-                raise self._failed(error) from error
+                raise self._storage_error(error) from error
         raise AssertionError("unreachable")
 
-    def _failed(self, error: Exception) -> StorageError:
+    def _storage_error(self, error: Exception) -> StorageError:
         return StorageError(
             f"database {self._url} cannot be used for checkpoints: {error}. Check that it runs "
             "and that this server can reach it."

@@ -44,7 +44,7 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         self._fences = fences
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        address = self._address(config)
+        address = self._address_of(config)
         return await self._database.read(lambda c: checkpoint_rows.read_one(c, address, self.serde))
 
     async def alist(
@@ -56,9 +56,9 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         wanted = checkpoint_rows.CheckpointFilter(
-            address=None if config is None else self._address(config),
+            address=None if config is None else self._address_of(config),
             any_namespace=config is None or "checkpoint_ns" not in config.get("configurable", {}),
-            before=None if before is None else self._address(before).checkpoint_id,
+            before=None if before is None else self._address_of(before).checkpoint_id,
             metadata=filter or {},
             limit=limit,
         )
@@ -75,7 +75,7 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         del new_versions  # the whole state is one value here
-        address = self._address(config)
+        address = self._address_of(config)
         type_, state = self.serde.dumps_typed(checkpoint)
         row = {
             "thread_id": address.thread_id,
@@ -98,7 +98,7 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        address = self._address(config)
+        address = self._address_of(config)
         written = [
             {
                 "thread_id": address.thread_id,
@@ -126,10 +126,10 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
-        address = self._address(config)
+        address = self._address_of(config)
         return await self._database.read(lambda c: delta_history(c, address, channels, self.serde))
 
-    def _address(self, config: RunnableConfig) -> CheckpointAddress:
+    def _address_of(self, config: RunnableConfig) -> CheckpointAddress:
         return address_of(config, self._database.dialect)
 
     async def _write(

@@ -44,14 +44,16 @@ def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], s
     folder = root.open_directory(wish.path)
     try:
         deep = LIST_DEEP_MAX if wish.recursive else 0
-        found = list(islice(_entries(folder, base, after, deep), wish.limit + 1))
+        found = list(islice(_walk_entries(folder, base, after, deep), wish.limit + 1))
     finally:
         os.close(folder)
     page = found[: wish.limit]
     return page, page[-1].path if len(found) > wish.limit else None
 
 
-def _entries(folder_fd: int, base: PathParts, after: PathParts, deep: int) -> Iterator[FileEntry]:
+def _walk_entries(
+    folder_fd: int, base: PathParts, after: PathParts, deep: int
+) -> Iterator[FileEntry]:
     """Walk in order, from behind `after` on; folders come before what is in them."""
     first = os.fsencode(after[0]) if after else b""
     for name, kind in list_directory(folder_fd):
@@ -62,17 +64,17 @@ def _entries(folder_fd: int, base: PathParts, after: PathParts, deep: int) -> It
         parts = (*base, name)
         if not after or raw != first:
             with suppress(FileNotFoundError):
-                yield _entry(folder_fd, name, parts)
+                yield _make_entry(folder_fd, name, parts)
         if kind != "dir" or deep <= 0:
             continue
         with suppress(OSError):  # gone, or a link by now
             inner = open_folder(folder_fd, name)
             try:
-                yield from _entries(inner, parts, inside, deep - 1)
+                yield from _walk_entries(inner, parts, inside, deep - 1)
             finally:
                 os.close(inner)
 
 
-def _entry(folder_fd: int, name: str, parts: PathParts) -> FileEntry:
+def _make_entry(folder_fd: int, name: str, parts: PathParts) -> FileEntry:
     node = make_node(os.stat(name, dir_fd=folder_fd, follow_symlinks=False))
     return FileEntry(format_path(parts), node.kind, node.size_bytes, node.mtime_ns)

@@ -66,7 +66,7 @@ class Upload:
 
     async def __aenter__(self) -> Self:
         self._owner = await self._store.owner(self._of[0])
-        before = await asyncio.to_thread(self._look)
+        before = await asyncio.to_thread(self._inspect)
         self._replaced_bytes = before.size_bytes
         wanted = Reservation(self._id, StorageAmount(0, before.missing))
         await self._store.database.write(
@@ -142,7 +142,7 @@ class Upload:
 
     async def _land(self) -> None:
         for _ in range(limits.UPLOAD_TRIES_MAX):
-            before = await asyncio.to_thread(self._look)
+            before = await asyncio.to_thread(self._inspect)
             exact = StorageAmount(self.size_bytes - before.size_bytes, before.missing)
             await self._hold(exact - self._held, landing=True)
             try:
@@ -153,9 +153,9 @@ class Upload:
             with suppress(DataAgentError):
                 await self._settle(exact)
             return
-        raise self._contended()
+        raise self._conflict()
 
-    def _contended(self) -> ConflictError:
+    def _conflict(self) -> ConflictError:
         return ConflictError(f"{self.path!r} is being written by others too. Send it again.")
 
     async def _abandon(self) -> None:
@@ -183,7 +183,7 @@ class Upload:
             size_bytes=self.size_bytes,
         )
 
-    def _look(self) -> _ReplacedFile:
+    def _inspect(self) -> _ReplacedFile:
         with self._store.directories.root(self._workspace.path) as root:
             for _ in range(limits.UPLOAD_TRIES_MAX):
                 try:
@@ -195,7 +195,7 @@ class Upload:
                 if node.kind != "file" or node.links != 1:
                     raise make_not_plain_error(node, self.path)
                 return _ReplacedFile(node.size_bytes, 0, node.version)
-        raise self._contended()
+        raise self._conflict()
 
     def _open(self) -> None:
         with ExitStack() as stack:

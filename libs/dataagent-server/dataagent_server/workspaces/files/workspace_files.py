@@ -65,12 +65,12 @@ class WorkspaceFiles:
         self, principal: Principal, workspace_id: WorkspaceId, wish: FileListRequest
     ) -> tuple[list[FileEntry], str | None]:
         """List a folder or the tree beneath it, a page at a time."""
-        workspace = await self._workspace(principal, workspace_id, "read")
-        return await self._in(workspace, lambda root: list_page(root, wish))
+        workspace = await self._find(principal, workspace_id, "read")
+        return await self._run_in_root(workspace, lambda root: list_page(root, wish))
 
     async def open(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> OpenedFile:
         """Open a file for reading."""
-        return await self._open(await self._workspace(principal, workspace_id, "read"), path)
+        return await self._open(await self._find(principal, workspace_id, "read"), path)
 
     async def open_made(self, tenant_id: TenantId, user_id: str, path: str) -> OpenedFile:
         """Open what somebody's agent made, where it works; the caller has seen that it may."""
@@ -81,16 +81,18 @@ class WorkspaceFiles:
 
     async def upload(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Upload:
         """Begin to take a file in; use it as a context manager."""
-        workspace = await self._writable(principal, workspace_id)
+        workspace = await self._find_writable(principal, workspace_id)
         await self.store.directory(workspace)
         return Upload(self.store, principal, workspace, new_file(path))
 
     async def make_folder(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> None:
         """Make a folder, with those above it."""
-        workspace = await self._writable(principal, workspace_id)
+        workspace = await self._find_writable(principal, workspace_id)
         owner = await self.store.owner(principal.tenant_id)
         checked = new_file(path)
-        missing = await self._in(workspace, lambda root: count_missing_entries(root, checked))
+        missing = await self._run_in_root(
+            workspace, lambda root: count_missing_entries(root, checked)
+        )
         if not missing:
             return
         await self._add(workspace, StorageAmount(0, missing))
@@ -100,7 +102,7 @@ class WorkspaceFiles:
                 root.make_folder(checked)
 
         try:
-            await run_to_completion(self._in(workspace, make))
+            await run_to_completion(self._run_in_root(workspace, make))
         except BaseException:
             await asyncio.shield(self._add(workspace, StorageAmount(0, -missing)))
             raise
@@ -109,7 +111,7 @@ class WorkspaceFiles:
         self, principal: Principal, workspace_id: WorkspaceId, path: str
     ) -> StorageAmount:
         """Delete a file or a folder with all in it; say how much that was."""
-        workspace = await self._workspace(principal, workspace_id, "write")
+        workspace = await self._find(principal, workspace_id, "write")
         parts = removable(path)
 
         def remove(root: SafeRoot) -> StorageAmount:
@@ -129,7 +131,7 @@ class WorkspaceFiles:
                 return StorageAmount(removed.size_bytes, removed.entries)
 
         async def removing() -> StorageAmount:
-            removed = await self._in(workspace, remove)
+            removed = await self._run_in_root(workspace, remove)
             of = principal.tenant_id, workspace_id
 
             def record(connection: Connection) -> None:
@@ -148,9 +150,9 @@ class WorkspaceFiles:
             descriptor = root.open_fd(path)
             return OpenedFile(descriptor, make_node(os.fstat(descriptor)), path)
 
-        return await self._in(workspace, opened)
+        return await self._run_in_root(workspace, opened)
 
-    async def _in(self, workspace: Workspace, work: Callable[[SafeRoot], T]) -> T:
+    async def _run_in_root(self, workspace: Workspace, work: Callable[[SafeRoot], T]) -> T:
         await self.store.directory(workspace)
 
         def inside() -> T:
@@ -166,15 +168,13 @@ class WorkspaceFiles:
             lambda connection: add(connection, *of, more, anyway=anyway)
         )
 
-    async def _workspace(
-        self, principal: Principal, workspace_id: WorkspaceId, wish: Wish
-    ) -> Workspace:
+    async def _find(self, principal: Principal, workspace_id: WorkspaceId, wish: Wish) -> Workspace:
         return await self.store.database.read(
             lambda connection: accessible(connection, principal, workspace_id, wish)
         )
 
-    async def _writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
-        workspace = await self._workspace(principal, workspace_id, "write")
+    async def _find_writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
+        workspace = await self._find(principal, workspace_id, "write")
         if not workspace.is_active:
             raise ConflictError(
                 f"The workspace {workspace_id!r} is switched off. Activate it first."

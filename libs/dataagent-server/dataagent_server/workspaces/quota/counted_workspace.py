@@ -45,22 +45,24 @@ class CountedWorkspace:
         if not added.adds:
             yield
             if more:
-                self._quietly(lambda connection: add(connection, *self._of, more, anyway=True))
+                self._write_quietly(
+                    lambda connection: add(connection, *self._of, more, anyway=True)
+                )
             return
         hold = Reservation(new_id(), more, landing=True)
-        self._ask(lambda connection: begin_hold(connection, *self._of, hold))
+        self._write(lambda connection: begin_hold(connection, *self._of, hold))
         used = StorageAmount()
         try:
             yield
             used = more
         finally:
-            self._quietly(
+            self._write_quietly(
                 lambda connection: settle(connection, *self._of, hold.reservation_id, used)
             )
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
         """Say whether so much more would be within the quotas of workspace and tenant."""
-        now = self._ask(lambda connection: read_counters(connection, *self._of))
+        now = self._write(lambda connection: read_counters(connection, *self._of))
         wanted = now.amount + StorageAmount(size_bytes, files)
         return (
             wanted.size_bytes <= now.maximum.size_bytes
@@ -88,11 +90,11 @@ class CountedWorkspace:
         except DataAgentError as error:
             _log.warning("workspace %s was not counted: %s", self._of[1], error)
 
-    def _ask(self, work: Callable[[Connection], T]) -> T:
+    def _write(self, work: Callable[[Connection], T]) -> T:
         answer = asyncio.run_coroutine_threadsafe(self._store.database.write(work), self._loop)
         return answer.result(DATABASE_S)
 
-    def _quietly(self, work: Callable[[Connection], None]) -> None:
+    def _write_quietly(self, work: Callable[[Connection], None]) -> None:
         # The write has happened, or has not; a counter that is off is found by the next count.
         with suppress(DataAgentError, TimeoutError):
-            self._ask(work)
+            self._write(work)

@@ -100,7 +100,7 @@ def read_counters(
     workspace_id: WorkspaceId,
 ) -> WorkspaceCounters:
     """Read the counters of a workspace."""
-    row = _counters(connection, tenant_id, workspace_id)
+    row = _read_counters(connection, tenant_id, workspace_id)
     here = and_(_held.tenant_id == tenant_id, _held.workspace_id == workspace_id)
     held = connection.execute(
         select(_held.size_bytes, _held.files, _held.landing, _held.expires_at).where(here)
@@ -116,7 +116,7 @@ def read_counters(
         tenant_room_bytes=quota - row.tenant_bytes,
         change_no=row.change_no,
         waiting=waiting,
-        beside=_beside(connection, tenant_id, workspace_id),
+        beside=_read_beside(connection, tenant_id, workspace_id),
         landing=any(one.landing for one in held),
         expired=bool(held) and min(one.expires_at for one in held) < database_now(connection),
     )
@@ -195,7 +195,7 @@ def _add_to_workspace(
     return bool(changed.rowcount)
 
 
-def _counters(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> Any:
+def _read_counters(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> Any:
     row = connection.execute(
         select(
             _space.current_size_bytes,
@@ -218,7 +218,7 @@ def _counters(connection: Connection, tenant_id: TenantId, workspace_id: Workspa
     return row
 
 
-def _beside(
+def _read_beside(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> StorageAmount:
     total = StorageAmount()

@@ -44,13 +44,13 @@ async def reconcile(
             break
         if seen.amount == on_disk + seen.waiting + seen.beside and not seen.landing:
             return seen.amount
-        if await store.database.write(_correcting(tenant_id, workspace_id, on_disk, seen)):
+        if await store.database.write(_make_correction(tenant_id, workspace_id, on_disk, seen)):
             return on_disk + seen.waiting + seen.beside
-    await store.database.write(_correcting(tenant_id, workspace_id, on_disk, None))
+    await store.database.write(_make_correction(tenant_id, workspace_id, on_disk, None))
     return (await store.database.read(look))[0].amount
 
 
-def _correcting(
+def _make_correction(
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
     on_disk: StorageAmount,

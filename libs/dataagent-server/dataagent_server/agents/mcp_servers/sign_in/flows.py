@@ -39,10 +39,12 @@ class DatabaseFlows:
     async def keep(self, flow: PendingFlow) -> None:
         """Keep it until the person comes back."""
         began = datetime.fromtimestamp(flow.created_at, UTC)
-        sealed = self.cipher.encrypt(dump_tokens(flow), _place(flow.owner.tenant_id, flow.flow_id))
+        sealed = self.cipher.encrypt(
+            dump_tokens(flow), _secret_location(flow.owner.tenant_id, flow.flow_id)
+        )
 
         def work(connection: Connection) -> None:
-            _make_room(connection, flow)
+            _drop_oldest(connection, flow)
             connection.execute(
                 insert(table).values(
                     state_hash=flow.flow_id,
@@ -71,7 +73,9 @@ class DatabaseFlows:
         if found is None:
             return None
         tenant_id, sealed = found
-        return load_tokens(PendingFlow, self.cipher.decrypt(sealed, _place(tenant_id, flow_id)))
+        return load_tokens(
+            PendingFlow, self.cipher.decrypt(sealed, _secret_location(tenant_id, flow_id))
+        )
 
     async def begun(self, flow_id: str) -> PendingSignIn | None:
         """Say who began a sign-in, without taking it."""
@@ -86,7 +90,7 @@ def remove_expired(connection: Connection, now: datetime) -> None:
     connection.execute(delete(table).where(table.c.expires_at < now))
 
 
-def _make_room(connection: Connection, flow: PendingFlow) -> None:
+def _drop_oldest(connection: Connection, flow: PendingFlow) -> None:
     whose = (
         table.c.tenant_id == flow.owner.tenant_id,
         table.c.user_id == flow.owner.user_id,
@@ -96,5 +100,5 @@ def _make_room(connection: Connection, flow: PendingFlow) -> None:
     connection.execute(delete(table).where(*whose, table.c.state_hash.not_in(kept)))
 
 
-def _place(tenant_id: str, flow_id: str) -> SecretLocation:
+def _secret_location(tenant_id: str, flow_id: str) -> SecretLocation:
     return SecretLocation(tenant_id, "MCP sign-in", flow_id)

@@ -54,8 +54,8 @@ class SignIns:
 
         flows = DatabaseFlows(self.database, self.cipher, principal.login_id)
         redirect = callback_url(self.public_url or address)
-        with _told():
-            begun = await self._sign_in(flows).begin(
+        with _as_conflict():
+            begun = await self._make_sign_in(flows).begin(
                 owner_of(principal), found.config, redirect, scopes
             )
         return begun.authorization_url
@@ -70,16 +70,16 @@ class SignIns:
         if begun is None:
             raise unknown_flow()
         _require_same_person(begun, principal)
-        with _told():
-            await self._sign_in(flows).finish(Owner(begun.tenant_id, begun.user_id), answer)
+        with _as_conflict():
+            await self._make_sign_in(flows).finish(Owner(begun.tenant_id, begun.user_id), answer)
         return begun
 
     async def sign_out(self, principal: Principal, found: ServerMatch) -> bool:
         """Forget a person's tokens, and ask the server to; say whether it did."""
         flows = DatabaseFlows(self.database, self.cipher)
-        return await self._sign_in(flows).sign_out(owner_of(principal), found.config)
+        return await self._make_sign_in(flows).sign_out(owner_of(principal), found.config)
 
-    def _sign_in(self, flows: DatabaseFlows) -> "SignIn":
+    def _make_sign_in(self, flows: DatabaseFlows) -> "SignIn":
         from dataagent_core.mcp.oauth import SignIn, client_document_url
 
         return SignIn(
@@ -91,7 +91,7 @@ class SignIns:
 
 
 @contextmanager
-def _told() -> Generator[None]:
+def _as_conflict() -> Generator[None]:
     """Say what a server did wrong as what it is to the person: it cannot be signed in at now."""
     try:
         yield

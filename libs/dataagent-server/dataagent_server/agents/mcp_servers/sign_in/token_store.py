@@ -67,14 +67,16 @@ class DatabaseTokenStore:
 
     def lock(self, owner: Owner, resource: str) -> AbstractAsyncContextManager[None]:
         """Hold off every other process that would renew these tokens."""
-        return self._held(TokenKey(owner, resource))
+        return self._hold_lock(TokenKey(owner, resource))
 
     async def _get(self, held: TokenKey, column: Column) -> str | None:
         sealed = await self.database.read(lambda c: token_rows.read(c, held, column))
-        return None if sealed is None else self.cipher.decrypt(sealed, _place(held, column))
+        return (
+            None if sealed is None else self.cipher.decrypt(sealed, _secret_location(held, column))
+        )
 
     async def _set(self, held: TokenKey, column: Column, text: str) -> None:
-        sealed = self.cipher.encrypt(text, _place(held, column))
+        sealed = self.cipher.encrypt(text, _secret_location(held, column))
         now = self.clock()
         await self.database.write(lambda c: token_rows.write(c, held, column, sealed, now))
 
@@ -82,11 +84,11 @@ class DatabaseTokenStore:
         await self.database.write(lambda c: token_rows.clear(c, held, column))
 
     @asynccontextmanager
-    async def _held(self, held: TokenKey) -> AsyncGenerator[None]:
+    async def _hold_lock(self, held: TokenKey) -> AsyncGenerator[None]:
         holder = new_id()
         try:
             async with asyncio.timeout(self.lock_wait_s):
-                while not await self._taken(held, holder):  # noqa: ASYNC110 (another process's)
+                while not await self._try_lock(held, holder):  # noqa: ASYNC110 (another process's)
                     await asyncio.sleep(LOCK_PAUSE_S)
         except TimeoutError:
             raise StorageError(
@@ -100,7 +102,7 @@ class DatabaseTokenStore:
             # Also when whoever holds it is cancelled: others would wait for the lease to end.
             await asyncio.shield(self.database.write(lambda c: token_rows.let_go(c, held, holder)))
 
-    async def _taken(self, held: TokenKey, holder: str) -> bool:
+    async def _try_lock(self, held: TokenKey, holder: str) -> bool:
         now = self.clock()
         # A look first: on SQLite a try to write would wait for every writer.
         if await self.database.read(lambda c: token_rows.is_locked(c, held, now)):
@@ -122,7 +124,7 @@ class DatabaseTokenStore:
                 )
 
 
-def _place(held: TokenKey, column: Column) -> SecretLocation:
+def _secret_location(held: TokenKey, column: Column) -> SecretLocation:
     owner = held.owner
     return SecretLocation(
         owner.tenant_id, f"MCP {column}", json.dumps([owner.user_id, held.resource])

@@ -42,23 +42,23 @@ _JSON = ("application/json", "+json")
 def own_error(error: Exception, request: Request) -> Exception:
     """Translate what a framework raised; everything else stays what it is."""
     match error:
-        case RequestValidationError() if _sent_no_json(request, error.errors()):
+        case RequestValidationError() if _has_wrong_type(request, error.errors()):
             shown = request.headers.get("content-type", "none")[:100]
             return UnsupportedMediaError(
                 f"The body's content type is {shown!r}; send application/json."
             )
         case RequestValidationError() | WebSocketRequestValidationError():
-            return _invalid(error.errors())
+            return _invalid_request(error.errors())
         case HTTPException(__cause__=DataAgentError() as cause):
             # FastAPI wraps what was raised while it read the body.
             return cause
         case HTTPException():
-            return _of_status(error, request)
+            return _translate_status(error, request)
         case _:
             return error
 
 
-def _of_status(error: HTTPException, request: Request) -> DataAgentError:
+def _translate_status(error: HTTPException, request: Request) -> DataAgentError:
     kind = _BY_STATUS.get(error.status_code, InvalidRequestError)
     message = error.detail
     if kind is NotFoundError and message == "Not Found":
@@ -68,13 +68,13 @@ def _of_status(error: HTTPException, request: Request) -> DataAgentError:
     told = kind(message)
     headers = dict(error.headers or {})
     if kind is MethodNotAllowedError:
-        headers["Allow"] = ", ".join(_possible(request))
+        headers["Allow"] = ", ".join(_list_methods(request))
     if headers:
         told.headers = headers  # pyright: ignore[reportAttributeAccessIssue]
     return told
 
 
-def _possible(request: Request) -> list[str]:
+def _list_methods(request: Request) -> list[str]:
     """List every method of a path: the framework names those of the first route that has it."""
     bare = {key: request.scope[key] for key in ("type", "path", "root_path", "headers")}
     routes = [route for route in request.app.routes if not isinstance(route, Mount)]
@@ -85,7 +85,7 @@ def _possible(request: Request) -> list[str]:
     ]
 
 
-def _sent_no_json(request: Request, problems: Sequence[Any]) -> bool:
+def _has_wrong_type(request: Request, problems: Sequence[Any]) -> bool:
     about_body = any(tuple(problem["loc"]) == ("body",) for problem in problems)
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     has_body = request.headers.get("content-length", "") != "0" and (
@@ -94,7 +94,7 @@ def _sent_no_json(request: Request, problems: Sequence[Any]) -> bool:
     return about_body and has_body and not content_type.endswith(_JSON)
 
 
-def _invalid(problems: Sequence[Any]) -> InvalidRequestError:
+def _invalid_request(problems: Sequence[Any]) -> InvalidRequestError:
     told = [
         {
             "field": ".".join(str(part) for part in problem["loc"]),

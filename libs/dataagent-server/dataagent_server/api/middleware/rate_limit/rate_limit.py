@@ -48,7 +48,7 @@ class RateLimitMiddleware:
 
         async def watched(message: Message) -> None:
             if message["type"] in _STARTS:
-                await self._learn(scope, message, address, credential)
+                await self._note_outcome(scope, message, address, credential)
             await send(message)
 
         async def counted() -> Message:
@@ -66,7 +66,7 @@ class RateLimitMiddleware:
             await asyncio.sleep(wait_s)
             wait_s = await self._limiters.callers.take(caller)
 
-    async def _learn(
+    async def _note_outcome(
         self, scope: Scope, message: Message, address: str, credential: str | None
     ) -> None:
         """See from the answer whether the credential was a good one."""

@@ -39,12 +39,12 @@ class RedisBuckets:
         self._burst = burst
 
     async def take(self, key: str) -> float:
-        return await self._ask(key, 1)
+        return await self._run_script(key, 1)
 
     async def wait_s(self, key: str) -> float:
-        return await self._ask(key, 0)
+        return await self._run_script(key, 0)
 
-    async def _ask(self, key: str, cost: int) -> float:
+    async def _run_script(self, key: str, cost: int) -> float:
         try:
             arguments = [self._per_s, self._burst, cost]
             return float(await self._script(keys=[f"{self._prefix}:{key}"], args=arguments))

@@ -31,7 +31,7 @@ class RedisKnownCallers:
             return
         try:
             # Kept twice as long as we take it for told, so that it does not lapse in between.
-            await self._redis.set(self._name(credential), 1, ex=2 * int(KNOWN_CALLER_S))
+            await self._redis.set(self._key(credential), 1, ex=2 * int(KNOWN_CALLER_S))
             await self._told.remember(credential)
         except (RedisError, OSError, TimeoutError) as error:
             logger.warning("a caller is not remembered while Redis is away: %s", error)
@@ -39,7 +39,7 @@ class RedisKnownCallers:
     async def forget(self, credential: str) -> None:
         await self._told.forget(credential)
         try:
-            await self._redis.delete(self._name(credential))
+            await self._redis.delete(self._key(credential))
         except (RedisError, OSError, TimeoutError) as error:
             logger.warning("a caller is not forgotten while Redis is away: %s", error)
 
@@ -47,10 +47,10 @@ class RedisKnownCallers:
         if await self._told.knows(credential):
             return True
         try:
-            return bool(await self._redis.exists(self._name(credential)))
+            return bool(await self._redis.exists(self._key(credential)))
         except (RedisError, OSError, TimeoutError) as error:
             logger.warning("no caller is known while Redis is away: %s", error)
             return False
 
-    def _name(self, credential: str) -> str:
+    def _key(self, credential: str) -> str:
         return f"{self._prefix}:{credential}"

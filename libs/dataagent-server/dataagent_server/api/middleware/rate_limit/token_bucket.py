@@ -47,7 +47,7 @@ class TokenBuckets:
         return len(self._buckets)
 
     async def take(self, key: str) -> float:
-        tokens = self._tokens(key)
+        tokens = self._count_tokens(key)
         taken = tokens >= 1
         self._buckets[key] = (tokens - 1 if taken else tokens, self._clock())
         self._buckets.move_to_end(key)
@@ -56,9 +56,9 @@ class TokenBuckets:
         return 0.0 if taken else self._seconds_until_one(tokens)
 
     async def wait_s(self, key: str) -> float:
-        return self._seconds_until_one(self._tokens(key))
+        return self._seconds_until_one(self._count_tokens(key))
 
-    def _tokens(self, key: str) -> float:
+    def _count_tokens(self, key: str) -> float:
         now = self._clock()
         tokens, seen = self._buckets.get(key, (float(self._burst), now))
         return min(float(self._burst), tokens + max(0.0, now - seen) * self._per_s)

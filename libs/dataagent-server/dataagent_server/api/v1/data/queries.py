@@ -36,9 +36,9 @@ async def check_data_sql(
     desk = await services.data.desk(principal, project_id)
     try:
         with map_data_errors():
-            asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
+            asked, estimate = await _estimate(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
     except (QueryRefusedError, QueryFailedError) as error:
-        return _not_ok(error)
+        return _refused(error)
     return CheckedSql(
         ok=True,
         normalized_sql=asked.checked.sql,
@@ -65,7 +65,7 @@ async def run_data_query(
         # A plan takes its time out of the query's.
         left = TimeLeft(body.timeout_s)
         if not body.confirmed:
-            _, estimate = await _looked_at(desk, body, left, body.timeout_s)
+            _, estimate = await _estimate(desk, body, left, body.timeout_s)
             if reason := explain_cost(estimate):
                 raise ExpensiveQueryError(
                     f"Not run: {reason}. Send confirmed=true to run it anyway.",
@@ -76,14 +76,14 @@ async def run_data_query(
     return await rows_of(desk.results, kept.result_id, 0, body.rows)
 
 
-def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
+def _refused(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
     problem = SqlProblem(error_code=error.code, message=str(error))
     return CheckedSql(
         ok=False, problem=problem, normalized_sql="", tables=[], est_rows=None, expensive=None
     )
 
 
-async def _looked_at(
+async def _estimate(
     desk: QueryService, body: SqlAsked, left: TimeLeft, plan_s: float
 ) -> tuple[CheckedQuery, CostEstimate]:
     asked = await desk.check(body.source, body.sql, left.s())

@@ -56,7 +56,7 @@ async def fork_session(
         asked = {"session_id": session_id, **body.model_dump()}
         tenant_id, user_id = principal.tenant_id, principal.user_id
         key = key_for(tenant_id, user_id, idempotency_key, "session.fork", asked)
-        if (known := await _known(services, principal, key)) is not None:
+        if (known := await _find_earlier(services, principal, key)) is not None:
             return known
     answer: dict[str, Any] = {}
 
@@ -71,10 +71,10 @@ async def fork_session(
         )
     except RepeatedError:
         assert key is not None
-        known = await _known(services, principal, key)
+        known = await _find_earlier(services, principal, key)
         assert known is not None
         return known
-    return await _shown(services, principal, copy)
+    return await _make_answer(services, principal, copy)
 
 
 @router.get(
@@ -101,7 +101,7 @@ async def export_session(
     if kind != "bundle":
         text = await services.copies.document(principal, session_id, kind)
         return bytes_answer(f"{session_id}.{kind}", text.encode())
-    with tempfile.TemporaryDirectory(dir=_scratch(services)) as folder:
+    with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
         place = Path(folder) / "bundle.zip"
         await services.copies.bundle(principal, session_id, place)
         # Open before the folder goes: it is sent from what has no name any more.
@@ -129,22 +129,24 @@ async def import_session(
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _ZIP:
         raise UnsupportedMediaError(f"Send the bundle as {_ZIP}.")
     usable = await services.assistants.usable(principal, assistant_id)
-    with tempfile.TemporaryDirectory(dir=_scratch(services)) as folder:
+    with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
         place = Path(folder) / "bundle.zip"
         with place.open("wb") as file:
             async for piece in body_pieces(request):
                 file.write(piece)
         copy = await services.copies.take_in(principal, place, usable)
-    return await _shown(services, principal, copy)
+    return await _make_answer(services, principal, copy)
 
 
-def _scratch(services: Services) -> Path:
+def _scratch_folder(services: Services) -> Path:
     folder = services.settings.home / "scratch"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
-async def _shown(services: Services, principal: Principal, copy: SessionCopy) -> CopiedSession:
+async def _make_answer(
+    services: Services, principal: Principal, copy: SessionCopy
+) -> CopiedSession:
     session_id = copy.listed.session.session_id
     log = log_of(services, principal.tenant_id)
     last, mode = await log.last_seq(session_id), await mode_of(log, session_id)
@@ -156,7 +158,7 @@ async def _shown(services: Services, principal: Principal, copy: SessionCopy) ->
     )
 
 
-async def _known(
+async def _find_earlier(
     services: Services, principal: Principal, key: IdempotencyKey
 ) -> CopiedSession | None:
     known = await services.database.read(lambda c: find_known(c, key))

@@ -90,9 +90,9 @@ class QueueBus(ABC):
             await self._something.wait()
             self._something.clear()
             while self._waiting:
-                await self._send([encode_notice(n, self._sender) for n in self._latest()])
+                await self._send([encode_notice(n, self._sender) for n in self._drain_latest()])
 
-    def _latest(self) -> list[Notice]:
+    def _drain_latest(self) -> list[Notice]:
         # A session that has grown three times is one notice: the last one says it all.
         latest: dict[tuple[str, str, str], Notice] = {}
         while self._waiting:
