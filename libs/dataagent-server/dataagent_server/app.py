@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.api.console import STATIC, add_console, is_built
-from dataagent_server.api.mcp.mount import add_mcp, serving_mcp
+from dataagent_server.api.mcp.mount import add_mcp, serve_mcp
 from dataagent_server.api.middleware.errors.answer_error import answer_error
 from dataagent_server.api.middleware.errors.start_failure import START_FAILURE
 from dataagent_server.api.middleware.stack import middleware_stack
@@ -94,7 +94,7 @@ def _make_lifespan(
             raise
         logger.info("the server is ready", extra={"version": app.version})
         try:
-            async with serving_mcp(app, open_now):
+            async with serve_mcp(app, open_now):
                 with handle_stop_signals(open_now.stopping.set):
                     yield
         finally:

@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
 from dataagent_core.mcp.connections.manager import MCPConnectionManager
-from dataagent_server.api.middleware.caller import presented_by
+from dataagent_server.api.middleware.caller import read_credentials
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
@@ -30,7 +30,7 @@ ServicesDep = Annotated[Services, Depends(get_services)]
 
 def get_presented(connection: HTTPConnection, services: ServicesDep) -> PresentedCredentials:
     """Read what the request brought to say who sends it."""
-    return presented_by(connection, services.settings.public_url)
+    return read_credentials(connection, services.settings.public_url)
 
 
 PresentedDep = Annotated[PresentedCredentials, Depends(get_presented)]

@@ -23,7 +23,7 @@ Cursor = Annotated[
 ]
 
 
-def page_wish(
+def read_page_request(
     after: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
 ) -> PageRequest:
@@ -31,7 +31,7 @@ def page_wish(
     return PageRequest(after, limit)
 
 
-Paging = Annotated[PageRequest, Depends(page_wish)]
+Paging = Annotated[PageRequest, Depends(read_page_request)]
 
 
 def page_of(kind: type[S], found: ItemPage[object]) -> Page[S]:

@@ -7,7 +7,7 @@ from starlette.requests import HTTPConnection
 from dataagent_server.settings import ServerSettings
 
 
-def address_of(connection: HTTPConnection) -> str:
+def public_address_of(connection: HTTPConnection) -> str:
     """Give the address people use, without a slash at the end."""
     return (_settings(connection).public_url or str(connection.base_url)).rstrip("/")
 

@@ -16,7 +16,7 @@ from dataagent_server.cli.on_demand import CommandsOnDemand
 _DEFAULT = "[default: "
 
 
-def in_chinese(command: click.Command) -> click.Command:
+def translate_command(command: click.Command) -> click.Command:
     """Give a copy of a command, with all beneath it, that explains itself in Chinese."""
     translated = copy.copy(command)
     translated.help = _translate(inspect.cleandoc(command.help or ""))
@@ -25,9 +25,11 @@ def in_chinese(command: click.Command) -> click.Command:
     translated.params = [_translate_parameter(parameter) for parameter in command.params]
     translated.context_class = _Context
     if isinstance(translated, CommandsOnDemand):
-        translated.translate = in_chinese
+        translated.translate = translate_command
     if isinstance(translated, click.Group) and isinstance(command, click.Group):
-        translated.commands = {name: in_chinese(one) for name, one in command.commands.items()}
+        translated.commands = {
+            name: translate_command(one) for name, one in command.commands.items()
+        }
     return translated
 
 

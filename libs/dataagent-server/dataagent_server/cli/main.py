@@ -53,9 +53,9 @@ def _localized_cli() -> click.Command:
     """Give the commands in the person's language."""
     if chosen_messages().language == "en":
         return cli
-    from dataagent_server.cli.help_language import in_chinese
+    from dataagent_server.cli.help_language import translate_command
 
-    return in_chinese(cli)
+    return translate_command(cli)
 
 
 def _report_error(error: Exception) -> int:

@@ -25,7 +25,7 @@ _IN_TEXT: Final = frozenset("\n\r\t")
 _IN_USERNAME: Final = frozenset("._@+-")
 
 
-def checked_name(text: str, what: str) -> str:
+def validate_name(text: str, what: str) -> str:
     """Return a name in its one spelling, or say why it cannot be one."""
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= NAME_CHARS_MAX:
@@ -36,7 +36,7 @@ def checked_name(text: str, what: str) -> str:
     return name
 
 
-def checked_text(text: str, what: str) -> str:
+def validate_text(text: str, what: str) -> str:
     """Return a longer text, which may be empty and have lines."""
     if len(text) > TEXT_CHARS_MAX:
         raise ValidationError(
@@ -46,10 +46,10 @@ def checked_text(text: str, what: str) -> str:
     return text
 
 
-def checked_model_name(text: str) -> str:
+def validate_model_name(text: str) -> str:
     """Return a model's full name, `provider:name`; not `scripted`, whose name is a file."""
     try:
-        spec = parse_spec(checked_name(text, "model's name"))
+        spec = parse_spec(validate_name(text, "model's name"))
     except ConfigurationError as error:
         raise ValidationError(str(error)) from None
     if spec.provider not in MODEL_PROVIDERS:
@@ -60,7 +60,7 @@ def checked_model_name(text: str) -> str:
     return str(spec)
 
 
-def checked_username(text: str) -> str:
+def validate_username(text: str) -> str:
     """Return the name somebody signs in with; capitals and look-alike spellings do not count."""
     name = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
     fine = all(c.isalnum() or c in _IN_USERNAME for c in name)

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 Check = Callable[[], Awaitable[None]]
 
 
-def checks_of(
+def list_checks(
     settings: ServerSettings, database: Database, redis: "Redis | None"
 ) -> dict[str, Check]:
     """List what a server with these settings depends on."""

@@ -43,12 +43,12 @@ from dataagent_server.agents.mcp_servers.server_check import ServerCheck
 from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
 from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, sign_in_pages
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
-from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, homes_in
+from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, program_homes
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.metrics import Metrics
-from dataagent_server.composition.chores import chores_of, look_at_tenants
+from dataagent_server.composition.chores import check_tenants, list_chores
 from dataagent_server.composition.identity_services import open_current_database, open_people
-from dataagent_server.composition.readiness import checks_of
+from dataagent_server.composition.readiness import list_checks
 from dataagent_server.composition.runs import RunDependencies, open_runs
 from dataagent_server.composition.services import (
     DEFAULT_EDGES,
@@ -79,7 +79,7 @@ from dataagent_server.identity.auth.authenticator import Authenticator
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
 from dataagent_server.identity.auth.csrf import CsrfGuard
-from dataagent_server.identity.auth.features import withheld_tools
+from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.tenants.audit_log import AuditReader
 from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
 from dataagent_server.runs.agents.guarded_models import GuardedModels
@@ -151,8 +151,8 @@ async def open_services(
             )
         sessions = SessionService(database, audit, records)
         remover = SessionRemover(database, sessions, runs)
-        await look_at_tenants(database, share)
-        chores = chores_of(
+        await check_tenants(database, share)
+        chores = list_chores(
             settings,
             database,
             workspaces=workspaces,
@@ -184,7 +184,7 @@ async def open_services(
             people=people,
             audit=AuditReader(database, audit),
             sessions=sessions,
-            sharing=SessionSharing(database, audit, sessions, runs.hub.rights_changed),
+            sharing=SessionSharing(database, audit, sessions, runs.hub.notify_rights_changed),
             remover=remover,
             copies=SessionCopies(database, audit, sessions, runs),
             rewinder=SessionRewinder(
@@ -211,7 +211,7 @@ async def open_services(
             model_tester=ModelTester(
                 settings, people.credentials, ModelGuard(make_web_policy(settings))
             ),
-            checks=checks_of(settings, database, redis),
+            checks=list_checks(settings, database, redis),
         )
 
 
@@ -313,7 +313,7 @@ async def open_mcp(
             programs=programs,
             sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
             access=access,
-            homes=homes_in(settings),
+            homes=program_homes(settings),
         )
     finally:
         await access.aclose()
@@ -332,7 +332,7 @@ def _run_dependencies(
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
         off = await people.tenants.features_off(tenant_id)
-        return replace(config, withheld_tools=withheld_tools(off))
+        return replace(config, withheld_tools=list_withheld_tools(off))
 
     def reports_of(asking: AgentScope) -> SessionReports:
         return SessionReports(

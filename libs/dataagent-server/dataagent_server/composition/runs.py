@@ -117,11 +117,11 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
 
         def hear(notice: Notice) -> None:
             if notice.kind == "grown":
-                hub.hear(notice.tenant_id, notice.subject, notice.seq)
+                hub.note_growth(notice.tenant_id, notice.subject, notice.seq)
             elif notice.kind == "rights":
-                hub.look_again(notice.tenant_id, notice.subject)
+                hub.recheck_rights(notice.tenant_id, notice.subject)
             elif notice.kind == "ended":
-                hub.ended(notice.tenant_id, notice.subject)
+                hub.forget_ended(notice.tenant_id, notice.subject)
             else:
                 runner.hear(notice)
 

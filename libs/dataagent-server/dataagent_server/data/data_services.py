@@ -66,7 +66,7 @@ class DataServices:
     exporters: set[ResultOwner] = field(default_factory=set[ResultOwner])
 
     @contextmanager
-    def exporting(self, principal: Principal) -> Generator[None]:
+    def limit_exports(self, principal: Principal) -> Generator[None]:
         """Let a person run one query for an export at a time: it may take long, and much room."""
         whose = ResultOwner(principal.tenant_id, principal.user_id)
         if whose in self.exporters:

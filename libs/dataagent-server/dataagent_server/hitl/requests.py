@@ -157,7 +157,7 @@ def find_request(
     return _make_request(found) if found is not None else None
 
 
-def requests_of(
+def list_requests(
     connection: Connection,
     tenant_id: TenantId,
     *,
@@ -177,7 +177,7 @@ def requests_of(
     return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
-def sign_ins_wanted(
+def list_sign_in_requests(
     connection: Connection, tenant_id: TenantId, user_id: str, server: str
 ) -> list[HumanRequest]:
     """List what a person's runs wait for until they have signed in at a server."""
@@ -189,10 +189,10 @@ def sign_ins_wanted(
         requests.c.run_id.in_(select(runs.c.run_id).where(theirs)),
     )
     found = [_make_request(row) for row in connection.execute(query).mappings()]
-    return [one for one in found if about(one)["args"].get("server") == server]
+    return [one for one in found if call_of(one)["args"].get("server") == server]
 
 
-def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
+def list_budget_requests(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
     """List what runs ask about budgets, oldest first, in one tenant or in all."""
     query = select(requests).where(requests.c.kind == "budget", requests.c.status == "open")
     if tenant_id is not None:
@@ -201,7 +201,7 @@ def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[H
     return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
-def to_answer(
+def list_answerable(
     connection: Connection, tenant_id: TenantId, user_id: str | None, limit: int
 ) -> list[HumanRequest]:
     """List the open questions one person may answer, or everybody's, oldest first."""
@@ -221,7 +221,7 @@ def to_answer(
     return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
-def overdue(connection: Connection) -> list[HumanRequest]:
+def list_overdue(connection: Connection) -> list[HumanRequest]:
     """List questions of any tenant that nobody answered in time."""
     query = (
         select(requests)
@@ -236,7 +236,7 @@ def check_given_decision(request: HumanRequest, decision: object) -> dict[str, A
     """Check a person's answer; one about a call counts for that call and no other."""
     checked = check_decision(request.kind, decision)
     if request.kind in {"approval", "elicitation", "oauth"}:
-        checked = bound(checked, about(request))
+        checked = bound(checked, call_of(request))
     return plain(checked)
 
 
@@ -245,14 +245,14 @@ def already_answered(interrupt_id: str) -> ConflictError:
     return ConflictError(f"the request {interrupt_id!r} has been answered already.")
 
 
-def about(request: HumanRequest) -> ActionRequest:
+def call_of(request: HumanRequest) -> ActionRequest:
     """Give the call that a question is about."""
     return cast("ActionRequest", request.event.action_requests[0])
 
 
 def starts_program(request: HumanRequest) -> bool:
     """Say whether a yes lets the program of an MCP server start from now on."""
-    return request.kind == "approval" and about(request)["name"] == START_PROGRAM
+    return request.kind == "approval" and call_of(request)["name"] == START_PROGRAM
 
 
 def _make_request(row: RowMapping) -> HumanRequest:

@@ -29,7 +29,7 @@ from dataagent_server.hitl.requests import (
 )
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.history.graph_states import newest_state
-from dataagent_server.runs.history.markers import mark
+from dataagent_server.runs.history.markers import write_markers
 from dataagent_server.runs.run_row import RunStatus, result_of
 
 
@@ -76,7 +76,7 @@ class Projection:
                     audited.append(event)
                 case _:
                     pass
-        mark(connection, tenant_id, events)
+        write_markers(connection, tenant_id, events)
         # Last, because the tenant's chain is locked from here to the commit.
         for event in audited:
             self._record(connection, tenant_id, event)

@@ -32,10 +32,10 @@ from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, REQUESTS_SHOWN_MAX
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.runs.usage_service import UsageService
-from dataagent_server.runs.worker.budget_waits import with_room
+from dataagent_server.runs.worker.budget_waits import list_affordable_requests
 from dataagent_server.runs.worker.runner import Runner
 from dataagent_server.sessions.live.hub import Hub
-from dataagent_server.sessions.session_service import shared_for
+from dataagent_server.sessions.session_service import is_shared_for
 from dataagent_server.sessions.share_rows import permission_of
 from dataagent_server.stores.session_lists import SharePermission
 
@@ -145,7 +145,7 @@ class RunService:
         def also(connection: Connection) -> None:
             self._rules.keep(connection, principal, allowed, kept)
             if starts_program:
-                asked = requests.about(request)["args"]
+                asked = requests.call_of(request)["args"]
                 named = f"mcp_server:{asked['server']}"
                 detail = {"command": asked["command"]}
                 tenant_id, actor = principal.tenant_id, principal.actor
@@ -175,10 +175,10 @@ class RunService:
         self._runner.wake()
         return await self._find_request(request.tenant_id, request.interrupt_id)
 
-    async def signed_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
+    async def resume_after_sign_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
         """Let a person's runs go on that waited for their sign-in at a server."""
         found = await self._database.read(
-            lambda c: requests.sign_ins_wanted(c, tenant_id, user_id, server)
+            lambda c: requests.list_sign_in_requests(c, tenant_id, user_id, server)
         )
         for request in found:
             decided = requests.check_given_decision(
@@ -188,9 +188,9 @@ class RunService:
             with suppress(ConflictError):
                 await self.close(request, decided, user_id)
 
-    async def budgets_changed(self, tenant_id: TenantId | None, by: str) -> None:
+    async def resume_after_budget(self, tenant_id: TenantId | None, by: str) -> None:
         """Let runs go on that waited at a budget and have room by now; `by` is who made it."""
-        for request in await with_room(self._database, self._usage, tenant_id):
+        for request in await list_affordable_requests(self._database, self._usage, tenant_id):
             decided = requests.check_given_decision(
                 request, {"type": "approve", "answer": ROOM_AGAIN}
             )
@@ -198,7 +198,7 @@ class RunService:
             with suppress(ConflictError, NotFoundError):
                 await self.close(request, decided, by)
 
-    async def asked_for(
+    async def find_open_request(
         self, principal: Principal, interrupt_id: str
     ) -> tuple[ActionRequest | None, RunRow]:
         """Say what an open request would do and in whose run, to who may answer it."""
@@ -207,7 +207,7 @@ class RunService:
             # What it would change is nobody's business any more, and may be another file by now.
             raise requests.already_answered(interrupt_id)
         calls = request.kind in {"approval", "doom_loop"} and request.event.action_requests
-        return requests.about(request) if calls else None, run
+        return requests.call_of(request) if calls else None, run
 
     async def requests_to_answer(self, principal: Principal, *, mine: bool) -> list[HumanRequest]:
         """List what waits for somebody: in one's own runs, in shared ones, for admins in all.
@@ -221,13 +221,13 @@ class RunService:
         everybody = not mine and may(principal, "session.read", _resource(principal, None))
         whose = None if everybody else principal.user_id
         return await self._database.read(
-            lambda c: requests.to_answer(c, principal.tenant_id, whose, REQUESTS_SHOWN_MAX)
+            lambda c: requests.list_answerable(c, principal.tenant_id, whose, REQUESTS_SHOWN_MAX)
         )
 
     async def open_requests(self, principal: Principal, session_id: str) -> list[HumanRequest]:
         """List the questions of a session that wait for an answer."""
         return await self._database.read(
-            lambda c: requests.requests_of(c, principal.tenant_id, session_id=session_id)
+            lambda c: requests.list_requests(c, principal.tenant_id, session_id=session_id)
         )
 
     async def run(self, principal: Principal, run_id: str) -> RunRow:
@@ -289,7 +289,7 @@ class RunService:
         permission: SharePermission | None = await self._database.read(
             lambda c: permission_of(c, principal.tenant_id, run.session_id, principal.user_id)
         )
-        shared = shared_for(action, permission)
+        shared = is_shared_for(action, permission)
         resource = Resource(principal.tenant_id, "run", owner_id=run.user_id, shared=shared)
         require(principal, action, resource)
 

@@ -126,7 +126,7 @@ class UsageService:
         checked = check_budget(budget)
 
         def work(connection: Connection) -> None:
-            if not is_there(connection, principal.tenant_id, checked.key):
+            if not subject_exists(connection, principal.tenant_id, checked.key):
                 raise _no_subject(checked.key)
             known = list_budgets(sql_connection(connection), principal.tenant_id)
             new = all(one.key != checked.key for one in known)
@@ -199,7 +199,7 @@ def _not_found(key: BudgetKey) -> NotFoundError:
     )
 
 
-def is_there(connection: Connection, tenant_id: TenantId, key: BudgetKey) -> bool:
+def subject_exists(connection: Connection, tenant_id: TenantId, key: BudgetKey) -> bool:
     """Say whether the tenant has this member or project, or is this tenant."""
     match key.scope:
         case "user":

@@ -20,7 +20,7 @@ from dataagent_core.session.state import Session
 from dataagent_core.session.stores.encoding import json_text
 from dataagent_core.session.stores.sql.usage_rollup import join_session
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 from dataagent_server.db.database import Database
 from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.identity.audit import AuditTrail
@@ -96,11 +96,13 @@ class SessionService:
         if self._records is not None:
             await self._records.move_in(principal.tenant_id, session)
 
-    def prepared(self, principal: Principal, new: NewSession) -> ListedSession:
+    def prepare(self, principal: Principal, new: NewSession) -> ListedSession:
         """Make a session of one's own, which `create` or `insert` has still to write."""
-        require(principal, "session.create", resource(principal.tenant_id, principal.user_id))
+        require(
+            principal, "session.create", session_resource(principal.tenant_id, principal.user_id)
+        )
         chosen = new_id() if new.session_id is None else checked_id(new.session_id, "session id")
-        title = None if new.title is None else checked_name(new.title, "title")
+        title = None if new.title is None else validate_name(new.title, "title")
         metadata = _validate_metadata(new.metadata)
         session = Session(chosen, principal.user_id, new.assistant_id, metadata=metadata)
         return ListedSession(session=session, project_id=new.project_id, title=title)
@@ -138,8 +140,10 @@ class SessionService:
         found = await lists.get(session_id) if _ID.match(session_id) else None
         if found is None:
             raise session_rows.not_found(session_id)
-        shared = shared_for(action, found.permission)
-        require(principal, action, resource(principal.tenant_id, found.session.user_id, shared))
+        shared = is_shared_for(action, found.permission)
+        require(
+            principal, action, session_resource(principal.tenant_id, found.session.user_id, shared)
+        )
         return found
 
     async def list(
@@ -156,7 +160,7 @@ class SessionService:
         With words, only those that hold all of them, in their titles or messages.
         """
         whose = which.shared_with or which.user_id
-        require(principal, "session.read", resource(principal.tenant_id, whose))
+        require(principal, "session.read", session_resource(principal.tenant_id, whose))
         if words:
             found = SessionSearch(self._database, principal.tenant_id, principal.user_id)
             page = await found.page(which, words, limit=limit, cursor=cursor)
@@ -172,7 +176,7 @@ class SessionService:
         found = await self.get(principal, session_id, "session.change")
         wished = {name: getattr(change, name) for name in sorted(change.fields)}
         if wished.get("title") is not None:
-            wished["title"] = checked_name(wished["title"], "title")
+            wished["title"] = validate_name(wished["title"], "title")
         noted = _validate_metadata(wished.pop("metadata")) if "metadata" in wished else None
         row = wished if noted is None or found.store is not None else wished | {"metadata": noted}
 
@@ -255,12 +259,12 @@ class SessionService:
         self._audit.record(connection, principal.tenant_id, principal.actor, action, named, detail)
 
 
-def shared_for(action: Action, permission: SharePermission | None) -> bool:
+def is_shared_for(action: Action, permission: SharePermission | None) -> bool:
     """Say whether what was shared counts for an action; the table says what may be done then."""
     return permission == "answer" if action == "request.answer" else permission is not None
 
 
-def resource(tenant_id: TenantId, owner_id: str | None, shared: bool = False) -> Resource:  # noqa: FBT001, FBT002 (as the table says it)
+def session_resource(tenant_id: TenantId, owner_id: str | None, shared: bool = False) -> Resource:  # noqa: FBT001, FBT002 (as the table says it)
     """Describe a session as rights look at it."""
     return Resource(tenant_id, "session", owner_id=owner_id, shared=shared)
 

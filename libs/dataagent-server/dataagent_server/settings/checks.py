@@ -31,7 +31,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def checked_origins(origins: list[str]) -> list[str]:
+def validate_origins(origins: list[str]) -> list[str]:
     """Refuse what is no origin, and `*`: with cookies it would let every web site in."""
     if "*" in origins:
         message = (
@@ -49,7 +49,7 @@ def checked_origins(origins: list[str]) -> list[str]:
     return origins
 
 
-def checked_proxies(proxies: list[str]) -> list[str]:
+def validate_proxies(proxies: list[str]) -> list[str]:
     """Refuse what no request can come from: it would be passed over without a word."""
     for proxy in proxies:
         if proxy == "*" and len(proxies) == 1:
@@ -62,7 +62,7 @@ def checked_proxies(proxies: list[str]) -> list[str]:
     return proxies
 
 
-def checked_issuer(issuer: str | None, public_url: str | None) -> str | None:
+def validate_issuer(issuer: str | None, public_url: str | None) -> str | None:
     """Refuse an issuer whose tokens could name no server."""
     if issuer is not None and public_url is None:
         message = (
@@ -73,7 +73,7 @@ def checked_issuer(issuer: str | None, public_url: str | None) -> str | None:
     return issuer
 
 
-def checked_auth_disabled(*, disabled: bool, host: str | None) -> bool:
+def validate_auth_disabled(*, disabled: bool, host: str | None) -> bool:
     """Refuse a server without authentication that others can reach."""
     if disabled and host is not None and not is_loopback(host):
         message = (

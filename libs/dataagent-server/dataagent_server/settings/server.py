@@ -15,10 +15,10 @@ from dataagent_server.settings import limits
 from dataagent_server.settings.checks import (
     check_sandbox,
     check_session_store,
-    checked_auth_disabled,
-    checked_issuer,
-    checked_origins,
-    checked_proxies,
+    validate_auth_disabled,
+    validate_issuer,
+    validate_origins,
+    validate_proxies,
 )
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
 
@@ -195,23 +195,23 @@ class ServerSettings(Settings):
     @field_validator("cors_origins")
     @classmethod
     def _origins(cls, origins: list[str]) -> list[str]:
-        return checked_origins(origins)
+        return validate_origins(origins)
 
     @field_validator("trusted_proxies")
     @classmethod
     def _proxies(cls, proxies: list[str]) -> list[str]:
-        return checked_proxies(proxies)
+        return validate_proxies(proxies)
 
     @field_validator("mcp_oauth_issuer")
     @classmethod
     def _issuer(cls, issuer: str | None, info: ValidationInfo) -> str | None:
         # A public_url that is wrong itself is said already.
-        return checked_issuer(issuer, info.data.get("public_url", ""))
+        return validate_issuer(issuer, info.data.get("public_url", ""))
 
     @field_validator("auth_disabled")
     @classmethod
     def _auth(cls, disabled: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 (pydantic calls it)
-        return checked_auth_disabled(disabled=disabled, host=info.data.get("host"))
+        return validate_auth_disabled(disabled=disabled, host=info.data.get("host"))
 
     @field_validator("sandbox_type")
     @classmethod

@@ -84,7 +84,7 @@ class SessionLists:
         self, which: SessionFilter, *, limit: int = PAGE_DEFAULT, cursor: str | None = None
     ) -> SessionPage:
         """Return one page, the last used first."""
-        checked_limit(limit)
+        validate_limit(limit)
         conditions = [sessions.c.tenant_id == self._tenant_id, *_make_conditions(which)]
         if cursor is not None:
             conditions.append(_make_after(cursor))
@@ -173,7 +173,7 @@ def _make_after(cursor: str) -> ColumnElement[bool]:
     )
 
 
-def checked_limit(limit: int) -> None:
+def validate_limit(limit: int) -> None:
     """Refuse a page that is none, or too much."""
     if not 1 <= limit <= PAGE_MAX:
         raise ValidationError(f"limit is {limit}; it must be between 1 and {PAGE_MAX}.")

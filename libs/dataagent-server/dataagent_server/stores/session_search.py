@@ -21,8 +21,8 @@ from dataagent_server.stores.session_lists import (
     SessionFilter,
     SessionLists,
     SessionPage,
-    checked_limit,
     cursor_of,
+    validate_limit,
 )
 
 
@@ -38,7 +38,7 @@ class SessionSearch:
     ) -> SessionPage:
         """Return one page of those that hold every word, the last used first."""
         words = SearchWords.of(query)
-        checked_limit(limit)
+        validate_limit(limit)
         items: list[ListedSession] = []
         seen = 0
         while True:

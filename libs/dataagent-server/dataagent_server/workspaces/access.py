@@ -33,7 +33,7 @@ def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> No
     )
 
 
-def accessible(
+def find_accessible(
     connection: Connection, principal: Principal, workspace_id: WorkspaceId, wish: Wish
 ) -> Workspace:
     """Find a workspace this person may use in this way."""

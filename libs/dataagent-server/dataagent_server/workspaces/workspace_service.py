@@ -15,12 +15,12 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, DeniedError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_name, checked_text
+from dataagent_server.common.names import validate_name, validate_text
 from dataagent_server.common.pagination import ItemPage, PageRequest
 from dataagent_server.identity.auth.may import Resource, require
 from dataagent_server.identity.auth.principal import Principal, outranks
 from dataagent_server.workspaces import limits, workspace_member_rows, workspace_rows
-from dataagent_server.workspaces.access import accessible
+from dataagent_server.workspaces.access import find_accessible
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
@@ -73,7 +73,7 @@ class WorkspaceService:
     async def get(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
         """Give one workspace."""
         return await self.store.database.read(
-            lambda connection: accessible(connection, principal, workspace_id, "read")
+            lambda connection: find_accessible(connection, principal, workspace_id, "read")
         )
 
     async def create(self, principal: Principal, wishes: WorkspaceChanges) -> Workspace:
@@ -107,7 +107,7 @@ class WorkspaceService:
             workspace_rows.insert_workspace(connection, tenant_id, new)
             if workspace_rows.find_default(connection, tenant_id, user_id) is None:
                 workspace_member_rows.make_default(connection, tenant_id, user_id, new.workspace_id)
-            made = accessible(connection, principal, new.workspace_id, "read")
+            made = find_accessible(connection, principal, new.workspace_id, "read")
             self.store.record(
                 connection, principal, "workspace.create", new.workspace_id, name=new.name
             )
@@ -129,14 +129,14 @@ class WorkspaceService:
 
         def work(connection: Connection) -> Workspace:
             lock_tenant(connection, principal.tenant_id)
-            before = accessible(connection, principal, workspace_id, "manage")
+            before = find_accessible(connection, principal, workspace_id, "manage")
             values = self._validate_changes(principal, wishes, before)
             workspace_rows.change_workspace(
                 connection, principal.tenant_id, workspace_id, {**values, "updated_at": now()}
             )
             if values.get("is_active") is False:
                 _move_defaults(connection, principal.tenant_id, workspace_id)
-            after = accessible(connection, principal, workspace_id, "read")
+            after = find_accessible(connection, principal, workspace_id, "read")
             self.store.record(
                 connection, principal, "workspace.change", workspace_id, changed=sorted(values)
             )
@@ -149,7 +149,7 @@ class WorkspaceService:
 
         def work(connection: Connection) -> Workspace:
             lock_tenant(connection, principal.tenant_id)
-            found = accessible(connection, principal, workspace_id, "write")
+            found = find_accessible(connection, principal, workspace_id, "write")
             if found.permission is None:
                 raise DeniedError(
                     f"The workspace {workspace_id!r} is somebody else's and not shared with you; "
@@ -162,7 +162,7 @@ class WorkspaceService:
             workspace_member_rows.make_default(
                 connection, principal.tenant_id, principal.user_id, workspace_id
             )
-            after = accessible(connection, principal, workspace_id, "read")
+            after = find_accessible(connection, principal, workspace_id, "read")
             self.store.record(connection, principal, "workspace.set_default", workspace_id)
             return after
 
@@ -172,14 +172,14 @@ class WorkspaceService:
         """Delete a workspace with its files; it is gone for everyone before this returns."""
         tenant_id = principal.tenant_id
         await self.store.database.read(
-            lambda connection: accessible(connection, principal, workspace_id, "manage")
+            lambda connection: find_accessible(connection, principal, workspace_id, "manage")
         )
         if await self.in_use(tenant_id, workspace_id):
             raise ConflictError("An agent works in this workspace just now. Stop its run first.")
 
         def mark(connection: Connection) -> Workspace:
             lock_tenant(connection, tenant_id)
-            found = accessible(connection, principal, workspace_id, "manage")
+            found = find_accessible(connection, principal, workspace_id, "manage")
             _move_defaults(connection, tenant_id, workspace_id)
             workspace_rows.change_workspace(
                 connection, tenant_id, workspace_id, {"deleted_at": now(), "is_active": False}
@@ -201,7 +201,7 @@ class WorkspaceService:
         if wishes.name is not None or before is None:
             values["name"] = _validate_name(wishes.name or "")
         if wishes.description is not None:
-            values["description"] = checked_text(wishes.description, "description")
+            values["description"] = validate_text(wishes.description, "description")
         if wishes.settings is not None:
             values["settings"] = _validate_settings(wishes.settings)
         if wishes.is_active is not None:
@@ -258,7 +258,7 @@ def _own_resource(principal: Principal) -> Resource:
 
 
 def _validate_name(text: str) -> str:
-    name = checked_name(text, "name of a workspace")
+    name = validate_name(text, "name of a workspace")
     if len(name) > limits.NAME_CHARS_MAX:
         raise ValidationError(
             f"The name has {len(name)} characters, {limits.NAME_CHARS_MAX} are possible."

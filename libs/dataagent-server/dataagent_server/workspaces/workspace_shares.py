@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces import workspace_member_rows
-from dataagent_server.workspaces.access import accessible
+from dataagent_server.workspaces.access import find_accessible
 from dataagent_server.workspaces.limits import MEMBERS_PER_WORKSPACE_MAX
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
@@ -27,7 +27,7 @@ class WorkspaceSharing:
         """List who may use a workspace."""
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
-            accessible(connection, principal, workspace_id, "read")
+            find_accessible(connection, principal, workspace_id, "read")
             return workspace_member_rows.list_members(connection, principal.tenant_id, workspace_id)
 
         return await self.store.database.read(work)
@@ -40,7 +40,7 @@ class WorkspaceSharing:
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
             lock_tenant(connection, tenant_id)
-            found = accessible(connection, principal, workspace_id, "manage")
+            found = find_accessible(connection, principal, workspace_id, "manage")
             if user_id == found.owner_id:
                 raise ConflictError("The owner's own right to a workspace cannot be changed.")
             if not is_in_tenant(connection, tenant_id, user_id):
@@ -78,7 +78,7 @@ class WorkspaceSharing:
         def work(connection: Connection) -> None:
             lock_tenant(connection, principal.tenant_id)
             wish = "read" if user_id == principal.user_id else "manage"
-            found = accessible(connection, principal, workspace_id, wish)
+            found = find_accessible(connection, principal, workspace_id, wish)
             if user_id == found.owner_id:
                 raise ConflictError("A workspace stays its owner's. Delete it instead.")
             if not workspace_member_rows.drop_member(

@@ -14,7 +14,7 @@ from fastapi import WebSocket
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
-from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.limits import WEBSOCKET_QUIET_S
 from dataagent_server.common.error_table import mapping_of
 from dataagent_server.composition import Services
@@ -85,7 +85,7 @@ class ChatSocket:
                     model=frame.model,
                     mode=frame.mode,
                 )
-                await start(self._services, principal, wish)
+                await start_run(self._services, principal, wish)
             case DecisionFrame():
                 principal = await self._watch.renew()
                 answer = self._services.runs.service.answer
@@ -137,7 +137,7 @@ class ChatSocket:
         )
         async with aclosing(batches):
             async for lines in batches:
-                await self._watch.look()
+                await self._watch.check()
                 for line in lines:
                     await self._outlet.send(line.frame)
                 if lines:

@@ -95,7 +95,7 @@ async def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(sh
     parquet = await ann.ask("GET", place, format="parquet")
     assert pq.read_table(io.BytesIO(parquet.content)).num_rows == 3
     # One at a time: it may take long, and much room.
-    with shop.live.services.data.exporting(ann.caller.who):
+    with shop.live.services.data.limit_exports(ann.caller.who):
         second = await ann.ask("GET", place)
         assert (second.status_code, second.json()["error_code"]) == (409, "CONFLICT")
         assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2

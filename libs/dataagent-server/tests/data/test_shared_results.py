@@ -7,7 +7,7 @@ import pytest
 from shop_server import Asker, Shop
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.api.answers.bytes_answer import opened_file
+from dataagent_server.api.answers.bytes_answer import open_file
 from dataagent_server.api.answers.inline_answer import picture_or_download
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
@@ -181,7 +181,7 @@ async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):
 
 def test_an_svg_is_a_picture_for_the_console_and_no_page(tmp_path: Path):
     (tmp_path / "a.svg").write_text("<svg/>")
-    answer = picture_or_download(opened_file(tmp_path / "a.svg", "a.svg"), None)
+    answer = picture_or_download(open_file(tmp_path / "a.svg", "a.svg"), None)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.headers["content-disposition"].startswith("attachment")
     assert answer.headers["content-security-policy"].startswith("sandbox")

@@ -16,7 +16,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.session import check_prompt
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import human_requests
-from dataagent_server.hitl.requests import RequestTimeouts, open_request, overdue
+from dataagent_server.hitl.requests import RequestTimeouts, list_overdue, open_request
 
 pytestmark = pytest.mark.every_database
 
@@ -54,7 +54,7 @@ async def test_s0_29_whatever_waits_too_long_is_rejected_and_nothing_else(
         await database.write(lambda c, e=event: open_request(c, TENANT, e, timeouts))
         if (usual if timeout_s is None else timeout_s) < 0:
             late.add(event.interrupt_id)
-    found = await database.read(overdue)
+    found = await database.read(list_overdue)
     assert {request.interrupt_id for request in found} == late
     assert {(timeout_answer(request.event) or {})["type"] for request in found} <= {"reject"}
 

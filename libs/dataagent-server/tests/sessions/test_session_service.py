@@ -23,7 +23,7 @@ LIMITS = RunLimits(per_tenant=100, queued_per_session=10)
 
 async def made(service: SessionService, who: Principal, **values: Any) -> str:
     wanted: dict[str, Any] = {"assistant_id": "default", **values}
-    prepared = service.prepared(who, NewSession(**wanted))
+    prepared = service.prepare(who, NewSession(**wanted))
     await service.create(who, prepared)
     return prepared.session.session_id
 
@@ -42,7 +42,7 @@ async def test_what_comes_before_and_the_session_are_written_together(
     def refuse(connection: Any) -> None:
         raise ValidationError("not now")
 
-    prepared = service.prepared(ann, NewSession(assistant_id="default", session_id="mine"))
+    prepared = service.prepare(ann, NewSession(assistant_id="default", session_id="mine"))
     with pytest.raises(ValidationError):
         await service.create(ann, prepared, refuse)
     with pytest.raises(NotFoundError):

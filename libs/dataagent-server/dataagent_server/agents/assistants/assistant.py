@@ -39,7 +39,7 @@ class Assistant:
 OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp", "sandbox_type")
 
 
-def built_in(assistant_id: str) -> Assistant:
+def make_built_in(assistant_id: str) -> Assistant:
     """Make the assistant that every tenant has."""
     return Assistant(
         assistant_id=assistant_id,

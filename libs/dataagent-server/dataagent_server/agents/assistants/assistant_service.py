@@ -13,10 +13,10 @@ from dataagent_core.engine import AgentConfig
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.agents.assistants import assistant_rows
-from dataagent_server.agents.assistants.assistant import Assistant, built_in
+from dataagent_server.agents.assistants.assistant import Assistant, make_built_in
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_model_name, checked_name, checked_text
+from dataagent_server.common.names import validate_model_name, validate_name, validate_text
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -39,7 +39,7 @@ class AssistantService:
     ) -> None:
         self._database = database
         self._audit = audit
-        self._default = built_in(default_id)
+        self._default = make_built_in(default_id)
         self._sandboxes = sandboxes
         self._clock = clock
 
@@ -64,7 +64,7 @@ class AssistantService:
         self._require(principal, "assistant.read", found.owner_id)
         return found
 
-    async def usable(self, principal: Principal, assistant_id: str | None) -> str:
+    async def resolve_id(self, principal: Principal, assistant_id: str | None) -> str:
         """Return the id of an assistant a run may begin with: the one named, or the built-in."""
         if assistant_id is None:
             return self.default_id
@@ -98,8 +98,8 @@ class AssistantService:
             wished,
             assistant_id=checked_id(wished.assistant_id or new_id(), "agent id"),
             owner_id=principal.user_id,
-            name=checked_name(wished.name, "name"),
-            description=checked_text(wished.description, "description"),
+            name=validate_name(wished.name, "name"),
+            description=validate_text(wished.description, "description"),
             model=_validate_model(wished.model),
             created_at=now,
             updated_at=now,
@@ -127,9 +127,9 @@ class AssistantService:
         self._refuse_built_in(assistant_id)
         self._sandboxes.check(values.get("options", {}).get("sandbox_type"))
         if "name" in values:
-            values = values | {"name": checked_name(values["name"], "name")}
+            values = values | {"name": validate_name(values["name"], "name")}
         if "description" in values:
-            values = values | {"description": checked_text(values["description"], "description")}
+            values = values | {"description": validate_text(values["description"], "description")}
         if "model" in values:
             values = values | {"model": _validate_model(values["model"])}
 
@@ -187,7 +187,7 @@ class AssistantService:
 
 
 def _validate_model(name: str | None) -> str | None:
-    return None if name is None else checked_model_name(name)
+    return None if name is None else validate_model_name(name)
 
 
 def _require_found(found: Assistant | None, assistant_id: str) -> Assistant:

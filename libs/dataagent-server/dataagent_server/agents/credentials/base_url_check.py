@@ -31,7 +31,7 @@ class BaseUrlCheck:
         self._policy = policy
         self._resolver = resolver
 
-    async def checked(self, text: str) -> str:
+    async def check(self, text: str) -> str:
         """Return the address in one spelling, or say why a model cannot be there."""
         url = parse_url(text)
         host, port = read_host(url), read_port(url)

@@ -72,13 +72,13 @@ class CredentialService:
     ) -> ModelCredential:
         """Say everything of a provider; `***` as key leaves the stored one."""
         _require(principal, "credential.change")
-        known = provider_fields.checked_provider(provider)
+        known = provider_fields.find_provider(provider)
         if key not in (None, provider_fields.UNCHANGED):
-            key = provider_fields.checked_key(known, key or "") or None
+            key = provider_fields.validate_key(known, key or "") or None
         if base_url is not None and known.base_url_setting is None:
             raise ValidationError(f"{known.title} has one address; leave base_url out.")
-        address = await self._addresses.checked(base_url) if base_url else None
-        model = provider_fields.checked_model(default_model) if default_model else None
+        address = await self._addresses.check(base_url) if base_url else None
+        model = provider_fields.validate_model(default_model) if default_model else None
         tenant_id = principal.tenant_id
 
         def work(connection: Connection) -> ModelCredential:
@@ -121,7 +121,7 @@ class CredentialService:
         usable = [self._decrypt(tenant_id, row) for row in found]
         for credential in usable:
             if credential.base_url is not None:
-                await self._addresses.checked(credential.base_url)
+                await self._addresses.check(credential.base_url)
         return usable
 
     def _decrypt(self, tenant_id: TenantId, row: RowMapping) -> UsableCredential:

@@ -5,7 +5,7 @@ from typing import Final
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.models.providers import PROVIDERS, Provider
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 
 UNCHANGED: Final = "***"
 _KEY_CHARS_MAX: Final = 4_096
@@ -20,7 +20,7 @@ OFFERED: Final[Mapping[str, Provider]] = {
 }
 
 
-def checked_provider(name: str) -> Provider:
+def find_provider(name: str) -> Provider:
     """Find a provider that credentials can be given for."""
     provider = OFFERED.get(name)
     if provider is None:
@@ -30,7 +30,7 @@ def checked_provider(name: str) -> Provider:
     return provider
 
 
-def checked_key(provider: Provider, key: str) -> str:
+def validate_key(provider: Provider, key: str) -> str:
     """Return a provider's key, or say why it cannot be one."""
     if provider.key_setting is None:
         raise ValidationError(f"{provider.title} takes no key; give its base_url.")
@@ -42,9 +42,9 @@ def checked_key(provider: Provider, key: str) -> str:
     return key
 
 
-def checked_model(name: str) -> str:
+def validate_model(name: str) -> str:
     """Return a model's name, without its provider."""
-    return checked_name(name, "model's name")
+    return validate_name(name, "model's name")
 
 
 def last_four(key: str) -> str | None:

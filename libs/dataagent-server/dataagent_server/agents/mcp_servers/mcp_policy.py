@@ -47,11 +47,11 @@ class MCPPolicy:
                     raise ValidationError(f"{name} holds {path!r}: begin it with '/', no '..'.")
 
     @property
-    def network_given(self) -> Network:
+    def default_network(self) -> Network:
         """The network of a program that says nothing."""
         return _BY_WIDTH[min(map(_BY_WIDTH.index, (self.network, self.network_max)))]
 
-    def stored(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Write it as JSON."""
         values = asdict(self)
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}

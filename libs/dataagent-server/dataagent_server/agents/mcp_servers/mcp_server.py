@@ -88,14 +88,14 @@ class ServerChanges:
     read_paths: list[str] | None = None
     write_paths: list[str] | None = None
 
-    def said(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Any]:
         """Give what is not left out, by its name."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in found.items() if value is not None}
 
-    def whole(self) -> "ServerChanges":
+    def with_defaults(self) -> "ServerChanges":
         """Say the defaults, too, for what is left out."""
-        said = self.said()
+        said = self.given()
         return ServerChanges(**{**_DEFAULTS, **said})
 
 

@@ -19,7 +19,7 @@ from dataagent_server.agents.mcp_servers.merge import merge_server
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
 from dataagent_server.agents.mcp_servers.server_rights import require_project, require_server
-from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer, belongs_of
+from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer, scope_of
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -48,7 +48,7 @@ class MCPServerService:
     check: ServerCheck
     clock: Clock = utc_now
 
-    async def seen(self, principal: Principal, project_id: str | None) -> list[ServerMatch]:
+    async def list_visible(self, principal: Principal, project_id: str | None) -> list[ServerMatch]:
         """List a person's own servers, the project's and the tenant's; of one name the nearest."""
 
         def work(connection: Connection) -> list[ServerMatch]:
@@ -60,7 +60,7 @@ class MCPServerService:
 
         return await self.database.read(work)
 
-    async def listed(self, principal: Principal, belongs: ServerScope) -> list[ServerMatch]:
+    async def list_scope(self, principal: Principal, belongs: ServerScope) -> list[ServerMatch]:
         """List the servers of exactly one place."""
 
         def work(connection: Connection) -> list[ServerMatch]:
@@ -74,11 +74,15 @@ class MCPServerService:
         """Show one of exactly this place."""
         return await self._get(principal, "mcp_server.read", name, belongs)
 
-    async def usable(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
+    async def get_usable(
+        self, principal: Principal, name: str, belongs: ServerScope
+    ) -> ServerMatch:
         """Give one to whoever may connect to it."""
         return await self._get(principal, "mcp_server.use", name, belongs)
 
-    async def nearest(self, principal: Principal, name: str, project_id: str | None) -> ServerScope:
+    async def find_scope(
+        self, principal: Principal, name: str, project_id: str | None
+    ) -> ServerScope:
         """Say whose the server is that a person means by a name."""
 
         def work(connection: Connection) -> ServerScope:
@@ -87,7 +91,7 @@ class MCPServerService:
             found = _list_visible(connection, principal, project_id, name)
             if not found:
                 raise _not_found(name)
-            return belongs_of(found[0])
+            return scope_of(found[0])
 
         return await self.database.read(work)
 
@@ -118,7 +122,7 @@ class MCPServerService:
                 "version": 1,
                 "created_at": now,
                 "updated_at": now,
-                **self.sealer.sealed(principal.tenant_id, belongs, config),
+                **self.sealer.seal(principal.tenant_id, belongs, config),
             }
             try:
                 server_rows.add(connection, values)
@@ -146,13 +150,13 @@ class MCPServerService:
         if version is not None and version != old["version"]:
             raise _conflict()
         theirs = old["created_by"] == principal.user_id
-        data = merge_server(self.sealer.opened(old), wishes, entered_by_them=theirs)
+        data = merge_server(self.sealer.open(old), wishes, entered_by_them=theirs)
         config = self.check.read(data)
         await self.check.require_allowed(config, rules, principal)
 
         def work(connection: Connection) -> ServerMatch:
             require_server(connection, principal, "mcp_server.change", belongs)
-            values = self.sealer.sealed(principal.tenant_id, belongs, config)
+            values = self.sealer.seal(principal.tenant_id, belongs, config)
             values["updated_at"] = self.clock()
             if not server_rows.change(connection, principal.tenant_id, old, values):
                 raise _conflict()
@@ -184,7 +188,7 @@ class MCPServerService:
             found = server_rows.list_visible_servers(
                 connection, tenant_id, user_id, project_id or ""
             )
-            return [self.sealer.opened(row) for row in found if not row["disabled"]]
+            return [self.sealer.open(row) for row in found if not row["disabled"]]
 
         return await self.database.read(work)
 
@@ -216,7 +220,7 @@ class MCPServerService:
         return await self.database.read(work)
 
     def _make_match(self, row: RowMapping) -> ServerMatch:
-        return ServerMatch(row["id"], self.sealer.shown(row), self.sealer.opened(row))
+        return ServerMatch(row["id"], self.sealer.show(row), self.sealer.open(row))
 
     def _record_change(
         self,

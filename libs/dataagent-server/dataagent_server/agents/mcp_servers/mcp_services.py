@@ -131,7 +131,7 @@ class MCPServices:
         await self.servers.record(principal, "mcp_server.test", found, detail)
         return ConnectionTest(status, tools, elapsed_ms)
 
-    async def waiting(
+    async def list_waiting(
         self, principal: Principal, found: Sequence[ServerMatch]
     ) -> Sequence[MCPServerConfig]:
         """List the programs among these that are started only after this person's yes."""
@@ -159,7 +159,7 @@ class MCPServices:
         await self.servers.record(principal, "mcp_server.login", found, {})
         return url
 
-    async def signed_in(self, principal: Principal | None, answer: Any) -> PendingSignIn:
+    async def finish_sign_in(self, principal: Principal | None, answer: Any) -> PendingSignIn:
         """Finish a sign-in; connections that were refused are tried again with the tokens."""
         begun = await self.sign_ins.finish(principal, answer)
         actor = principal.actor if principal else f"user:{begun.user_id}"

@@ -20,7 +20,7 @@ def merge_server(
 
     `entered_by_them`: whoever changes it is whoever entered its secrets.
     """
-    said = wishes.said()
+    said = wishes.given()
     old = asdict(before)
     new = old | said
     kept: list[str] = []

@@ -33,7 +33,7 @@ _LINE_SHOWN_CHARS: Final = 160
 _DIGEST_CHARS: Final = 32
 
 
-def mark_of(config: MCPServerConfig) -> str:
+def make_mark(config: MCPServerConfig) -> str:
     """Write down a yes: the command line for a person to read, and what it is bound to."""
     line = "".join(char if char.isprintable() else "?" for char in program_line(config))
     return f"{line[:_LINE_SHOWN_CHARS]} #{program_digest(config)[:_DIGEST_CHARS]}"
@@ -43,7 +43,7 @@ def leave_of(config: MCPServerConfig, rules: ProgramRules, user_id: str) -> Leav
     """Say what a program needs to be started for a person. Looks for the program, so it blocks."""
     if rules.sole_owner != user_id or rules.programs_off:
         return "policy"
-    if mark_of(config) in rules.policy.programs:
+    if make_mark(config) in rules.policy.programs:
         return "owner"
     return "policy" if _is_allowed(config, rules) else "ask"
 
@@ -98,7 +98,7 @@ class OwnerPrograms:
                     "You are no longer alone on this server: an admin allows programs in "
                     "`commands` of /api/v1/mcp/policy."
                 )
-            programs = _add_mark(rules.policy.programs, mark_of(config))
+            programs = _add_mark(rules.policy.programs, make_mark(config))
             new = replace(rules.policy, programs=programs)
             store_policy(connection, self.audit, tenant_id, by, rules.policy, new, self.clock())
 

@@ -14,7 +14,7 @@ from dataagent_server.db.tables.people import tenants, user_tenants
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, may, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.auth.features import switched_off
+from dataagent_server.identity.auth.features import list_switched_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +80,16 @@ def store_policy(  # noqa: PLR0917 (the audit's own order)
     connection.execute(
         update(tenants)
         .where(tenants.c.tenant_id == tenant_id)
-        .values(mcp_policy=new.stored(), updated_at=now)
+        .values(mcp_policy=new.to_json(), updated_at=now)
     )
     audit.record(connection, tenant_id, actor, "mcp_policy.change", f"tenant:{tenant_id}", changed)
 
 
 def _diff(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
     return {
-        name: [before, new.stored()[name]]
-        for name, before in old.stored().items()
-        if before != new.stored()[name]
+        name: [before, new.to_json()[name]]
+        for name, before in old.to_json().items()
+        if before != new.to_json()[name]
     }
 
 
@@ -112,7 +112,7 @@ def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False)
     row = connection.execute(query.with_for_update() if lock else query).mappings().first()
     if row is None:
         raise NotFoundError(f"There is no tenant {tenant_id!r}.")
-    off = switched_off(row["features_enabled"])
+    off = list_switched_off(row["features_enabled"])
     return ProgramRules(
         policy=policy_from(row["mcp_policy"]),
         programs_off="code_execution" in off,

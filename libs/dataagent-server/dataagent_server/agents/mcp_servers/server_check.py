@@ -56,7 +56,7 @@ class ServerCheck:
                 raise ValidationError(f"The server {config.name!r} {reason}")
             await asyncio.to_thread(_check_program, config, rules)
             return
-        for address in addresses_of(config):
+        for address in list_addresses(config):
             await self.require_reachable(address)
 
     async def require_reachable(self, url: str) -> None:
@@ -70,7 +70,7 @@ class ServerCheck:
             )
         scheme, _, rest = url.partition("://")
         scheme = scheme.lower()
-        await self.addresses.checked(f"{_AS_WEB.get(scheme, scheme)}://{rest}")
+        await self.addresses.check(f"{_AS_WEB.get(scheme, scheme)}://{rest}")
 
 
 def _check_program(config: MCPServerConfig, rules: ProgramRules) -> None:
@@ -81,7 +81,7 @@ def _check_program(config: MCPServerConfig, rules: ProgramRules) -> None:
         raise ValidationError(str(error)) from None
 
 
-def addresses_of(config: MCPServerConfig) -> list[str]:
+def list_addresses(config: MCPServerConfig) -> list[str]:
     """List every address a configuration names."""
     oauth = config.oauth
     named = [config.url]

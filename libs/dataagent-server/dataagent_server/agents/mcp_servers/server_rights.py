@@ -10,7 +10,7 @@ from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.workspaces.people_rows import is_in_tenant
 
 
-def place(principal: Principal, scope: Scope, project_id: str | None) -> ServerScope:
+def make_scope(principal: Principal, scope: Scope, project_id: str | None) -> ServerScope:
     """Say whose a server of this scope is."""
     match scope:
         case "user":

@@ -28,7 +28,7 @@ class ServerSealer:
 
     cipher: Cipher
 
-    def sealed(
+    def seal(
         self, tenant_id: TenantId, belongs: ServerScope, config: MCPServerConfig
     ) -> dict[str, Any]:
         """Give the columns a configuration is stored in."""
@@ -40,7 +40,7 @@ class ServerSealer:
             columns[name] = None if told is None else self.cipher.encrypt(json.dumps(told), place)
         return columns
 
-    def opened(self, row: RowMapping) -> MCPServerConfig:
+    def open(self, row: RowMapping) -> MCPServerConfig:
         """Read a configuration with its secrets."""
         found = {name: self._open(row, name) for name in _SEALED}
         if found["oauth"] is not None:
@@ -49,9 +49,9 @@ class ServerSealer:
         plain = {name: row[name] for name in _PLAIN} | {"disabled": bool(row["disabled"])}
         return MCPServerConfig(name=row["name"], **plain, **found)
 
-    def shown(self, row: RowMapping) -> MCPServer:
+    def show(self, row: RowMapping) -> MCPServer:
         """Read a server as it may be shown."""
-        config = self.opened(row)
+        config = self.open(row)
         oauth = None if config.oauth is None else asdict(config.oauth)
         if oauth is not None and oauth["client_secret"]:
             oauth["client_secret"] = STARS
@@ -62,16 +62,16 @@ class ServerSealer:
             "oauth": oauth,
         }
         more = {n: row[n] for n in ("created_by", "version", "created_at", "updated_at")}
-        return MCPServer(belongs=belongs_of(row), **values, **more)
+        return MCPServer(belongs=scope_of(row), **values, **more)
 
     def _open(self, row: RowMapping, column: str) -> Any:
         if row[column] is None:
             return None
-        place = _secret_location(TenantId(row["tenant_id"]), belongs_of(row), row["name"], column)
+        place = _secret_location(TenantId(row["tenant_id"]), scope_of(row), row["name"], column)
         return json.loads(self.cipher.decrypt(row[column], place))
 
 
-def belongs_of(row: RowMapping) -> ServerScope:
+def scope_of(row: RowMapping) -> ServerScope:
     """Say whose a row is."""
     return ServerScope(user_id=row["user_id"], project_id=row["project_id"])
 

@@ -54,7 +54,7 @@ _NOT_ASKED: Final = (
 _NO_MCP: Final = "is not used: your organisation does not have the feature 'mcp'."
 
 
-def homes_in(settings: ServerSettings) -> Path:
+def program_homes(settings: ServerSettings) -> Path:
     """Name the folder in which everybody's programs keep what they fetched."""
     return settings.home / "mcp"
 
@@ -138,8 +138,8 @@ class TenantOpener:
         opened = (*policy.read_paths, *policy.write_paths)
         home = self.settings.home
         return ProgramPolicy(
-            folder=homes_in(self.settings),
-            network=policy.network_given,
+            folder=program_homes(self.settings),
+            network=policy.default_network,
             network_most=policy.network_max,
             commands=policy.commands,
             path_roots=(space.path, *map(Path, opened)),

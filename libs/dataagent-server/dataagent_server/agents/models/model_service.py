@@ -36,7 +36,7 @@ from dataagent_server.agents.models.tenant_model import (
     UsableProvider,
 )
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.common.names import checked_model_name
+from dataagent_server.common.names import validate_model_name
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
@@ -69,7 +69,7 @@ class ModelService:
         self._project_model_of = project_model_of
         self._clock = clock
 
-    async def wanted(
+    async def choose_model(
         self,
         tenant_id: TenantId,
         project_id: str | None,
@@ -83,10 +83,10 @@ class ModelService:
         """
         return chosen or assistants or await self._project_model_of(tenant_id, project_id)
 
-    async def choosable(self, principal: Principal, model: str) -> str:
+    async def require_choosable(self, principal: Principal, model: str) -> str:
         """Return a model's full name if a person may choose it for a run, or say why not."""
         _require(principal, "model.read")
-        name = checked_model_name(model)
+        name = validate_model_name(model)
         tenant_id = principal.tenant_id
         credentials = await self._credentials.credentials_for(tenant_id)
         own = settings_for(self._settings, credentials)
@@ -136,7 +136,7 @@ class ModelService:
                 for name in names
             ]
         )
-        wanted = await self.wanted(tenant_id, project_id, assistants)
+        wanted = await self.choose_model(tenant_id, project_id, assistants)
         providers = _list_providers(self._settings, credentials)
         return UsableModels(models, providers, default if wanted is None else str(wanted))
 
@@ -144,7 +144,7 @@ class ModelService:
         """Put a model on the list, with the figures that the catalogue has wrong."""
         _require(principal, "model.change")
         tenant_id = principal.tenant_id
-        said = TenantModel(checked_model_name(model), override)
+        said = TenantModel(validate_model_name(model), override)
         credentials = await self._credentials.credentials_for(tenant_id)
         if _drop_foreign_prices(said, tenant_id, credentials) != said:
             raise ValidationError(

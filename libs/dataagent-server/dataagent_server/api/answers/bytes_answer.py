@@ -32,10 +32,10 @@ def once_answer(file: Path, name: str) -> FileAnswer:
 
 def file_answer(file: Path, name: str) -> FileAnswer:
     """Stream a file of ours under a name of its own."""
-    return FileAnswer(opened_file(file, name), None)
+    return FileAnswer(open_file(file, name), None)
 
 
-def opened_file(file: Path, name: str) -> OpenedFile:
+def open_file(file: Path, name: str) -> OpenedFile:
     """Open a file of ours under a name of its own."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)

@@ -40,7 +40,7 @@ class FileAnswer(Response):
         self, file: OpenedFile, wanted: str | None, shown_as: Mapping[str, str] | None = None
     ) -> None:
         size_bytes = file.node.size_bytes
-        part = asked_range(wanted, size_bytes)
+        part = read_range(wanted, size_bytes)
         self._file = file
         self._start, self._end = part or (0, size_bytes)
         headers = {
@@ -82,7 +82,7 @@ class FileAnswer(Response):
             self._file.close()
 
 
-def asked_range(wanted: str | None, size_bytes: int) -> tuple[int, int] | None:
+def read_range(wanted: str | None, size_bytes: int) -> tuple[int, int] | None:
     """Read one range; several, or one that cannot be given, mean the whole file."""
     found = _RANGE.match(wanted or "")
     if found is None:

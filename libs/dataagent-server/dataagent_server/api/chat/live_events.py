@@ -74,10 +74,10 @@ class AccessWatch:
         self._looked_at = clock()
         self._rights_no = self._read_rights_no()
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Refuse a reader whose key, log-in, role or session is gone, if it is time to look.
 
-        It is whenever somebody was told so (`Hub.rights_changed`), and every few minutes.
+        It is whenever somebody was told so (`Hub.notify_rights_changed`), and every few minutes.
         """
         rights_no = self._read_rights_no()
         if self._clock() - self._looked_at < self._every_s and rights_no == self._rights_no:

@@ -52,7 +52,7 @@ class StartedRun:
     answer: dict[str, Any] | None = None
 
 
-async def start(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
+async def start_run(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
     """Start a run for a message, or find the one this very request has started before."""
     if (known := await _find_earlier(services, wish)) is not None:
         return await _repeat(services, principal, known)
@@ -61,11 +61,11 @@ async def start(services: Services, principal: Principal, wish: MessageRequest) 
     model = (session.model if wish.model is None else wish.model) or None
     if model is not None:
         # Checked with every message: what was chosen long ago may be offered no more.
-        model = await services.people.models.choosable(principal, model)
+        model = await services.people.models.require_choosable(principal, model)
     new = NewRun(
         session_id=session.session.session_id,
         user_id=session.session.user_id,
-        assistant_id=await services.assistants.usable(principal, assistant_id),
+        assistant_id=await services.assistants.resolve_id(principal, assistant_id),
         project_id=session.project_id,
         text=wish.text,
         context={},
@@ -153,7 +153,7 @@ async def prepare_session(
     metadata: dict[str, Any] | None = None,
 ) -> ListedSession:
     """Make a session that has still to be written, of an assistant and a project that exist."""
-    usable = await services.assistants.usable(principal, assistant_id)
+    usable = await services.assistants.resolve_id(principal, assistant_id)
     if project_id is not None:
         await services.people.projects.get(principal, project_id)
     new = NewSession(
@@ -163,4 +163,4 @@ async def prepare_session(
         title=title,
         metadata=metadata or {},
     )
-    return services.sessions.prepared(principal, new)
+    return services.sessions.prepare(principal, new)

@@ -54,7 +54,7 @@ class ConsoleFiles:
         kind = _TYPES.get(Path(name).suffix)
         if kind is None or _NAME.fullmatch(name) is None:
             return None
-        encodings = [each for each in _ENCODINGS if accepts(headers, each)]
+        encodings = [each for each in _ENCODINGS if accepts_encoding(headers, each)]
         found = await asyncio.to_thread(self._find, name, encodings)
         if found is None:
             return None
@@ -81,7 +81,7 @@ class ConsoleFiles:
         return None
 
 
-def accepts(headers: Headers, encoding: str) -> bool:
+def accepts_encoding(headers: Headers, encoding: str) -> bool:
     """Say whether `Accept-Encoding` names an encoding and does not refuse it with `q=0`."""
     for part in headers.get("accept-encoding", "").lower().split(","):
         name, _, parameters = part.partition(";")

@@ -23,7 +23,7 @@ from dataagent_core.tools.shell.denied_reads import make_denial_finder
 from dataagent_server.composition import Services
 from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.identity.auth.features import withheld_tools
+from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 
@@ -85,7 +85,7 @@ async def open_caller_tools(
     ruled = root.with_rules(make_denial_finder(rules))
     places = AgentFolders(root, {}, space.path, ruled=ruled)
     data = build_data_tools(settings, config, places, space.path, sandboxed=True)
-    withheld = withheld_tools(principal.features_off)
+    withheld = list_withheld_tools(principal.features_off)
     tools = [*data.tools.tools, *make_file_tools(ruled, ledger=ledger)]
     served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
     yield MCPToolset(

@@ -93,7 +93,7 @@ class EndpointServices:
         batches = lines_after(services, who.tenant_id, session_id, after, idle_s=_WATCH_QUIET_S)
         async with aclosing(batches):
             async for lines in batches:
-                await watch.look()
+                await watch.check()
                 if lines:
                     yield
 

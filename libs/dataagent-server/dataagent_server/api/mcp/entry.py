@@ -24,8 +24,8 @@ from dataagent_server.api.mcp.discovery import KeySource
 from dataagent_server.api.mcp.endpoint_services import CALLER
 from dataagent_server.api.mcp.mcp_sessions import MCPSessions
 from dataagent_server.api.mcp.role_scopes import scopes_of
-from dataagent_server.api.mcp.token_reader import PATH, TokenReader, looks_like_a_token
-from dataagent_server.api.middleware.caller import presented_by
+from dataagent_server.api.mcp.token_reader import PATH, TokenReader, is_jwt
+from dataagent_server.api.middleware.caller import read_credentials
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
@@ -72,16 +72,16 @@ class MCPEntry:
         headers = Headers(scope=scope)
         named = headers.get(_SESSION)
         if named is None and headers.get(_VERSION) not in MODERN_PROTOCOL_VERSIONS:
-            self._sessions.check_room(who)
+            self._sessions.check_limit(who)
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
                 told = Headers(raw=message.get("headers", [])).get(_SESSION)
                 gone = scope["method"] == "DELETE" or message["status"] == _NOT_FOUND_STATUS
                 if (named or told) and gone:
-                    self._sessions.ended(who, named or told or "")
+                    self._sessions.forget(who, named or told or "")
                 elif told is not None and message["status"] < _ERROR_STATUS:
-                    self._sessions.used(who, told)
+                    self._sessions.note_use(who, told)
             await send(message)
 
         return watched
@@ -113,9 +113,9 @@ class MCPEntry:
     async def _authenticate(self, connection: HTTPConnection) -> MCPCaller:
         try:
             token = _read_bearer(connection)
-            if self._services.settings.mcp_oauth_issuer and looks_like_a_token(token):
+            if self._services.settings.mcp_oauth_issuer and is_jwt(token):
                 return await self._authenticate_token(token)
-            presented = presented_by(connection, self._services.settings.public_url)
+            presented = read_credentials(connection, self._services.settings.public_url)
             who = await self._services.authenticator.request(replace(presented, cookie=None))
         except UnauthenticatedError as error:
             error.headers = self._make_challenge("invalid_token")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)

@@ -29,7 +29,7 @@ class MCPSessions:
         self._clock = clock
         self._used: dict[tuple[str, str], OrderedDict[str, float]] = {}
 
-    def check_room(self, who: Principal) -> None:
+    def check_limit(self, who: Principal) -> None:
         """Refuse to open one more when there are enough."""
         own = self._sessions_of(who)
         if len(own) >= self._per_person:
@@ -39,13 +39,13 @@ class MCPSessions:
                 retry_after_s=self._idle_s / 10,
             )
 
-    def used(self, who: Principal, session_id: str) -> None:
+    def note_use(self, who: Principal, session_id: str) -> None:
         """Note that a session was opened or used."""
         own = self._used.setdefault((who.tenant_id, who.user_id), OrderedDict())
         own[session_id] = self._clock()
         own.move_to_end(session_id)
 
-    def ended(self, who: Principal, session_id: str) -> None:
+    def forget(self, who: Principal, session_id: str) -> None:
         """Forget a session that is gone."""
         self._sessions_of(who).pop(session_id, None)
 

@@ -58,7 +58,7 @@ def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
 
 
 @asynccontextmanager
-async def serving_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
+async def serve_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
     """Serve it, from the first request on."""
     face: MCPEndpoint | None = getattr(app.state, "mcp", None)
     if face is None:

@@ -10,7 +10,7 @@ from dataagent_core.hitl import Decision
 from dataagent_core.mcp.server.ports import RunRef
 from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.api.chat.run_events import until_rest
-from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 
@@ -26,7 +26,7 @@ class ServerAgent:
         """Start a run; what it asks waits in the log, whoever can be asked."""
         del can_ask
         wish = MessageRequest(text=message, session_id=session_id)
-        started = await start(self.services, self.principal, wish)
+        started = await start_run(self.services, self.principal, wish)
         return RunRef(started.run.session_id, started.run.run_id)
 
     async def events(self, run: RunRef) -> AsyncGenerator[list[dict[str, Any]]]:

@@ -37,7 +37,7 @@ class TokenHolder:
     scopes: frozenset[Scope]
 
 
-def looks_like_a_token(credential: str) -> bool:
+def is_jwt(credential: str) -> bool:
     """Tell a JWT from a key of ours, which has no dots."""
     return credential.count(".") == _JWT_PARTS - 1
 

@@ -12,7 +12,7 @@ from dataagent_server.identity.auth.presented_credentials import (
 )
 
 
-def presented_by(connection: HTTPConnection, public_url: str | None) -> PresentedCredentials:
+def read_credentials(connection: HTTPConnection, public_url: str | None) -> PresentedCredentials:
     """Read what a request brought to say who sends it."""
     scheme = connection.url.scheme
     return read_presented(
@@ -24,14 +24,14 @@ def presented_by(connection: HTTPConnection, public_url: str | None) -> Presente
     )
 
 
-def credential_of(connection: HTTPConnection, public_url: str | None) -> str | None:
+def identify_credential(connection: HTTPConnection, public_url: str | None) -> str | None:
     """Name the credential a request shows, without keeping it; None when there is none to name.
 
     It is named as signing in reads it, so that another spelling, or a foreign cookie beside our
     own, does not make another caller.
     """
     try:
-        presented = presented_by(connection, public_url)
+        presented = read_credentials(connection, public_url)
     except UnauthenticatedError:
         return None
     shown = presented.api_key or presented.cookie
@@ -41,6 +41,6 @@ def credential_of(connection: HTTPConnection, public_url: str | None) -> str | N
     return f"credential:{digest.hexdigest()}"
 
 
-def address_of(connection: HTTPConnection) -> str:
+def caller_address(connection: HTTPConnection) -> str:
     """Name where a request comes from."""
     return f"address:{connection.client.host if connection.client else ''}"

@@ -10,7 +10,7 @@ from collections import Counter
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dataagent_server.api.middleware.caller import address_of
+from dataagent_server.api.middleware.caller import caller_address
 from dataagent_server.api.middleware.probe_paths import is_probe
 from dataagent_server.common.errors import OverloadedError, RateLimitedError
 from dataagent_server.common.metrics import Metrics
@@ -32,7 +32,7 @@ class CapacityMiddleware:
             return
         state = scope["state"]
         # Without a rate there is nobody who knows credentials.
-        caller: str = state.get("caller") or address_of(HTTPConnection(scope))
+        caller: str = state.get("caller") or caller_address(HTTPConnection(scope))
         place = state["place"] = RequestSlot(self._places, caller)
 
         async def watched(message: Message) -> None:

@@ -176,7 +176,7 @@ class MCPServerReplace(_ServerFields):
 
     def wishes(self) -> ServerChanges:
         """Say it to the service, the defaults too."""
-        return super().wishes().whole()
+        return super().wishes().with_defaults()
 
 
 class DeletedServer(ResponseModel):

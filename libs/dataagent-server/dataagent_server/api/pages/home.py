@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from dataagent_server.api.deps import OptionalPrincipal
 from dataagent_server.api.pages.shell import page, page_headers
 from dataagent_server.api.pages.texts import Language, language_of, say
-from dataagent_server.api.public_address import address_of
+from dataagent_server.api.public_address import public_address_of
 from dataagent_server.identity.auth.principal import Principal
 
 _SIGN_IN_COMMAND = "dataagent-server users sign-in-url"
@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False)
 async def home(request: Request, principal: OptionalPrincipal) -> HTMLResponse:
     """Say that it runs, who is signed in and how to go on."""
     language = language_of(request.headers.get("accept-language", ""))
-    text = home_page(principal, address_of(request), language)
+    text = home_page(principal, public_address_of(request), language)
     return HTMLResponse(text, headers=page_headers() | {"vary": "Cookie, Accept-Language"})
 
 

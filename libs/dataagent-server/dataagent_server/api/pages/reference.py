@@ -68,7 +68,8 @@ def _render_operation(path: str, method: str, operation: dict[str, Any]) -> str:
     ]
     body = operation.get("requestBody", {}).get("content", {})
     shown = "".join(
-        f"<p>{escape(kind)}: {_type_name(each.get('schema', {}))}</p>" for kind, each in body.items()
+        f"<p>{escape(kind)}: {_type_name(each.get('schema', {}))}</p>"
+        for kind, each in body.items()
     )
     return (
         f"<details class='card' id='{escape(operation['operationId'])}'><summary>"

@@ -43,7 +43,7 @@ async def text_of(
     try:
         async with aclosing(batches):
             async for lines in batches:
-                await watch.look()
+                await watch.check()
                 if lines:
                     yield "".join(map(event_frame, lines))
                 elif clock() - said_at >= KEEPALIVE_S:

@@ -7,7 +7,7 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.live.connection_manager import Connection
 
 
-def take_place(services: Services, principal: Principal, session_id: str) -> Connection:
+def take_connection(services: Services, principal: Principal, session_id: str) -> Connection:
     """Take a place, or refuse with 503."""
     return services.connections.connect(
         principal.tenant_id, principal.user_id, session_id, kind="sse"

@@ -13,7 +13,7 @@ _MIDDLE: Final = 20
 _OLD: Final = 50
 
 
-def settle() -> None:
+def tune_garbage_collection() -> None:
     """Call once everything that stays has been loaded: it is never looked at again."""
     gc.collect()
     gc.freeze()

@@ -9,7 +9,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.api.middleware.errors.error_body import make_error_answer
 from dataagent_server.common.errors import InvalidRequestError
 
 
@@ -17,7 +17,7 @@ class JsonErrorsProtocol(HttpToolsProtocol):
     """Answers unreadable bytes in JSON and hangs up."""
 
     def send_400_response(self, msg: str) -> None:
-        answer = answer_of(InvalidRequestError(f"{msg} Nothing was done."))
+        answer = make_error_answer(InvalidRequestError(f"{msg} Nothing was done."))
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
             f"content-length: {len(answer.body)}\r\nconnection: close\r\n\r\n"

@@ -40,7 +40,7 @@ class ActiveReportRuns:
         task.add_done_callback(self._on_end)
         run_id = await asyncio.shield(begun)
         done, _ = await asyncio.wait({task}, timeout=wait_s)
-        return task.result() if done else await self.runner.found(owner, report, run_id)
+        return task.result() if done else await self.runner.get_run(owner, report, run_id)
 
     async def aclose(self) -> None:
         """Stop all of them."""

@@ -22,9 +22,9 @@ from dataagent_server.data.reports.limits import (
 _FIELDS = 5
 
 
-def checked_cron(cron: str, time_zone: str, now: datetime) -> str:
+def validate_cron(cron: str, time_zone: str, now: datetime) -> str:
     """Return a cron line in one spelling, or say why it cannot be one."""
-    checked_zone(time_zone)
+    validate_time_zone(time_zone)
     line = " ".join(cron.split())
     if len(line.split()) != _FIELDS or len(line) > CRON_CHARS_MAX:
         raise _invalid_cron(cron, "it needs minute, hour, day, month and weekday")
@@ -44,7 +44,7 @@ def checked_cron(cron: str, time_zone: str, now: datetime) -> str:
     return line
 
 
-def checked_zone(name: str) -> str:
+def validate_time_zone(name: str) -> str:
     """Return the name of a time zone, or say that it is none."""
     try:
         ZoneInfo(name)

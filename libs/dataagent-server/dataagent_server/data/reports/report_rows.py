@@ -210,7 +210,7 @@ def list_runs(
     return [run_of(row, now) for row in found.mappings()]
 
 
-def outlived_runs(connection: Connection, limit: int) -> list[tuple[TenantId, str, str]]:
+def list_outlived_runs(connection: Connection, limit: int) -> list[tuple[TenantId, str, str]]:
     """List runs of all tenants that have expired, or whose workspace is gone."""
     space = s_workspace.c
     living = select(space.workspace_id).where(space.deleted_at.is_(None))

@@ -70,9 +70,9 @@ class ReportRunner:
             await asyncio.shield(self._fail(owner, run_id, error))
             if not isinstance(error, DataAgentError):
                 raise
-        return await self.found(owner, report, run_id)
+        return await self.get_run(owner, report, run_id)
 
-    async def found(self, owner: Principal, report: StoredReport, run_id: str) -> ReportRun:
+    async def get_run(self, owner: Principal, report: StoredReport, run_id: str) -> ReportRun:
         """Look at a run that was begun."""
         found = await self.database.read(
             lambda c: report_rows.find_run(c, owner.tenant_id, report.report_id, run_id)
@@ -83,7 +83,7 @@ class ReportRunner:
     async def sweep(self) -> None:
         """Remove runs that have lived their days, with their files and their room."""
         for tenant_id, owner_id, run_id in await self.database.read(
-            lambda c: report_rows.outlived_runs(c, RUNS_SWEPT_AT_ONCE_MAX)
+            lambda c: report_rows.list_outlived_runs(c, RUNS_SWEPT_AT_ONCE_MAX)
         ):
             await self.files.drop(tenant_id, owner_id, run_id)
             await self.database.write(

@@ -80,7 +80,7 @@ class ReportService:
     async def get(self, principal: Principal, report_id: str) -> StoredReport:
         """Show a report."""
         return await self.database.read(
-            lambda c: found_report(c, principal, report_id, "report.read")
+            lambda c: require_report(c, principal, report_id, "report.read")
         )
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[StoredReport]:
@@ -98,7 +98,7 @@ class ReportService:
         title, definition = await self._read_definition(principal, definition)
 
         def work(connection: Connection) -> StoredReport:
-            old = found_report(connection, principal, report_id, "report.change")
+            old = require_report(connection, principal, report_id, "report.change")
             new = replace(
                 old,
                 # From now on it is its owner's, and no agent writes over it.
@@ -122,7 +122,7 @@ class ReportService:
         """Delete a report with its schedules and what its runs wrote."""
 
         def work(connection: Connection) -> None:
-            report = found_report(connection, principal, report_id, "report.delete")
+            report = require_report(connection, principal, report_id, "report.delete")
             report_rows.remove_report(connection, principal.tenant_id, report_id)
             self._record(connection, principal, "report.delete", report)
 
@@ -137,7 +137,7 @@ class ReportService:
     ) -> ReportRun:
         """Run one's own report now; one that takes longer goes on by itself."""
         report = await self.database.read(
-            lambda c: found_report(c, principal, report_id, "report.run")
+            lambda c: require_report(c, principal, report_id, "report.run")
         )
         return await self.under_way.run(principal, report, wish, wait_s)
 
@@ -147,7 +147,7 @@ class ReportService:
         """List what came of a report's runs."""
 
         def work(connection: Connection) -> list[ReportRun]:
-            found_report(connection, principal, report_id, "report.read")
+            require_report(connection, principal, report_id, "report.read")
             return report_rows.list_runs(connection, principal.tenant_id, report_id, wish)
 
         found = await self.database.read(work)
@@ -157,7 +157,7 @@ class ReportService:
         """Show what came of one run."""
 
         def work(connection: Connection) -> ReportRun:
-            found_report(connection, principal, report_id, "report.read")
+            require_report(connection, principal, report_id, "report.read")
             run = report_rows.find_run(connection, principal.tenant_id, report_id, run_id)
             if run is None:
                 raise NotFoundError(f"There is no run {run_id[:80]!r} of this report.")
@@ -195,7 +195,7 @@ class ReportService:
         )  # fmt: skip
 
 
-def found_report(
+def require_report(
     connection: Connection, principal: Principal, report_id: str, action: Action
 ) -> StoredReport:
     """Find a report somebody may do this with; one they may not even see is not there."""

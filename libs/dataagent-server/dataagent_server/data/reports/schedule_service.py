@@ -15,10 +15,10 @@ from dataagent_core.tools.data.reports import read_definition
 from dataagent_core.tools.data.reports.report_parameters import check_parameter_values
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.reports import schedule_rows as rows
-from dataagent_server.data.reports.cron import checked_cron, next_after
+from dataagent_server.data.reports.cron import next_after, validate_cron
 from dataagent_server.data.reports.limits import SCHEDULES_PER_PERSON_MAX, SCHEDULES_PER_TENANT_MAX
 from dataagent_server.data.reports.report_records import Schedule, StoredReport, Webhook
-from dataagent_server.data.reports.report_service import found_report
+from dataagent_server.data.reports.report_service import require_report
 from dataagent_server.data.reports.webhook import Webhooks, host_shown
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -51,7 +51,7 @@ class ScheduleService:
         """List the schedules of a report."""
 
         def work(connection: Connection) -> list[Schedule]:
-            found_report(connection, principal, report_id, "report.read")
+            require_report(connection, principal, report_id, "report.read")
             found = rows.of_report(connection, principal.tenant_id, report_id)
             return [self._make_schedule(row) for row in found]
 
@@ -61,7 +61,7 @@ class ScheduleService:
         """Show a schedule, and what came of its last run."""
 
         def work(connection: Connection) -> Schedule:
-            found_report(connection, principal, report_id, "report.read")
+            require_report(connection, principal, report_id, "report.read")
             return self._make_schedule(_find(connection, principal, report_id, schedule_id))
 
         return await self.database.read(work)
@@ -74,7 +74,7 @@ class ScheduleService:
         schedule_id = new_id()
 
         def work(connection: Connection) -> Schedule:
-            report = found_report(connection, principal, report_id, "report.run")
+            report = require_report(connection, principal, report_id, "report.run")
             tenant_id, user_id = principal.tenant_id, principal.user_id
             if rows.count(connection, tenant_id, user_id) >= SCHEDULES_PER_PERSON_MAX:
                 raise LimitReachedError(
@@ -118,7 +118,7 @@ class ScheduleService:
         await self._check(wishes)
 
         def work(connection: Connection) -> Schedule:
-            report = found_report(connection, principal, report_id, "report.run")
+            report = require_report(connection, principal, report_id, "report.run")
             old = _find(connection, principal, report_id, schedule_id)
             now = rows.now_of(connection)
             values = self._merge_changes(
@@ -137,7 +137,7 @@ class ScheduleService:
         """Let a report run by itself no more."""
 
         def work(connection: Connection) -> None:
-            found_report(connection, principal, report_id, "report.change")
+            require_report(connection, principal, report_id, "report.change")
             _find(connection, principal, report_id, schedule_id)
             rows.remove(connection, principal.tenant_id, schedule_id)
             self._record(connection, principal, "schedule.delete", schedule_id, {})
@@ -147,7 +147,7 @@ class ScheduleService:
     async def _check(self, wishes: ScheduleChanges) -> None:
         """Look where a webhook leads before a transaction begins: names take time to look up."""
         if wishes.webhook is not None:
-            await self.webhooks.checked(wishes.webhook)
+            await self.webhooks.check(wishes.webhook)
 
     def webhook_of(self, row: RowMapping) -> Webhook | None:
         """Open where to tell."""
@@ -166,7 +166,7 @@ class ScheduleService:
         now: datetime,
     ) -> dict[str, Any]:
         zone = wishes.time_zone or known["time_zone"]
-        cron = checked_cron(wishes.cron or known["cron"], zone, now)
+        cron = validate_cron(wishes.cron or known["cron"], zone, now)
         parameters = known["parameters"] if wishes.parameters is None else dict(wishes.parameters)
         check_parameter_values(read_definition(report.definition), parameters)
         active = known["is_active"] if wishes.is_active is None else wishes.is_active

@@ -52,7 +52,7 @@ class ReportScheduler:
     token: str = field(default_factory=new_id)
     _busy: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
-    async def look(self) -> int:
+    async def run_due(self) -> int:
         """Take up what is due, as much as there is room for; say how many."""
         room = SCHEDULED_AT_ONCE_MAX - len(self._busy)
         if room <= 0:
@@ -65,7 +65,7 @@ class ReportScheduler:
             task.add_done_callback(self._busy.discard)
         return len(taken)
 
-    async def rest(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until everything taken up has come to its end."""
         while self._busy:
             await asyncio.wait(set(self._busy))

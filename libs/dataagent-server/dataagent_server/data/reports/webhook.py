@@ -72,7 +72,7 @@ class Webhooks:
     pause_s: float = WEBHOOK_PAUSE_S
     resolver: Resolver = resolve_by_system
 
-    async def checked(self, webhook: Webhook) -> Webhook:
+    async def check(self, webhook: Webhook) -> Webhook:
         """Return a webhook that may be called, or say why it may not."""
         url = parse_url(webhook.url)
         if len(webhook.url) > WEBHOOK_URL_CHARS_MAX:

@@ -39,7 +39,7 @@ class QuestionChanges:
     no_chart: bool = False
 
 
-def checked_chart(chart: Mapping[str, Any]) -> Mapping[str, Any]:
+def validate_chart(chart: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a chart's spec that is small enough to be one; it is looked at when it is drawn."""
     try:
         size_bytes = len(json.dumps(chart, allow_nan=False))

@@ -12,14 +12,14 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.data.saved_questions import question_rows
 from dataagent_server.data.saved_questions.saved_question import (
     QUESTIONS_PER_TENANT_MAX,
     QuestionChanges,
     SavedQuestion,
-    checked_chart,
+    validate_chart,
 )
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -67,10 +67,10 @@ class SavedQuestionService:
             question_id=new_id(),
             project_id=project_id,
             owner_id=principal.user_id,
-            name=checked_name(wishes.name, "name of the question"),
+            name=validate_name(wishes.name, "name of the question"),
             source=wishes.source,
             sql=wishes.sql,
-            chart=None if wishes.chart is None else checked_chart(wishes.chart),
+            chart=None if wishes.chart is None else validate_chart(wishes.chart),
             version=1,
             created_at=now,
             updated_at=now,
@@ -133,9 +133,9 @@ class SavedQuestionService:
 def _validate_changes(wishes: QuestionChanges) -> dict[str, Any]:
     said: dict[str, Any] = {"source": wishes.source, "sql": wishes.sql}
     if wishes.name is not None:
-        said["name"] = checked_name(wishes.name, "name of the question")
+        said["name"] = validate_name(wishes.name, "name of the question")
     if wishes.chart is not None:
-        said["chart"] = checked_chart(wishes.chart)
+        said["chart"] = validate_chart(wishes.chart)
     said = {name: value for name, value in said.items() if value is not None}
     return {**said, "chart": None} if wishes.no_chart else said
 

@@ -53,7 +53,7 @@ class SemanticModelService:
         self, principal: Principal, project_id: str | None, text: str, version: int | None = None
     ) -> StoredModel:
         """Keep a model that holds together, in place of the one before."""
-        checked_model(text)
+        _parse(text)
         scope = project_id or _WHOLE_TENANT
 
         def work(connection: Connection) -> StoredModel:
@@ -92,10 +92,10 @@ class SemanticModelService:
             return own or _find(connection, tenant_id, None)
 
         row = await self.database.read(work)
-        return SemanticModel() if row is None else checked_model(row["text"])
+        return SemanticModel() if row is None else _parse(row["text"])
 
 
-def checked_model(text: str) -> SemanticModel:
+def _parse(text: str) -> SemanticModel:
     """Read a model that somebody sent."""
     if len(text.encode("utf-8", "replace")) > SEMANTIC_FILE_BYTES_MAX:
         raise ValidationError(f"{_NAME} has more than {SEMANTIC_FILE_BYTES_MAX:,} bytes.")

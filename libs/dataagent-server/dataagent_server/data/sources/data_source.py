@@ -72,7 +72,7 @@ class SourceChanges:
     reading: ReadingChanges = _AS_IT_IS
 
 
-def checked_patterns(patterns: tuple[str, ...], what: str) -> tuple[str, ...]:
+def validate_patterns(patterns: tuple[str, ...], what: str) -> tuple[str, ...]:
     """Return patterns of `table.column`, or say why they cannot be some."""
     if len(patterns) > PATTERNS_MAX:
         raise ValidationError(

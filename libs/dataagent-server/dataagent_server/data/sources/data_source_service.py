@@ -19,9 +19,9 @@ from dataagent_core.tools.data.sources.source_names import remove_secrets
 from dataagent_core.tools.data.sources.source_spec import RESULTS_SOURCE, SourceSpec
 from dataagent_core.tools.data.sources.writes.source_write import find_write_url
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_text
+from dataagent_server.common.names import validate_text
 from dataagent_server.data.sources import source_rows
-from dataagent_server.data.sources.data_source import DataSource, SourceChanges, checked_patterns
+from dataagent_server.data.sources.data_source import DataSource, SourceChanges, validate_patterns
 from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.data.sources.tenant_sources import TenantSourceStore
@@ -58,7 +58,7 @@ class DataSourceService:
         def work(connection: Connection) -> list[DataSource]:
             _require(connection, principal, "data_source.read", project_id)
             scope = project_id or source_rows.WHOLE_TENANT
-            found = source_rows.seen_from(connection, principal.tenant_id, scope)
+            found = source_rows.list_visible(connection, principal.tenant_id, scope)
             return [self._seen(connection, principal, row) for row in found]
 
         return await self.database.read(work)
@@ -69,7 +69,7 @@ class DataSourceService:
         def work(connection: Connection) -> DataSource:
             _require(connection, principal, "data_source.read", project_id)
             scope = project_id or source_rows.WHOLE_TENANT
-            found = source_rows.seen_from(connection, principal.tenant_id, scope, name)
+            found = source_rows.list_visible(connection, principal.tenant_id, scope, name)
             if not found:
                 raise _not_found(name)
             return self._seen(connection, principal, found[0])
@@ -78,7 +78,7 @@ class DataSourceService:
 
     def _seen(self, connection: Connection, principal: Principal, row: RowMapping) -> DataSource:
         """Show where files are on this machine only to whoever may say so."""
-        shown = self.sealer.shown(row)
+        shown = self.sealer.show(row)
         if not shown.place.startswith("/") or may(
             principal, "data_source.change", _resource(connection, principal, shown.project_id)
         ):
@@ -94,7 +94,7 @@ class DataSourceService:
             raise ValidationError("Give the location of the source.")
         if name == RESULTS_SOURCE:
             raise ValidationError(f"{name!r} names the earlier results. Choose another name.")
-        spec = await self._said(await self.places.checked(name, wishes.location), wishes)
+        spec = await self._said(await self.places.check(name, wishes.location), wishes)
         scope = project_id or source_rows.WHOLE_TENANT
         now = self.clock()
 
@@ -116,7 +116,7 @@ class DataSourceService:
             try:
                 source_rows.add(
                     connection,
-                    {**identity, **self.sealer.sealed(principal.tenant_id, scope, spec)},
+                    {**identity, **self.sealer.seal(principal.tenant_id, scope, spec)},
                 )
             except IntegrityError:
                 raise ConflictError(
@@ -144,11 +144,11 @@ class DataSourceService:
         old = await self.database.read(look)
         if version is not None and version != old["version"]:
             raise _conflict()
-        before = self.sealer.opened(old)
+        before = self.sealer.open(old)
         base = before
         if wishes.location is not None and wishes.location != remove_secrets(before.location):
             _refuse_stars(wishes.location)
-            checked = await self.places.checked(name, wishes.location)
+            checked = await self.places.check(name, wishes.location)
             base = replace(before, kind=checked.kind, location=checked.location)
             if checked.kind != "files":
                 base = ReadOptions().applied_to(base)
@@ -156,7 +156,7 @@ class DataSourceService:
 
         def work(connection: Connection) -> DataSource:
             _require(connection, principal, "data_source.change", project_id)
-            values = self.sealer.sealed(principal.tenant_id, scope, spec)
+            values = self.sealer.seal(principal.tenant_id, scope, spec)
             values["updated_at"] = self.clock()
             if not source_rows.change(connection, principal.tenant_id, old, values):
                 raise _conflict()
@@ -182,9 +182,9 @@ class DataSourceService:
         for name in ("personal", "not_personal", "hidden"):
             patterns = getattr(wishes, name)
             if patterns is not None:
-                said[name] = checked_patterns(patterns, name)
+                said[name] = validate_patterns(patterns, name)
         if wishes.description is not None:
-            said["description"] = checked_text(wishes.description, "description")
+            said["description"] = validate_text(wishes.description, "description")
         if wishes.read_only_confirmed is not None:
             said["read_only_confirmed"] = wishes.read_only_confirmed
         known = spec.write_url
@@ -200,7 +200,7 @@ class DataSourceService:
         new = reading.applied_to(replace(spec, **said))
         if new.write_url is not None:
             parse_server_address(find_write_url(new))
-            await self.places.dialled(new.write_url)
+            await self.places.resolve(new.write_url)
         return new
 
     def _record_change(
@@ -223,7 +223,7 @@ class DataSourceService:
             "reading": asdict(get_read_options(spec)),
         }
         self._record(connection, principal, action, scope, spec.name, detail)
-        return self.sealer.shown(row)
+        return self.sealer.show(row)
 
     def _record(  # noqa: PLR0917 (the audit's own order)
         self,

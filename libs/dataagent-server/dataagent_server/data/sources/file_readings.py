@@ -20,7 +20,7 @@ from dataagent_server.db.tables.data import file_readings as table
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.access import accessible
+from dataagent_server.workspaces.access import find_accessible
 from dataagent_server.workspaces.workspace import WorkspaceId
 
 FILE_READINGS_MAX: Final = 10_000
@@ -57,7 +57,7 @@ class FileReadingService:
         of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _normalize(path)
 
         def work(connection: Connection) -> ReadOptions:
-            accessible(connection, principal, workspace_id, "write")
+            find_accessible(connection, principal, workspace_id, "write")
             known = _find(connection, of, plain)
             chosen = wish.over(known)
             if chosen == known:

@@ -53,15 +53,15 @@ class SourceLocations:
         self._folders = tuple(folders)
         self._resolver = resolver
 
-    async def checked(self, name: str, location: str) -> SourceSpec:
+    async def check(self, name: str, location: str) -> SourceSpec:
         """Say what is at a location; refuse where a tenant's source may not be."""
         check_name(name)
         if (kind := _find_server_kind(location)) is not None:
-            dialled = await self.dialled(location)
+            dialled = await self.resolve(location)
             return SourceSpec(name=name, kind=kind, location=location, dialled=dialled)
         return await asyncio.to_thread(self._find_in_folders, name, _require_path(location))
 
-    async def dialled(self, url: str) -> str:
+    async def resolve(self, url: str) -> str:
         """Look up a server's host; give the address to dial, if a tenant may have it dialled."""
         address = parse_server_address(url)
         host, port = address.host.lower().rstrip("."), address.port
@@ -77,10 +77,10 @@ class SourceLocations:
         # Always the same of several, so that one server has one engine.
         return min(map(str, found), key=lambda text: (":" in text, text))
 
-    async def usable(self, spec: SourceSpec) -> SourceSpec:
+    async def recheck(self, spec: SourceSpec) -> SourceSpec:
         """Check a stored source again at the moment it is used."""
-        checked = await self.checked(spec.name, spec.location)
-        write_dialled = await self.dialled(spec.write_url) if spec.write_url else None
+        checked = await self.check(spec.name, spec.location)
+        write_dialled = await self.resolve(spec.write_url) if spec.write_url else None
         return replace(
             spec, dialled=checked.dialled, write_dialled=write_dialled, beneath=checked.beneath
         )

@@ -22,7 +22,7 @@ def find(
     return connection.execute(query).mappings().first()
 
 
-def seen_from(
+def list_visible(
     connection: Connection, tenant_id: TenantId, project_id: str, name: str | None = None
 ) -> Sequence[RowMapping]:
     """List what is seen from a project by name: its own, and the tenant's that they do not hide."""

@@ -25,7 +25,7 @@ class SourceSealer:
 
     cipher: Cipher
 
-    def sealed(self, tenant_id: TenantId, project_id: str, spec: SourceSpec) -> dict[str, Any]:
+    def seal(self, tenant_id: TenantId, project_id: str, spec: SourceSpec) -> dict[str, Any]:
         """Give the columns a spec is stored in."""
         values: dict[str, Any] = {
             "kind": spec.kind,
@@ -40,7 +40,7 @@ class SourceSealer:
             values[column] = None if text is None else self.cipher.encrypt(text, place)
         return values
 
-    def opened(self, row: RowMapping) -> SourceSpec:
+    def open(self, row: RowMapping) -> SourceSpec:
         """Read a source with its secrets."""
         return SourceSpec(
             name=row["name"],
@@ -57,9 +57,9 @@ class SourceSealer:
             encoding=row["encoding"],
         )
 
-    def shown(self, row: RowMapping) -> DataSource:
+    def show(self, row: RowMapping) -> DataSource:
         """Read a source as it may be shown."""
-        spec = self.opened(row)
+        spec = self.open(row)
         return DataSource(
             name=spec.name,
             project_id=row["project_id"] or None,

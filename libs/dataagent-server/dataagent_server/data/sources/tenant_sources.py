@@ -24,7 +24,7 @@ class TenantSourceStore:
     async def listed(self) -> Sequence[SourceSpec]:
         """List them by name, without addresses: those are only in what `find` has checked."""
         found = await self.database.read(
-            lambda c: source_rows.seen_from(c, self.tenant_id, self.project_id)
+            lambda c: source_rows.list_visible(c, self.tenant_id, self.project_id)
         )
         return [
             SourceSpec(
@@ -36,6 +36,6 @@ class TenantSourceStore:
     async def find(self, name: str) -> SourceSpec | None:
         """Give the one of this name, if there is one and it may still be asked."""
         found = await self.database.read(
-            lambda c: source_rows.seen_from(c, self.tenant_id, self.project_id, name)
+            lambda c: source_rows.list_visible(c, self.tenant_id, self.project_id, name)
         )
-        return await self.places.usable(self.sealer.opened(found[0])) if found else None
+        return await self.places.recheck(self.sealer.open(found[0])) if found else None

@@ -28,17 +28,17 @@ FEATURE_OF: Final[dict["Action", Feature]] = {
 }
 
 
-def switched_off(features: Mapping[str, bool] | None) -> frozenset[Feature]:
+def list_switched_off(features: Mapping[str, bool] | None) -> frozenset[Feature]:
     """List what a tenant's row switches off; names of another version mean nothing here."""
     return frozenset(name for name in FEATURES if (features or {}).get(name) is False)
 
 
-def withheld_tools(off: frozenset[Feature]) -> frozenset[str]:
+def list_withheld_tools(off: frozenset[Feature]) -> frozenset[str]:
     """Name the tools that agents of a tenant do not get."""
     return frozenset[str]().union(*(TOOLS_OF.get(feature, ()) for feature in off))
 
 
-def checked_features(features: Mapping[str, bool]) -> dict[str, bool]:
+def validate_features(features: Mapping[str, bool]) -> dict[str, bool]:
     """Refuse a name that would switch nothing."""
     for name in features:
         if name not in FEATURES:

@@ -45,7 +45,7 @@ class LoginLimits:
         for key, _ in _list_counters(account, address):
             self._add(key, now)
 
-    def succeeded(self, account: str, address: str) -> None:
+    def note_success(self, account: str, address: str) -> None:
         """Take the try back and forget this pair's failures; it was the right person."""
         self._counts.pop(("pair", account, address), None)
         for key in (("address", address), ("account", account)):

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Select, and_, select, true, update
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import api_keys, s_user, tenants, user_tenants, web_sessions
-from dataagent_server.identity.auth.features import switched_off
+from dataagent_server.identity.auth.features import list_switched_off
 from dataagent_server.identity.auth.principal import SCOPES, Principal, Scope
 
 
@@ -35,7 +35,7 @@ def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Pr
     ).first()
     if row is None:
         return None
-    off = switched_off(row.features_enabled)
+    off = list_switched_off(row.features_enabled)
     return Principal(tenant_id, user_id, row.role, features_off=off)
 
 
@@ -68,7 +68,7 @@ def find_key(
         _read_scopes(row.scopes),
         row.key_id,
         "api_key",
-        features_off=switched_off(row.features_enabled),
+        features_off=list_switched_off(row.features_enabled),
     )
     return VerifiedLogin(principal, row.created_at, row.last_used_at)
 
@@ -101,7 +101,7 @@ def find_login(
         row.role,
         via="cookie",
         login_id=row.login_id,
-        features_off=switched_off(row.features_enabled),
+        features_off=list_switched_off(row.features_enabled),
     )
     return VerifiedLogin(principal, row.created_at, row.last_seen_at)
 

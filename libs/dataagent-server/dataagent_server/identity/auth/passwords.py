@@ -25,7 +25,7 @@ from dataagent_server.identity.auth.limits import (
 T = TypeVar("T")
 
 
-def checked_password(password: str) -> str:
+def validate_password(password: str) -> str:
     """Return a password somebody chose, or say why it cannot be one."""
     if not PASSWORD_CHARS_MIN <= len(password) <= PASSWORD_CHARS_MAX:
         raise ValidationError(
@@ -50,7 +50,7 @@ class Passwords:
 
     async def hash(self, password: str) -> str:
         """Hash a new password for storage."""
-        return await self._run(self._hasher.hash, _normalize(checked_password(password)))
+        return await self._run(self._hasher.hash, _normalize(validate_password(password)))
 
     async def verify(self, stored: str | None, password: str) -> bool:
         """Check a password; without a stored hash the answer is no, after the same work."""

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_model_name, checked_name, checked_text
+from dataagent_server.common.names import validate_model_name, validate_name, validate_text
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -45,9 +45,9 @@ class ProjectService:
         project = Project(
             project_id=new_id(),
             owner_id=principal.user_id,
-            name=checked_name(name, "name"),
-            description=checked_text(description, "description"),
-            default_model=checked_model_name(default_model) if default_model else None,
+            name=validate_name(name, "name"),
+            description=validate_text(description, "description"),
+            default_model=validate_model_name(default_model) if default_model else None,
             version=1,
             created_at=now,
             updated_at=now,
@@ -95,9 +95,9 @@ class ProjectService:
 
         An empty `default_model` leaves the choice to the tenant.
         """
-        new_model = checked_model_name(default_model) if default_model else None
-        new_name = None if name is None else checked_name(name, "name")
-        new_text = None if description is None else checked_text(description, "description")
+        new_model = validate_model_name(default_model) if default_model else None
+        new_name = None if name is None else validate_name(name, "name")
+        new_text = None if description is None else validate_text(description, "description")
 
         def work(connection: Connection) -> Project:
             old = _find(connection, principal, project_id)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_name, checked_username
+from dataagent_server.common.names import validate_name, validate_username
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -57,13 +57,13 @@ class MemberService:
     ) -> Member:
         """Make a person in the tenant; without a password they need a sign-in URL."""
         require(principal, "member.change", _member_resource(principal.tenant_id, None, role))
-        name = checked_username(username)
+        name = validate_username(username)
         hashed = None if password is None else await self._passwords.hash(password)
         now = self._clock()
         member = Member(
             user_id=checked_id(user_id, "user id") if user_id else new_id(),
             username=name,
-            display_name=checked_name(display_name or name, "display name"),
+            display_name=validate_name(display_name or name, "display name"),
             role=role,
             is_active=True,
             has_password=hashed is not None,

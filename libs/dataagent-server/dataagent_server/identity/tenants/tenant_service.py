@@ -15,14 +15,14 @@ from sqlalchemy.exc import IntegrityError
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, may, require
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.auth.features import Feature, checked_features, switched_off
+from dataagent_server.identity.auth.features import Feature, list_switched_off, validate_features
 from dataagent_server.identity.tenants import tenant_rows
 from dataagent_server.identity.tenants.tenant import Tenant, TenantLimits
 
@@ -57,10 +57,10 @@ class TenantService:
         require(principal, "installation.manage", Resource(chosen, "installation"))
         now = self._clock()
         given = limits or self._new_limits
-        checked_features(given.features_enabled)
+        validate_features(given.features_enabled)
         tenant = Tenant(
             tenant_id=chosen,
-            name=checked_name(name, "name"),
+            name=validate_name(name, "name"),
             limits=given,
             is_active=True,
             version=1,
@@ -103,8 +103,8 @@ class TenantService:
         version: int | None = None,
     ) -> Tenant:
         """Change what is given; with `version`, only if nobody else changed it since."""
-        new_name = None if name is None else checked_name(name, "name")
-        checked_features((limits or {}).get("features_enabled", {}))
+        new_name = None if name is None else validate_name(name, "name")
+        validate_features((limits or {}).get("features_enabled", {}))
 
         def work(connection: Connection) -> Tenant:
             old = self._find_visible(connection, principal, tenant_id)
@@ -135,7 +135,7 @@ class TenantService:
     async def features_off(self, tenant_id: TenantId) -> frozenset[Feature]:
         """Say what a tenant does not have, whoever asks: for the agents that work for it."""
         found = await self._database.read(lambda c: tenant_rows.find_tenant(c, tenant_id))
-        return frozenset() if found is None else switched_off(found.limits.features_enabled)
+        return frozenset() if found is None else list_switched_off(found.limits.features_enabled)
 
     def _find_visible(self, connection: Connection, principal: Principal, tenant_id: str) -> Tenant:
         wanted = TenantId(tenant_id)

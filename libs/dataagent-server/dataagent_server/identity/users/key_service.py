@@ -15,7 +15,7 @@ from dataagent_core.errors import (
     ValidationError,
 )
 from dataagent_core.secrets import Keyring
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -64,7 +64,7 @@ class KeyService:
         key = ApiKey(
             key_id=made.key_id,
             user_id=owner,
-            name=checked_name(name, "name"),
+            name=validate_name(name, "name"),
             prefix=made.prefix,
             scopes=_narrow_scopes(principal, scopes),
             created_at=now,

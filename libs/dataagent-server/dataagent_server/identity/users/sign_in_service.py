@@ -11,7 +11,7 @@ from dataagent_core.ids import checked_id
 from dataagent_core.secrets import Keyring
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.common.names import checked_username, name_of
+from dataagent_server.common.names import name_of, validate_username
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, one_time_tokens, require
@@ -64,7 +64,7 @@ class SignInService:
         if not await self._passwords.verify(stored, password):
             raise UnauthenticatedError("The user name or the password is not right.")
         signed_in = await self._database.write(lambda c: self._enter(c, home, user_id, "password"))
-        self._limits.succeeded(account, address)
+        self._limits.note_success(account, address)
         return signed_in
 
     async def sign_in_token(self, principal: Principal, user_id: str) -> str:
@@ -197,6 +197,6 @@ class SignInService:
 def _normalize_username(username: str) -> str:
     # What cannot be a user name is looked for all the same: it must not be refused any faster.
     try:
-        return checked_username(username)
+        return validate_username(username)
     except ValidationError:
         return "?"

@@ -7,7 +7,7 @@ could otherwise set their password and walk in at home.
 from sqlalchemy import Connection
 
 from dataagent_core.errors import DeniedError, NotFoundError
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
@@ -39,17 +39,17 @@ class UserService:
 
     async def get(self, principal: Principal, user_id: str) -> User:
         """Show oneself, or to an admin anybody of the tenant."""
-        return await self._database.read(lambda c: found(c, principal, user_id, "user.read"))
+        return await self._database.read(lambda c: require_user(c, principal, user_id, "user.read"))
 
     async def rename(self, principal: Principal, user_id: str, display_name: str) -> User:
         """Change the name others see."""
-        name = checked_name(display_name, "display name")
+        name = validate_name(display_name, "display name")
 
         def work(connection: Connection) -> User:
             self._find_administered(connection, principal, user_id)
             user_rows.change_user(connection, user_id, {"display_name": name}, self._clock())
             self._record(connection, principal, "user.rename", user_id, display_name=name)
-            return found(connection, principal, user_id, "user.change")
+            return require_user(connection, principal, user_id, "user.change")
 
         return await self._database.write(work)
 
@@ -80,7 +80,7 @@ class UserService:
     def _find_administered(
         self, connection: Connection, principal: Principal, user_id: str
     ) -> User:
-        user = found(connection, principal, user_id, "user.change")
+        user = require_user(connection, principal, user_id, "user.change")
         if user_id != principal.user_id and user.home_tenant_id != principal.tenant_id:
             raise DeniedError(
                 f"{user_id!r} belongs to another tenant, whose admins change name and password."
@@ -95,7 +95,9 @@ class UserService:
         )
 
 
-def found(connection: Connection, principal: Principal, user_id: str, action: Action) -> User:
+def require_user(
+    connection: Connection, principal: Principal, user_id: str, action: Action
+) -> User:
     """Find somebody of the principal's tenant on whom the action is allowed.
 
     A member who may not act on others hears the same of a stranger as of a colleague, so ids

@@ -76,7 +76,7 @@ class SessionAgentBuilder:
             mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
         config = replace(
             base,
-            model=await self.tenant_models.wanted(
+            model=await self.tenant_models.choose_model(
                 run.tenant_id, run.project_id, base.model, chosen=run.model
             ),
             tenant_id=run.tenant_id,

@@ -113,7 +113,7 @@ class AgentPool:
             yield executor
 
     @asynccontextmanager
-    async def look_at(self, whom: AgentSubject) -> AsyncGenerator[AgentExecutor]:
+    async def build_temporary(self, whom: AgentSubject) -> AsyncGenerator[AgentExecutor]:
         """Give an executor as a run would get it, to see what it has; it is not kept."""
         plan = await self._builder.plan(whom)
         async with self._builder.hold(plan):

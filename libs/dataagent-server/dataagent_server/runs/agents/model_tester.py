@@ -17,7 +17,7 @@ from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.models.tenant_model import ModelTestResult
-from dataagent_server.common.names import checked_model_name
+from dataagent_server.common.names import validate_model_name
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.guarded_models import guard_tenants
 from dataagent_server.runs.limits import (
@@ -40,7 +40,7 @@ class ModelTester:
     async def test(self, principal: Principal, provider: str, model: str | None) -> ModelTestResult:
         """Ask a provider; without a model its default one, or the first that it lists."""
         require(principal, "model.change", Resource(principal.tenant_id, "model"))
-        checked_model_name(f"{provider}:{model or 'any'}")
+        validate_model_name(f"{provider}:{model or 'any'}")
         credentials = await self.credentials.credentials_for(principal.tenant_id)
         own = settings_for(self.settings, credentials)
         listed = await self._list_models(provider, own)

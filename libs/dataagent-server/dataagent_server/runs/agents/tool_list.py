@@ -57,7 +57,7 @@ async def list_tools(
     tenant_id, user_id = principal.tenant_id, principal.user_id
     require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
     kept = await rules.rules_for(tenant_id, user_id, project_id)
-    async with agents.look_at(
+    async with agents.build_temporary(
         ToolListSubject(tenant_id, user_id, assistant_id, project_id)
     ) as executor:
         inventory = await executor.inventory()

@@ -58,7 +58,7 @@ _LISTED: Final = (
 )
 
 
-def mark(connection: Connection, tenant_id: TenantId, events: Sequence[Event]) -> None:
+def write_markers(connection: Connection, tenant_id: TenantId, events: Sequence[Event]) -> None:
     """Write the markers of one append, all of whose events are one run's."""
     telling = [event for event in events if may_mark(event)]
     if not telling:

@@ -145,7 +145,7 @@ class SessionCopies:
     def _prepare_copy(
         self, principal: Principal, new: NewSession, where: dict[str, Any]
     ) -> ListedSession:
-        made = self._sessions.prepared(principal, new)
+        made = self._sessions.prepare(principal, new)
         return replace(made, session=replace(made.session, state={ORIGIN_KEY: where}))
 
     async def _write(

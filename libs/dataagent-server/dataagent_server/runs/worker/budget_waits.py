@@ -20,7 +20,7 @@ from dataagent_server.runs.usage_service import UsageService
 _Waiting = tuple[HumanRequest, RunRow, Sequence[HumanRequest]]
 
 
-async def with_room(
+async def list_affordable_requests(
     database: Database, usage: UsageService, tenant_id: TenantId | None = None
 ) -> list[HumanRequest]:
     """List the open requests, of one tenant or of all, that nobody has to answer any more."""
@@ -34,10 +34,10 @@ async def with_room(
 
 def _list_waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waiting]:
     found: list[_Waiting] = []
-    for request in requests.budgets_wanted(connection, tenant_id):
+    for request in requests.list_budget_requests(connection, tenant_id):
         run = run_rows.find_run(connection, request.tenant_id, request.run_id)
         if run is not None:
-            earlier = requests.requests_of(
+            earlier = requests.list_requests(
                 connection, request.tenant_id, run_id=request.run_id, only_open=False
             )
             found.append((request, run, earlier))

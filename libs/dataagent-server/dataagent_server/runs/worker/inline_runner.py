@@ -26,7 +26,7 @@ from dataagent_server.runs.run_row import RunRow
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.runs.worker import leases
 from dataagent_server.runs.worker.faults import FaultCounter
-from dataagent_server.runs.worker.instance import beat
+from dataagent_server.runs.worker.instance import write_heartbeat
 from dataagent_server.runs.worker.worker import Worker
 from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.notice import Notice
@@ -139,7 +139,7 @@ class InlineRunner:
             taken = leases.claim(connection, self._instance_id, limit=room, busy_with=mine)
             if taken:
                 # Whoever was taken for dead meanwhile, and claims, is seen to live.
-                beat(connection, self._instance_id)
+                write_heartbeat(connection, self._instance_id)
             return taken
 
         claimed = await self._database.write(work)

@@ -47,7 +47,7 @@ class Instance:
         return dead
 
 
-def beat(connection: Connection, instance_id: str) -> None:
+def write_heartbeat(connection: Connection, instance_id: str) -> None:
     """Say that this process lives."""
     now = database_now(connection)
     changed = connection.execute(
@@ -66,7 +66,7 @@ def beat(connection: Connection, instance_id: str) -> None:
         )
 
 
-def bury(connection: Connection, dead: list[str], lease_s: float) -> list[str]:
+def remove_dead(connection: Connection, dead: list[str], lease_s: float) -> list[str]:
     """Forget the dead, and those not heard of for too long; return who is left.
 
     A sign of life from the future was given before the clock was set back, and would never grow

@@ -24,7 +24,7 @@ from dataagent_server.runs.limits import (
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.worker import leases
 from dataagent_server.runs.worker.inline_runner import InlineRunner
-from dataagent_server.runs.worker.instance import Instance, beat, bury
+from dataagent_server.runs.worker.instance import Instance, remove_dead, write_heartbeat
 from dataagent_server.sessions.live.notice import Notice
 
 logger = logging.getLogger(__name__)
@@ -56,13 +56,13 @@ class Upkeep:
 
     async def start(self) -> None:
         """Say that this process lives, take up what the dead left, then keep at it."""
-        await self.see_who_lives()
+        await self.renew_instances()
         chores = run_in_background(
-            every(self._lease_s / HEARTBEATS_PER_LEASE, self.see_who_lives),
+            every(self._lease_s / HEARTBEATS_PER_LEASE, self.renew_instances),
             every(LOOK_S, self.close_overdue),
-            every(CANCELS_S, self.pass_on_cancels),
+            every(CANCELS_S, self.stop_cancelled),
             every(SWEEP_AGENTS_S, self._agents.sweep),
-            every(BUDGET_WAITS_S, lambda: self._service.budgets_changed(None, BY_THE_CALENDAR)),
+            every(BUDGET_WAITS_S, lambda: self._service.resume_after_budget(None, BY_THE_CALENDAR)),
         )
         await self._chores.enter_async_context(chores)
 
@@ -76,14 +76,14 @@ class Upkeep:
             logger.warning("cannot say good-bye: %s", error)
         self._instance.close()
 
-    async def see_who_lives(self) -> None:
+    async def renew_instances(self) -> None:
         """Beat, and give back the runs of those who do not."""
         mine = self._instance.instance_id
         dead = self._instance.known_dead()
 
         def work(connection: Connection) -> int:
-            beat(connection, mine)
-            living = bury(connection, dead, self._lease_s)
+            write_heartbeat(connection, mine)
+            living = remove_dead(connection, dead, self._lease_s)
             return leases.release_all_but(connection, living)
 
         if await self._database.write(work):
@@ -91,7 +91,7 @@ class Upkeep:
 
     async def close_overdue(self) -> None:
         """Answer for people who did not."""
-        for request in await self._database.read(requests.overdue):
+        for request in await self._database.read(requests.list_overdue):
             decision = timeout_answer(request.event)
             if decision is None:
                 continue
@@ -106,7 +106,7 @@ class Upkeep:
                 # One question that cannot be closed must not hold up everybody else's.
                 logger.exception("cannot close the request %s", request.interrupt_id)
 
-    async def pass_on_cancels(self) -> None:
+    async def stop_cancelled(self) -> None:
         """Stop runs of ours that somebody asked another process to cancel."""
         if not self._runner.active:
             return
@@ -119,5 +119,5 @@ class Upkeep:
             self._runner.hear(Notice("cancel", TenantId(tenant_id), run_id))
 
     def _depart(self, connection: Connection, gone: list[str]) -> None:
-        bury(connection, gone, self._lease_s)
+        remove_dead(connection, gone, self._lease_s)
         leases.release_of(connection, gone)

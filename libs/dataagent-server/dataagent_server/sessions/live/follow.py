@@ -68,4 +68,4 @@ async def _check_memory(
         return
     found = await read_lines(session_id, newest.seq - 1, 1)
     if not found or line_from(*found[0]).data.get("event_id") != newest.data.get("event_id"):
-        hub.ended(tenant_id, session_id)
+        hub.forget_ended(tenant_id, session_id)

@@ -57,7 +57,7 @@ class Hub:
         if self._tell is not None:
             self._tell(Notice("grown", tenant_id, session_id, lines[-1].seq))
 
-    def hear(self, tenant_id: TenantId, session_id: str, seq: int) -> None:
+    def note_growth(self, tenant_id: TenantId, session_id: str, seq: int) -> None:
         """Note that a session has grown, if anybody here cares."""
         channel = self._channels.get((tenant_id, session_id))
         if channel is not None and seq > channel.known_seq:
@@ -96,24 +96,24 @@ class Hub:
 
     def end(self, tenant_id: TenantId, session_id: str) -> None:
         """Forget a session that was deleted here, and tell: its id may begin anew, as another's."""
-        self.ended(tenant_id, session_id)
+        self.forget_ended(tenant_id, session_id)
         if self._tell is not None:
             self._tell(Notice("ended", tenant_id, session_id))
 
-    def ended(self, tenant_id: TenantId, session_id: str) -> None:
+    def forget_ended(self, tenant_id: TenantId, session_id: str) -> None:
         """Forget a session that is gone; whoever waits for it waits no longer."""
         channel = self._channels.pop((tenant_id, session_id), None)
         if channel is not None:
             for woken in channel.waiters:
                 woken.set()
 
-    def rights_changed(self, tenant_id: TenantId, session_id: str) -> None:
+    def notify_rights_changed(self, tenant_id: TenantId, session_id: str) -> None:
         """Let every reader of a session look whether it may still read, here and elsewhere."""
-        self.look_again(tenant_id, session_id)
+        self.recheck_rights(tenant_id, session_id)
         if self._tell is not None:
             self._tell(Notice("rights", tenant_id, session_id))
 
-    def look_again(self, tenant_id: TenantId, session_id: str) -> None:
+    def recheck_rights(self, tenant_id: TenantId, session_id: str) -> None:
         """Let the readers here look."""
         channel = self._channels.get((tenant_id, session_id))
         if channel is not None:
@@ -126,7 +126,7 @@ class Hub:
         channel = self._channels.get((tenant_id, session_id))
         return channel.rights_no if channel is not None else 0
 
-    def waited_for(self) -> list[tuple[TenantId, str, int]]:
+    def list_waited(self) -> list[tuple[TenantId, str, int]]:
         """List the sessions somebody waits for, and how far each is known to have come."""
         return [(*key, c.known_seq) for key, c in self._channels.items() if c.waiters]
 

@@ -49,7 +49,7 @@ def new_file(path: str) -> str:
     return format_path(parts)
 
 
-def removable(path: str) -> PathParts:
+def require_removable(path: str) -> PathParts:
     """Check the path of something to delete: anything but the workspace and its own folders."""
     parts = split_path(path)
     if len(parts) == 0 or (len(parts) == 1 and parts[0] in FOLDERS):

@@ -24,9 +24,9 @@ from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_core.sandbox.workspaces.tree_removal import move_to_trash, remove_from_trash
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.access import Wish, accessible
+from dataagent_server.workspaces.access import Wish, find_accessible
 from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest, list_page
-from dataagent_server.workspaces.files.paths import new_file, removable, render_path
+from dataagent_server.workspaces.files.paths import new_file, render_path, require_removable
 from dataagent_server.workspaces.files.uploads import Upload
 from dataagent_server.workspaces.limits import PIECE_BYTES
 from dataagent_server.workspaces.quota.counter_rows import add
@@ -112,7 +112,7 @@ class WorkspaceFiles:
     ) -> StorageAmount:
         """Delete a file or a folder with all in it; say how much that was."""
         workspace = await self._find(principal, workspace_id, "write")
-        parts = removable(path)
+        parts = require_removable(path)
 
         def remove(root: SafeRoot) -> StorageAmount:
             with ExitStack() as stack:
@@ -170,7 +170,7 @@ class WorkspaceFiles:
 
     async def _find(self, principal: Principal, workspace_id: WorkspaceId, wish: Wish) -> Workspace:
         return await self.store.database.read(
-            lambda connection: accessible(connection, principal, workspace_id, wish)
+            lambda connection: find_accessible(connection, principal, workspace_id, wish)
         )
 
     async def _find_writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:

@@ -10,7 +10,7 @@ from dataagent_server.agents.assistants.assistant import Assistant
 from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.names import checked_model_name
+from dataagent_server.common.names import validate_model_name
 from dataagent_server.common.pagination import PageRequest
 
 
@@ -90,7 +90,7 @@ async def test_only_its_maker_and_admins_change_it(
         await service.delete(eve, "sales")
     assert (await service.change(ada, "sales", {"is_active": False})).is_active is False
     with pytest.raises(ConflictError):
-        await service.usable(bob, "sales")
+        await service.resolve_id(bob, "sales")
     with pytest.raises(ConflictError):
         await service.create(ann, wished())
     await service.create(eve, wished())
@@ -120,7 +120,7 @@ async def test_a_models_name_is_refused_as_elsewhere(
     assert made.model == "demo:demo"
     for name in ("scripted:/etc/passwd", "nobody:x", "nameless", ""):
         with pytest.raises(ValidationError) as expected:
-            checked_model_name(name)
+            validate_model_name(name)
         for refused in (
             service.create(ann, replace(wished(assistant_id="other"), model=name)),
             service.change(ann, "sales", {"model": name}),

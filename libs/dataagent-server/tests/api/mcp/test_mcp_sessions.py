@@ -20,26 +20,26 @@ class Clock:
 
 def test_a_person_has_so_many_and_others_still_have_room():
     sessions = MCPSessions(per_person=2, idle_s=10, clock=Clock())
-    sessions.used(ANN, "a")
-    sessions.check_room(ANN)
-    sessions.used(ANN, "b")
+    sessions.note_use(ANN, "a")
+    sessions.check_limit(ANN)
+    sessions.note_use(ANN, "b")
     with pytest.raises(RateLimitedError, match="2 MCP sessions"):
-        sessions.check_room(ANN)
-    sessions.check_room(BOB)
+        sessions.check_limit(ANN)
+    sessions.check_limit(BOB)
 
 
 def test_one_that_ended_or_idled_makes_room():
     clock = Clock()
     sessions = MCPSessions(per_person=2, idle_s=10, clock=clock)
-    sessions.used(ANN, "a")
-    sessions.used(ANN, "b")
-    sessions.ended(ANN, "a")
-    sessions.check_room(ANN)
-    sessions.used(ANN, "c")
+    sessions.note_use(ANN, "a")
+    sessions.note_use(ANN, "b")
+    sessions.forget(ANN, "a")
+    sessions.check_limit(ANN)
+    sessions.note_use(ANN, "c")
     clock.now = 6
-    sessions.used(ANN, "b")
+    sessions.note_use(ANN, "b")
     clock.now = 11
-    sessions.check_room(ANN)
-    sessions.used(ANN, "d")
+    sessions.check_limit(ANN)
+    sessions.note_use(ANN, "d")
     with pytest.raises(RateLimitedError):
-        sessions.check_room(ANN)
+        sessions.check_limit(ANN)

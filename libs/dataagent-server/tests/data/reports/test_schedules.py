@@ -59,8 +59,8 @@ async def runs(shop: Shop) -> int:
 
 async def tick(shop: Shop) -> None:
     one = clockwork(shop)
-    await one.look()
-    await one.rest()
+    await one.run_due()
+    await one.wait_until_idle()
 
 
 @pytest.fixture
@@ -101,10 +101,10 @@ async def test_of_several_servers_one_runs_what_is_due(shop: Shop, ann: Asker):
     place, report = await scheduled(ann)
     await make_due(shop)
     several = [clockwork(shop) for _ in range(4)]
-    await asyncio.gather(*(one.look() for one in several))
-    await asyncio.gather(*(one.rest() for one in several))
+    await asyncio.gather(*(one.run_due() for one in several))
+    await asyncio.gather(*(one.wait_until_idle() for one in several))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
     shown = await ann.told("GET", place)
     assert (shown["last_status"], shown["last_error"]) == ("done", None)
@@ -117,11 +117,11 @@ async def test_a_run_missed_by_hours_is_made_up_for_and_by_days_is_left_out(shop
     place, _ = await scheduled(ann)
     await make_due(shop, timedelta(hours=5))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
     await make_due(shop, timedelta(days=2))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
     shown = await ann.told("GET", place)
     assert shown["last_status"] == "missed"
@@ -140,7 +140,7 @@ async def test_a_lease_that_ran_out_is_taken_over_but_not_for_ever(shop: Shop, a
     held["lease_until"] = datetime.now(UTC) - timedelta(seconds=1)
     await database.write(lambda c: c.execute(update(report_schedules).values(**held, attempt=3)))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 0
     shown = await ann.told("GET", place)
     assert (shown["last_status"], shown["is_active"]) == ("failed", True)
@@ -158,7 +158,7 @@ async def test_a_schedule_stops_when_its_owner_may_no_longer(shop: Shop, ann: As
         await ann.told("PATCH", member, {"role": "viewer"})
     await make_due(shop)
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 0
     shown = await ann.told("GET", place)
     assert shown["is_active"] is False
@@ -224,7 +224,7 @@ async def test_a_webhook_is_signed_tried_again_and_given_up(
             place, report = await scheduled(ann, webhook=hook)
             await make_due(shop)
             await tick(shop)
-            await own.rest()
+            await own.wait_until_idle()
             shown = await ann.told("GET", place)
     assert told in shown["last_webhook"]
     assert len(got) == calls
@@ -250,7 +250,7 @@ async def test_a_webhook_does_not_reach_into_the_operators_network(shop: Shop, a
     object.__setattr__(own.schedules.webhooks, "client", client)
     await make_due(shop)
     await tick(shop)
-    await own.rest()
+    await own.wait_until_idle()
     shown = await ann.told("GET", place)
     assert (shown["last_status"], "is not reached" in shown["last_webhook"]) == ("done", True)
 
@@ -310,6 +310,6 @@ async def test_a_schedule_whose_budget_is_used_up_is_left_out_and_says_so(
     await boss.told("PUT", "/budgets", {**budget, "tokens_max": 1})
     await make_due(shop)
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
     assert (await ann.told("GET", place))["last_status"] == "done"

@@ -77,7 +77,7 @@ class DatabaseFlows:
             PendingFlow, self.cipher.decrypt(sealed, _secret_location(tenant_id, flow_id))
         )
 
-    async def begun(self, flow_id: str) -> PendingSignIn | None:
+    async def find_pending(self, flow_id: str) -> PendingSignIn | None:
         """Say who began a sign-in, without taking it."""
         columns = (table.c.tenant_id, table.c.user_id, table.c.server, table.c.login_id)
         query = select(*columns).where(table.c.state_hash == flow_id)

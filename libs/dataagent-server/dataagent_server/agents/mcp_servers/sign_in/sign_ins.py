@@ -66,7 +66,7 @@ class SignIns:
         from dataagent_core.mcp.oauth.pending_flow import flow_id
 
         flows = DatabaseFlows(self.database, self.cipher)
-        begun = await flows.begun(flow_id(answer.state))
+        begun = await flows.find_pending(flow_id(answer.state))
         if begun is None:
             raise unknown_flow()
         _require_same_person(begun, principal)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Mount
 
 from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
-from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.api.middleware.errors.error_body import make_error_answer
 from dataagent_server.api.middleware.errors.last_resort import log_error
 from dataagent_server.common.errors import (
     InvalidRequestError,
@@ -39,7 +39,7 @@ _METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 _JSON = ("application/json", "+json")
 
 
-def own_error(error: Exception, request: Request) -> Exception:
+def translate_error(error: Exception, request: Request) -> Exception:
     """Translate what a framework raised; everything else stays what it is."""
     match error:
         case RequestValidationError() if _has_wrong_type(request, error.errors()):
@@ -113,11 +113,11 @@ _NO_BODY = frozenset({204, 304})
 
 async def answer_error(request: Request, error: Exception) -> Response:
     """Answer a request that went wrong."""
-    own = own_error(error, request)
+    own = translate_error(error, request)
     if request.scope["type"] == "websocket":
         raise own
     if isinstance(error, HTTPException) and error.status_code in _NO_BODY:
         return Response(status_code=error.status_code, headers=error.headers)
     log_error(own)
-    answer = answer_of(own, str(request.app.state.settings.home))
+    answer = make_error_answer(own, str(request.app.state.settings.home))
     return Response(answer.body, answer.status, dict(answer.headers))

@@ -23,7 +23,7 @@ class ErrorAnswer:
     headers: Mapping[str, str]
 
 
-def answer_of(error: BaseException, home: str = "") -> ErrorAnswer:
+def make_error_answer(error: BaseException, home: str = "") -> ErrorAnswer:
     """Say what the caller is told; what a defect says is for the log only.
 
     `home` is where this server keeps its files, which is not told either.
@@ -37,11 +37,11 @@ def answer_of(error: BaseException, home: str = "") -> ErrorAnswer:
     if code == "UNAUTHENTICATED":
         headers["www-authenticate"] = "Bearer"
     headers |= getattr(error, "headers", None) or {}
-    body = body_of(code, message, getattr(error, "details", None))
+    body = make_error_body(code, message, getattr(error, "details", None))
     return ErrorAnswer(mapping.http_status, mapping.websocket_close, body, headers)
 
 
-def body_of(code: str, message: str, details: Mapping[str, Any] | None) -> bytes:
+def make_error_body(code: str, message: str, details: Mapping[str, Any] | None) -> bytes:
     """Write the body; the request id is that of the request being served."""
     fields = {
         "error_code": code,

@@ -10,7 +10,7 @@ import logging
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataagent_core.errors import DataAgentError
-from dataagent_server.api.middleware.errors.error_body import ErrorAnswer, answer_of
+from dataagent_server.api.middleware.errors.error_body import ErrorAnswer, make_error_answer
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class ErrorsMiddleware:
             await self._app(scope, receive, watched)
         except Exception as error:
             log_error(error)
-            answer = answer_of(error, self._home)
+            answer = make_error_answer(error, self._home)
             if scope["type"] == "websocket":
                 await refuse_websocket(scope, send, answer, accepted=begun)
             elif begun:
@@ -52,7 +52,7 @@ def log_error(error: BaseException) -> None:
     """Log what an operator must know: every defect, and every failure of ours."""
     if not isinstance(error, DataAgentError):
         logger.error("a request failed: %s", type(error).__name__, exc_info=error)
-    elif answer_of(error).status >= _SERVER_ERROR_STATUS:
+    elif make_error_answer(error).status >= _SERVER_ERROR_STATUS:
         logger.warning("a request failed: %s: %s", error.code, error, exc_info=error.__cause__)
 
 

@@ -10,7 +10,7 @@ import asyncio
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dataagent_server.api.middleware.caller import address_of, credential_of
+from dataagent_server.api.middleware.caller import caller_address, identify_credential
 from dataagent_server.api.middleware.probe_paths import is_probe
 from dataagent_server.api.middleware.rate_limit.limiters import Limiters
 from dataagent_server.common.errors import RateLimitedError
@@ -36,8 +36,8 @@ class RateLimitMiddleware:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        address = address_of(connection)
-        credential = credential_of(connection, self._public_url)
+        address = caller_address(connection)
+        credential = identify_credential(connection, self._public_url)
         caller = credential or address
         known = credential is not None and await self._limiters.known.knows(credential)
         # Whose place it takes until it is signed in: made-up credentials are one address's.

@@ -16,13 +16,18 @@ from dataagent_server.api.models.data.tables import (
     SqlAsked,
     SqlProblem,
 )
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, map_data_errors, rows_of
+from dataagent_server.api.v1.data.shared import (
+    QUERY_ERRORS,
+    ProjectQuery,
+    map_data_errors,
+    read_rows,
+)
 from dataagent_server.common.errors import ExpensiveQueryError
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
 
-@router.post("/check", summary="Check SQL", responses=ASKING)
+@router.post("/check", summary="Check SQL", responses=QUERY_ERRORS)
 async def check_data_sql(
     body: SqlAsked,
     principal: CurrentPrincipal,
@@ -48,7 +53,7 @@ async def check_data_sql(
     )
 
 
-@router.post("/query", summary="Run a query", responses=ASKING)
+@router.post("/query", summary="Run a query", responses=QUERY_ERRORS)
 async def run_data_query(
     body: QueryAsked,
     principal: CurrentPrincipal,
@@ -73,7 +78,7 @@ async def run_data_query(
                 )
         limits = QueryLimits(rows_max=body.max_rows, timeout_s=left.s())
         kept = await desk.query(body.source, body.sql, limits)
-    return await rows_of(desk.results, kept.result_id, 0, body.rows)
+    return await read_rows(desk.results, kept.result_id, 0, body.rows)
 
 
 def _refused(error: QueryRefusedError | QueryFailedError) -> CheckedSql:

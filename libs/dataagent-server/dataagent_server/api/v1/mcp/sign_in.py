@@ -46,8 +46,8 @@ async def _begin(
     run = await services.runs.service.run(principal, run_id)
     if run.user_id != principal.user_id:
         raise NotFoundError(f"There is no run {run_id!r} of yours.")
-    belongs = await services.mcp.servers.nearest(principal, name, run.project_id)
-    found = await services.mcp.servers.usable(principal, name, belongs)
+    belongs = await services.mcp.servers.find_scope(principal, name, run.project_id)
+    found = await services.mcp.servers.get_usable(principal, name, belongs)
     waiting = await services.runs.service.open_requests(principal, run.session_id)
     wanted = [_read_scopes(one.request, name) for one in waiting if one.kind == "oauth"]
     return await services.mcp.sign_in(principal, found, address, next(filter(None, wanted), ""))

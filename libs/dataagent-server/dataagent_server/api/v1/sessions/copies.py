@@ -128,7 +128,7 @@ async def import_session(
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _ZIP:
         raise UnsupportedMediaError(f"Send the bundle as {_ZIP}.")
-    usable = await services.assistants.usable(principal, assistant_id)
+    usable = await services.assistants.resolve_id(principal, assistant_id)
     with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
         place = Path(folder) / "bundle.zip"
         with place.open("wb") as file:

@@ -26,7 +26,7 @@ async def poll(database: Database, hub: Hub, bus: Bus) -> None:
     """Look for growth until cancelled: often where there is no bus, now and then where there is."""
     while True:
         await asyncio.sleep(POLL_BESIDE_BUS_S if bus.connected else POLL_S)
-        waited_for = hub.waited_for()
+        waited_for = hub.list_waited()
         for start in range(0, len(waited_for), POLLED_SESSIONS_MAX):
             wanted = [(t, s) for t, s, _ in waited_for[start : start + POLLED_SESSIONS_MAX]]
             try:
@@ -37,9 +37,9 @@ async def poll(database: Database, hub: Hub, bus: Bus) -> None:
             for tenant_id, session_id, known in waited_for[start : start + POLLED_SESSIONS_MAX]:
                 seq = grown.get((tenant_id, session_id), 0)
                 if seq < known:
-                    hub.ended(tenant_id, session_id)
+                    hub.forget_ended(tenant_id, session_id)
                 else:
-                    hub.hear(tenant_id, session_id, seq)
+                    hub.note_growth(tenant_id, session_id, seq)
 
 
 def last_numbers(
