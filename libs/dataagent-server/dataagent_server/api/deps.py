@@ -21,7 +21,7 @@ from dataagent_server.sessions.live.connection_manager import ConnectionManager
 
 
 def get_services(connection: HTTPConnection) -> Services:
-    """Hand out what the composition root put together."""
+    """Return what the composition root put together."""
     return connection.app.state.services
 
 
@@ -75,17 +75,17 @@ OptionalPrincipal = Annotated[Principal | None, Depends(optional_principal)]
 
 
 def get_current_user(principal: CurrentPrincipal) -> str:
-    """Give the id of who asks (S0); what they may do is `identity/auth/may.py`'s to say."""
+    """Return the id of who asks (S0); what they may do is `identity/auth/may.py`'s to say."""
     return principal.user_id
 
 
 def get_connection_manager(services: ServicesDep) -> ConnectionManager:
-    """Hand out the live connections of this process (S0)."""
+    """Return the live connections of this process (S0)."""
     return services.connections
 
 
 def get_mcp_connection_manager(services: ServicesDep) -> MCPConnectionManager:
-    """Hand out the connections to MCP servers of this process (S0)."""
+    """Return the connections to MCP servers of this process (S0)."""
     return services.mcp.manager
 
 

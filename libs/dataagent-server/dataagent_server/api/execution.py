@@ -26,7 +26,7 @@ from dataagent_server.sessions.tool_records import tool_executions
 async def execution_status(
     services: Services, principal: Principal, session_id: str
 ) -> ExecutionStatus:
-    """Say what is under way and how far the log has come."""
+    """Return what is under way and how far the log has come."""
     await services.sessions.get(principal, session_id)
     tenant_id = principal.tenant_id
     room = services.settings.max_queued_per_session + 1
@@ -48,7 +48,7 @@ async def execution_status(
 
 
 def run_page(found: Sequence[ListedRun], limit: int) -> Page[RunInfo]:
-    """Show a page of runs; one more than the limit tells that there is another."""
+    """Return a page of runs; one more than the limit tells that there is another."""
     shown = [RunInfo.of(run) for run in found[:limit]]
     return Page(items=shown, next=shown[-1].run_id if len(found) > limit else None)
 

@@ -5,7 +5,7 @@ from typing import Final
 # How long `POST /chat` waits for its run; the run itself goes on.
 CHAT_WAIT_S: Final = 600.0
 
-# While a question is open: how often it is looked whether its run has come to rest.
+# While a question is open: how often a check is made whether its run has come to rest.
 REST_CHECK_S: Final = 0.1
 
 # How often the rights of a long reader are looked at again (S2 appendix B).

@@ -35,5 +35,5 @@ Paging = Annotated[PageRequest, Depends(read_page_request)]
 
 
 def page_of(kind: type[S], found: ItemPage[object]) -> Page[S]:
-    """Show a page of a service's values."""
+    """Return a page of a service's values."""
     return Page[kind](items=[kind.model_validate(one) for one in found.items], next=found.next)

@@ -8,12 +8,12 @@ from dataagent_server.settings import ServerSettings
 
 
 def public_address_of(connection: HTTPConnection) -> str:
-    """Give the address people use, without a slash at the end."""
+    """Return the address people use, without a slash at the end."""
     return (_settings(connection).public_url or str(connection.base_url)).rstrip("/")
 
 
 def base_path(connection: HTTPConnection) -> str:
-    """Give the path of that address, with a slash at both ends."""
+    """Return the path of that address, with a slash at both ends."""
     public_url = _settings(connection).public_url
     path = urlsplit(public_url).path if public_url else connection.scope.get("root_path", "")
     inner = path.strip("/")

@@ -13,7 +13,7 @@ from dataagent_server.workspaces.limits import UPLOAD_FILES_MAX, UPLOAD_SILENT_S
 
 
 async def body_pieces(request: Request) -> AsyncGenerator[bytes]:
-    """Give the body as it comes; a sender that falls silent is not waited for forever."""
+    """Return the body as it comes; a sender that falls silent is not waited for forever."""
     stream = request.stream()
     while True:
         try:

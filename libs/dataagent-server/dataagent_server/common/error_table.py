@@ -38,5 +38,5 @@ PUBLIC_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def mapping_of(code: str) -> CodeMapping:
-    """Look a code up; an unknown one is a defect and counts as INTERNAL."""
+    """Find a code; an unknown one is a defect and counts as INTERNAL."""
     return TABLE.get(code, TABLE["INTERNAL"])

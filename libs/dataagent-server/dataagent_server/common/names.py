@@ -93,5 +93,5 @@ class PersonNames(Protocol):
 
 
 def name_of(person: PersonNames) -> str:
-    """Say what people call somebody; their id where nobody has said."""
+    """Return what people call somebody; their id where nobody has said."""
     return person.display_name or person.username or person.user_id

@@ -4,7 +4,7 @@ services.py   what is handed out: `Services`, by area
 root.py       opens every service in order and closes them in reverse
 identity_services.py     the part of it about people, and the database
 runs.py       the part of it about runs: stores, hub, runner, upkeep
-chores.py     what is done from time to time
+chores.py     what is done periodically
 readiness.py  whether what the server depends on answers
 
 Feature folders export services and never open each other. Tests open the same with other `Edges`.

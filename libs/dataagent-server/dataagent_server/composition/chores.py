@@ -1,4 +1,4 @@
-"""What a running server does from time to time: sweeps, retention, and the check for tenants."""
+"""What a running server does periodically: sweeps, retention, and the check for tenants."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -84,7 +84,7 @@ class DataServices:
         return UserResultStore(self.workspaces, self.home, whose, session_id, project_id)
 
     def own_results(self, principal: Principal, action: Action = "result.read") -> UserResultStore:
-        """Open the results of whoever asks."""
+        """Open the results of the principal."""
         require(principal, action, Resource(principal.tenant_id, "result", principal.user_id))
         return self.results(ResultOwner(principal.tenant_id, principal.user_id))
 
@@ -103,7 +103,7 @@ class DataServices:
         return self.results(owner)
 
     def access(self, asking: AgentScope, model: SemanticModel) -> DataAccess:
-        """Say what an agent may ask."""
+        """Return what an agent may ask."""
         return DataAccess(
             book=self.sources.book(asking.whose.tenant_id, asking.project_id),
             results=self.results(asking.whose, asking.session_id, asking.project_id),
@@ -118,7 +118,7 @@ class DataServices:
     async def desk(
         self, principal: Principal, project_id: str | None, *, is_look: bool = False
     ) -> QueryService:
-        """Open the desk of whoever asks; files of their default workspace are sources by path."""
+        """Open the desk of the principal; files of their default workspace are sources by path."""
         await self.sources.require(principal, "data_source.query", project_id)
         _, files = await self._open_files(principal)
         return QueryService(
@@ -135,7 +135,7 @@ class DataServices:
         )
 
     async def file_reading(self, principal: Principal, path: str) -> FileReading:
-        """Say how a data file of somebody's default workspace is read."""
+        """Return how a data file of somebody's default workspace is read."""
         await self.sources.require(principal, "data_source.query", None)
         _, files = await self._open_files(principal)
         spec = await _find_data_file(files, path)
@@ -162,7 +162,7 @@ class DataServices:
     async def may_export_all(
         self, principal: Principal, results: UserResultStore, kept: StoredResult
     ) -> bool:
-        """Say whether all rows of a result are this person's to have, as far as rights go.
+        """Return whether all rows of a result are this person's to have, as far as rights go.
 
         What is not kept comes from the result's query, which only its owner may run again.
         """

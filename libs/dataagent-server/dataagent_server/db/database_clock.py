@@ -17,7 +17,7 @@ def database_now(connection: Connection) -> datetime:
 
 
 def elapsed_ms(start: datetime | None, end: datetime | None) -> int | None:
-    """Say how long something took, once both moments are known."""
+    """Return how long something took, once both moments are known."""
     if start is None or end is None:
         return None
     return round((end - start).total_seconds() * 1_000)

@@ -17,7 +17,7 @@ _MYSQL_RETRY = {1020, 1205, 1213}  # record changed, lock wait time-out, deadloc
 
 
 def is_contention(error: DBAPIError) -> bool:
-    """Say whether the database chose this transaction to give way to another."""
+    """Return whether the database chose this transaction to give way to another."""
     original = error.orig
     if getattr(original, "sqlstate", None) in _POSTGRES_RETRY:
         return True
@@ -26,7 +26,7 @@ def is_contention(error: DBAPIError) -> bool:
 
 
 def is_lost_connection(error: Exception) -> bool:
-    """Say whether the connection is gone, which says nothing about the database itself."""
+    """Return whether the connection is gone, which says nothing about the database itself."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated
     return isinstance(error, OSError | EOFError)

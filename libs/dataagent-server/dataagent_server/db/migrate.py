@@ -42,7 +42,7 @@ async def migrate_open(database: Database) -> None:
 
 
 async def schema_state(database: Database) -> SchemaState:
-    """Say how the schema stands to what this server knows."""
+    """Return how the schema stands to what this server knows."""
     version = await database.read(_read_version)
     scripts = ScriptDirectory.from_config(_make_config())
     known = [script.revision for script in scripts.walk_revisions()]

@@ -43,7 +43,7 @@ class RequestTimeouts:
     decision_s: float
 
     def of(self, event: HITLRequestEvent) -> float | None:
-        """Give the seconds until a question is answered without a person; None is never."""
+        """Return the seconds until a question is answered without a person; None is never."""
         match event.kind:
             case "clarification" | "decision" if default_answer(event) is None:
                 return None
@@ -113,7 +113,7 @@ def close_request(
     decision: Mapping[str, Any] | None = None,
     by: str | None = None,
 ) -> bool:
-    """Answer or withdraw a question; `False` when somebody was faster."""
+    """Answer or withdraw a question; `False` when another answer came first."""
     changed = connection.execute(
         update(requests)
         .where(
@@ -246,12 +246,12 @@ def already_answered(interrupt_id: str) -> ConflictError:
 
 
 def call_of(request: HumanRequest) -> ActionRequest:
-    """Give the call that a question is about."""
+    """Return the call that a question is about."""
     return cast("ActionRequest", request.event.action_requests[0])
 
 
 def starts_program(request: HumanRequest) -> bool:
-    """Say whether a yes lets the program of an MCP server start from now on."""
+    """Return whether a yes lets the program of an MCP server start from now on."""
     return request.kind == "approval" and call_of(request)["name"] == START_PROGRAM
 
 

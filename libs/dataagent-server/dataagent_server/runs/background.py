@@ -33,5 +33,5 @@ async def every(pause_s: float, chore: Callable[[], Awaitable[object]]) -> None:
         except StorageError as error:
             logger.warning("%s: %s", name, error)
         except Exception:
-            # One fault must not end all heart-beats.
+            # One fault must not end all heartbeats.
             logger.exception("%s failed", name)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# How often a process says that it lives in the time after which it would be taken for dead.
+# How often a process says that it lives in the time after which it would be considered dead.
 HEARTBEATS_PER_LEASE: Final = 3
 
 # How often a process looks for runs to take up, requests that ran out of time, and cancels, where
@@ -41,7 +41,7 @@ QUEUED_MESSAGE_BYTES_SHOWN_MAX: Final = 2_000
 # Sessions that nobody used are deleted one by one, looked for so many at a time.
 IDLE_SESSIONS_AT_ONCE_MAX: Final = 50
 
-# Runs that wait at a budget: how often it is looked whether there is room by now.
+# Runs that wait at a budget: how often a check is made whether there is room by now.
 BUDGET_WAITS_S: Final = 15.0
 # Questions a person is shown of all their runs.
 REQUESTS_SHOWN_MAX: Final = 200

@@ -95,7 +95,7 @@ class Projection:
 
 
 def status_after(done: DoneEvent) -> RunStatus:
-    """Say how a run stands that ended so."""
+    """Return how a run stands that ended so."""
     if done.cancelled:
         return "cancelled"
     return "completed" if done.reason == "completed" else "failed"

@@ -24,7 +24,7 @@ class RunLimits:
 def check_capacity(
     connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits
 ) -> None:
-    """Say what is full, if anything is; until the transaction ends nobody else can begin a run."""
+    """Return what is full, if anything is; until the transaction ends nobody else can begin a run."""
     # Two runs that begin at once must both be counted: one at a time per tenant.
     per_user = connection.execute(
         select(tenants.c.max_sessions_per_user)

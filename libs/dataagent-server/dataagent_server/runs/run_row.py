@@ -69,17 +69,17 @@ class RunRow:
 
     @property
     def active(self) -> bool:
-        """Say whether somebody works on it, or will."""
+        """Return whether somebody works on it, or will."""
         return self.status in ACTIVE
 
     @property
     def over(self) -> bool:
-        """Say whether nothing more will happen."""
+        """Return whether nothing more will happen."""
         return self.status not in OPEN
 
 
 def result_of(done: DoneEvent) -> dict[str, Any]:
-    """Say what came of a run (S3's `result`)."""
+    """Return the result of a run (S3's `result`)."""
     return {"reason": done.reason, "content": done.content, "format": done.format}
 
 

@@ -201,7 +201,7 @@ class RunService:
     async def find_open_request(
         self, principal: Principal, interrupt_id: str
     ) -> tuple[ActionRequest | None, RunRow]:
-        """Say what an open request would do and in whose run, to who may answer it."""
+        """Return what an open request would do and in whose run, to who may answer it."""
         request, run = await self._find_answerable(principal, interrupt_id)
         if request.status != "open":
             # What it would change is nobody's business any more, and may be another file by now.

@@ -99,7 +99,7 @@ def rest(connection: Connection, run: RunRow) -> None:
 
 
 def _is_ready(connection: Connection, run: RunRow) -> bool:
-    """Say whether a waiting run has every answer it needs, or one that ends it."""
+    """Return whether a waiting run has every answer it needs, or one that ends it."""
     asked = requests.list_requests(connection, run.tenant_id, run_id=run.run_id, only_open=False)
     ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in asked)
     return ended or all(r.status != "open" for r in asked)

@@ -69,7 +69,7 @@ class UsageService:
         self._database = database
         self._audit = audit
         self._book_of = book_of
-        # They limit every person, beside what the book has.
+        # They limit every person, besides the stored ones.
         self._settings = settings
 
     def account_of(self, spender: Spender) -> RunAccount:
@@ -87,7 +87,7 @@ class UsageService:
     async def spent(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
     ) -> BudgetRefusal | None:
-        """Say which budgets of a person, their project or the tenant are used up to the last."""
+        """Return which budgets of a person, their project or the tenant are used up to the last."""
         nobody_yet = Spender(
             tenant_id=tenant_id, run_id="", session_id="", user_id=user_id, project_id=project_id
         )
@@ -155,7 +155,7 @@ class UsageService:
         await self._database.write(work)
 
     def require_may_raise(self, principal: Principal) -> None:
-        """Go on only if this person may let a run pass its budget."""
+        """Raise unless this principal may let a run pass its budget."""
         require(principal, "budget.raise", Resource(principal.tenant_id, "budget"))
 
     def raise_for_good(
@@ -200,7 +200,7 @@ def _not_found(key: BudgetKey) -> NotFoundError:
 
 
 def subject_exists(connection: Connection, tenant_id: TenantId, key: BudgetKey) -> bool:
-    """Say whether the tenant has this member or project, or is this tenant."""
+    """Return whether the tenant has this member or project, or is this tenant."""
     match key.scope:
         case "user":
             table, column = user_tenants, user_tenants.c.user_id

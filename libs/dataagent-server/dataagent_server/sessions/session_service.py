@@ -46,7 +46,7 @@ Before = Callable[[Connection], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession:
-    """A session to be made; whoever asks has looked that assistant and project are there."""
+    """A session to be made; the caller has looked that assistant and project are there."""
 
     assistant_id: str
     session_id: str | None = None
@@ -260,7 +260,7 @@ class SessionService:
 
 
 def is_shared_for(action: Action, permission: SharePermission | None) -> bool:
-    """Say whether what was shared counts for an action; the table says what may be done then."""
+    """Return whether what was shared counts for an action; the table says what may be done then."""
     return permission == "answer" if action == "request.answer" else permission is not None
 
 

@@ -43,7 +43,7 @@ class SessionSharing:
         self._rights_changed = rights_changed
 
     async def shares(self, principal: Principal, session_id: str) -> list[Share]:
-        """List whom a session is shared with, for who may read it."""
+        """List whom a session is shared with, to principals that may read it."""
         await self._sessions.get(principal, session_id)
         return await self._database.read(
             lambda c: share_rows.list_shares(c, principal.tenant_id, session_id)

@@ -29,7 +29,7 @@ class Share:
 def permission_of(
     connection: Connection, tenant_id: TenantId, session_id: str, user_id: str
 ) -> SharePermission | None:
-    """Say what of a session is shared with somebody."""
+    """Return what of a session is shared with somebody."""
     query = select(_shares.permission).where(
         _shares.tenant_id == tenant_id,
         _shares.session_id == session_id,

@@ -22,7 +22,7 @@ _KINDS: Final = {
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether only this machine can reach what is bound to `host`."""
+    """Return whether only this machine can reach what is bound to `host`."""
     if host.lower() == "localhost":
         return True
     try:

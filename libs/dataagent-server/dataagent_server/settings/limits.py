@@ -31,7 +31,7 @@ RATE_CALLERS_KEPT_MAX: Final = 10_000
 # For this long a credential that was accepted is not suspected of being guessed.
 KNOWN_CALLER_S: Final = 86_400.0
 
-# A process that has not been heard of for this long is taken for dead.
+# A process that has not been heard of for this long is considered dead.
 LEASE_S: Final = 15.0
 
 # How the server stops.

@@ -30,7 +30,7 @@ _Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
 
 
 def parse_list(value: Any) -> Any:
-    """Turn the text of a variable into a list; what is no text is somebody else's to check."""
+    """Turn the text of a variable into a list; what is no text is another user's to check."""
     if not isinstance(value, str):
         return value
     text = value.strip()

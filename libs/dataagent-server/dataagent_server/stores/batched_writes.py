@@ -19,7 +19,7 @@ _TOGETHER_MAX = 64
 
 
 class BatchedWrites:
-    """Writes what it is handed, in order; share one between the books of a database."""
+    """Writes what it is handed, in order; share one between the stores of a database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database

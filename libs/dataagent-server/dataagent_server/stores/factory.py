@@ -81,7 +81,7 @@ class SessionStoreFactory:
 
 
 def session_stores(kind: str, database: Database, redis: "Redis | None") -> SessionStoreOf:
-    """Give the tenants' stores that the setting means."""
+    """Return the tenants' stores that the setting means."""
     # The settings have refused a kind of database that is not this one; the default names none.
     known = next(name for name, dialect in _DIALECTS.items() if dialect == database.dialect)
     chosen = known if kind in _DIALECTS else kind

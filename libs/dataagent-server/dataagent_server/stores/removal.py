@@ -38,7 +38,7 @@ def begin_removal(connection: Connection, tenant_id: str, session_id: str) -> No
 
 
 def is_being_removed(connection: Connection, tenant_id: str, session_id: str) -> bool:
-    """Say whether there is something left of a deleted session."""
+    """Return whether there is something left of a deleted session."""
     mine = select(session_removals.c.session_id).where(
         *_in_session(session_removals, tenant_id, session_id)
     )

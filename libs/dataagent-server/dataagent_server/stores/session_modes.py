@@ -17,7 +17,7 @@ from dataagent_server.stores.appends import commit_appends
 
 
 def mode_in(connection: Connection, tenant_id: str, session_id: str) -> Mode:
-    """Say which mode a session is in."""
+    """Return which mode a session is in."""
     newest = (
         select(events.c.event_data)
         .where(

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def open_usage_store(together: BatchedWrites, tenant_id: str) -> UsageStore:
-    """Open the book of one tenant's models in the database that `together` writes to."""
+    """Open the usage store of one tenant in the database that `together` writes to."""
     database = together.database
     if isinstance(database, SqliteFile):
         return SqlUsageStore(database.core, tenant_id)

@@ -15,7 +15,7 @@ Wish = Literal["read", "write", "manage"]
 
 
 def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> None:
-    """Go on only if this person may; a share counts for files, never for the workspace itself."""
+    """Raise unless this principal may; a share counts for files, never for the workspace itself."""
     match wish:
         case "read":
             action: Action = "workspace.read"

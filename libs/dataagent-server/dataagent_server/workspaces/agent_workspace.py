@@ -72,7 +72,7 @@ async def ensure_user_default_workspace(
 async def get_user_default_workspace_path(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str
 ) -> Path:
-    """Give the directory a person's agents work in."""
+    """Return the directory a person's agents work in."""
     workspace = await ensure_user_default_workspace(store, tenant_id, user_id)
     return store.directories.host_path(workspace.path)
 

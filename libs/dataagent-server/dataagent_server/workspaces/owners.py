@@ -26,7 +26,7 @@ class UidRange:
 
 
 def usable_range(first: int | None, count: int) -> UidRange | None:
-    """Say which numbers may be given out; `None` when tenants share the server's own user."""
+    """Return which numbers may be given out; `None` when tenants share the server's own user."""
     if first is None:
         return None
     if os.geteuid() != 0:

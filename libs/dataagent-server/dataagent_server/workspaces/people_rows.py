@@ -7,7 +7,7 @@ from dataagent_server.db.tables.people import user_tenants
 
 
 def is_in_tenant(connection: Connection, tenant_id: TenantId, user_id: str) -> bool:
-    """Say whether a person belongs to a tenant."""
+    """Return whether a person belongs to a tenant."""
     found = connection.execute(
         select(user_tenants.c.user_id).where(
             user_tenants.c.tenant_id == tenant_id, user_tenants.c.user_id == user_id

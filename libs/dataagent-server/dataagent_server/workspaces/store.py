@@ -42,7 +42,7 @@ class WorkspaceStore:
         workspace_id: WorkspaceId,
         **detail: Any,
     ) -> None:
-        """Put a person's change on record, last in its transaction."""
+        """Record a user's change in the audit log, last in its transaction."""
         self.audit.record(
             connection,
             principal.tenant_id,
@@ -58,7 +58,7 @@ class WorkspaceStore:
         return await asyncio.to_thread(self.directories.ensure, workspace.path, owner)
 
     async def owner(self, tenant_id: TenantId) -> int | None:
-        """Give the user number a tenant's files belong to; `None`: the server's own."""
+        """Return the user number a tenant's files belong to; `None`: the server's own."""
         uids = self.uids
         if uids is None or tenant_id in self.known_uids:
             return self.known_uids.get(tenant_id)
@@ -80,5 +80,5 @@ class WorkspaceStore:
 
 
 def now() -> datetime:
-    """Give this moment."""
+    """Return the current time."""
     return datetime.now(UTC)

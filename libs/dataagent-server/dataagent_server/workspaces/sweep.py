@@ -1,6 +1,6 @@
 """Finishes what a crash cut short: deletions, uploads, and counters that nobody corrected.
 
-Run at start and now and then. It removes only what our own rows or our own trash name; a directory
+Run at start and periodically. It removes only what our own rows or our own trash name; a directory
 without a row is reported, because another database may know it.
 """
 

@@ -64,7 +64,7 @@ class WorkspaceService:
         )
 
     async def default(self, principal: Principal) -> Workspace:
-        """Give the person's default workspace; the first time it is made."""
+        """Return the person's default workspace; the first time it is made."""
         require(principal, "workspace.read", _own_resource(principal))
         return await ensure_user_default_workspace(
             self.store, principal.tenant_id, principal.user_id

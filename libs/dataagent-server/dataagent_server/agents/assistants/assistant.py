@@ -1,4 +1,4 @@
-"""An assistant: what a tenant's people have decided about an agent."""
+"""An assistant: the agent configuration that users of a tenant gave a name."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,7 +24,7 @@ class Assistant:
 
     @property
     def config(self) -> AgentConfig:
-        """What the assistant says of an agent; whoever runs it adds person and workspace."""
+        """The agent configuration; the run adds the user and the workspace."""
         return AgentConfig(
             assistant_id=self.assistant_id,
             model=self.model,
@@ -33,9 +33,9 @@ class Assistant:
         )
 
 
-# The options an assistant may set, by their names in `AgentConfig`. Approving by itself is not
-# among them: on a server a person always does. Nor is `sandbox_id`: it could name a machine that
-# another tenant works on.
+# The options an assistant may set, by their names in `AgentConfig`. Automatic approval is not among
+# them: on a server a user approves. Nor is `sandbox_id`: it could name a machine that another
+# tenant uses.
 OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp", "sandbox_type")
 
 

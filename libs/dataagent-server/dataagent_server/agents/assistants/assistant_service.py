@@ -1,6 +1,6 @@
-"""Making, seeing, changing and deleting assistants.
+"""Creates, reads, changes and deletes assistants.
 
-Everybody in the tenant may see and use each; the one who made it, or an admin, changes it.
+Every user of the tenant may see and use an assistant; its creator and admins may change it.
 """
 
 from collections.abc import Sequence
@@ -45,11 +45,11 @@ class AssistantService:
 
     @property
     def default_id(self) -> str:
-        """The assistant of whoever names none."""
+        """The assistant of a run that names none."""
         return self._default.assistant_id
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Assistant]:
-        """List them, the built-in one first, then the oldest."""
+        """List the assistants: the built-in one first, then the oldest."""
         self._require(principal, "assistant.read", None)
         found = await self._database.read(
             lambda c: assistant_rows.list_assistants(c, principal.tenant_id, wish)
@@ -59,7 +59,7 @@ class AssistantService:
         return ItemPage([*first, *page.items], page.next)
 
     async def get(self, principal: Principal, assistant_id: str) -> Assistant:
-        """Show one."""
+        """Return one assistant."""
         found = await self.find(principal.tenant_id, assistant_id)
         self._require(principal, "assistant.read", found.owner_id)
         return found
@@ -74,14 +74,14 @@ class AssistantService:
         return found.assistant_id
 
     async def config_of(self, tenant_id: TenantId, assistant_id: str) -> AgentConfig:
-        """Return what an assistant says of the agent to build."""
+        """Return the agent configuration of an assistant."""
         config = (await self.find(tenant_id, assistant_id)).config
-        # What was allowed when it was stored may not be allowed any more.
+        # The operator's settings may have changed since it was stored.
         self._sandboxes.check(config.sandbox_type)
         return config
 
     async def find(self, tenant_id: TenantId, assistant_id: str) -> Assistant:
-        """Find one, whoever asks."""
+        """Find an assistant, without a check of rights."""
         if assistant_id == self.default_id:
             return self._default
         found = await self._database.read(
@@ -90,7 +90,7 @@ class AssistantService:
         return _require_found(found, assistant_id)
 
     async def create(self, principal: Principal, wished: Assistant) -> Assistant:
-        """Make an assistant; without an id it gets one."""
+        """Create an assistant; without an id it gets a new one."""
         self._require(principal, "assistant.change", principal.user_id)
         self._sandboxes.check(wished.options.get("sandbox_type"))
         now = self._clock()
@@ -143,7 +143,7 @@ class AssistantService:
         return await self._database.write(work)
 
     async def delete(self, principal: Principal, assistant_id: str) -> None:
-        """Delete an assistant; sessions with it stay, and need another one to go on."""
+        """Delete an assistant; its sessions stay and need another assistant to go on."""
         self._refuse_built_in(assistant_id)
 
         def work(connection: Connection) -> None:

@@ -1,7 +1,7 @@
-"""From the operator's settings to those a tenant's run uses. Pure.
+"""Applies a tenant's credentials to the operator's settings. Pure.
 
-Where a tenant says anything of a provider, nothing of the operator's remains for it: the operator's
-key must never go to an address a tenant chose, nor a tenant's key to one of the operator's.
+Where a tenant configures a provider, no setting of the operator remains for it: the operator's key
+must never go to an address a tenant chose, nor a tenant's key to an address of the operator.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,8 +22,8 @@ def settings_for(
 ) -> S:
     """Return the settings with a tenant's credentials and figures in place of the operator's.
 
-    The model is the tenant's default one, of the first provider that has one in the order in which
-    models are looked for, else the operator's.
+    The model is the tenant's default one, of the first provider that has one (in the order of
+    `PROVIDERS`), else the operator's.
     """
     if not credentials and not figures:
         return settings
@@ -53,7 +53,7 @@ def settings_for(
 def _merge_figures(
     operators: Mapping[str, ModelOverride], tenants: Mapping[str, ModelOverride]
 ) -> dict[str, ModelOverride]:
-    """Put a tenant's figures over the operator's, one by one."""
+    """Replace the operator's figures by a tenant's, figure by figure."""
     joined = dict(operators)
     for model, said in tenants.items():
         known = operators.get(model, ModelOverride())

@@ -1,9 +1,8 @@
-"""Where a tenant may have its model: on the public internet, or where the operator allows.
+"""Where a tenant's model may be: on the public internet, or where the operator allows it.
 
-A tenant is not the operator: an address it chooses must not lead into the operator's network. The
-names in `web_allow_hosts` are vouched for, except for link-local and metadata addresses, which
-nobody's model has. Checked when it is stored, again when a run begins, and by `model_guard.py` with
-every connection.
+An address that a tenant chooses must not lead into the operator's network. Hosts in
+`web_allow_hosts` are allowed, except for link-local and metadata addresses. The address is checked
+when it is stored, when a run begins, and by `model_guard.py` at every connection.
 """
 
 from collections.abc import Sequence
@@ -25,14 +24,14 @@ _NEVER = tuple(
 
 
 class BaseUrlCheck:
-    """Asks the resolver, then decides."""
+    """Resolves the host of an address and decides."""
 
     def __init__(self, policy: WebPolicy, resolver: Resolver = resolve_by_system) -> None:
         self._policy = policy
         self._resolver = resolver
 
     async def check(self, text: str) -> str:
-        """Return the address in one spelling, or say why a model cannot be there."""
+        """Return the normalized address, or raise with the reason why a model cannot be there."""
         url = parse_url(text)
         host, port = read_host(url), read_port(url)
         vouched = (host, port) in self._policy.vouched
@@ -52,7 +51,7 @@ class BaseUrlCheck:
 
 
 def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
-    """Say why a model cannot be at a host with these addresses; every one of them must be fine."""
+    """Return why a model cannot be at a host with these addresses; all of them must be allowed."""
     if not addresses:
         return "has no address"
     for address in addresses:

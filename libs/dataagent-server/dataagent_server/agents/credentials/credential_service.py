@@ -1,7 +1,7 @@
-"""Storing a tenant's credentials, and handing them to a run.
+"""Stores a tenant's credentials, and decrypts them for a run.
 
-A stored key only ever goes to the address it was entered with: whoever changes the address enters
-the key again. Otherwise an admin who never saw the key could have it sent to a server of theirs.
+A stored key only ever goes to the address it was entered with: to change the address, the key must
+be entered again. Otherwise an admin who never saw the key could have it sent to their own server.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class CredentialService:
         self._clock = clock
 
     async def list(self, principal: Principal) -> list[ModelCredential]:
-        """List what the tenant says of each provider."""
+        """List the tenant's credentials."""
         _require(principal, "credential.read")
         found = await self._database.read(
             lambda c: credential_rows.list_credentials(c, principal.tenant_id)
@@ -51,7 +51,7 @@ class CredentialService:
         return [credential_rows.redact_credential(row) for row in found]
 
     async def get(self, principal: Principal, provider: str) -> ModelCredential:
-        """Show what the tenant says of one provider."""
+        """Return the credential of one provider."""
         _require(principal, "credential.read")
         row = await self._database.read(
             lambda c: credential_rows.find_credential(c, principal.tenant_id, provider)
@@ -70,7 +70,7 @@ class CredentialService:
         default_model: str | None = None,
         version: int | None = None,
     ) -> ModelCredential:
-        """Say everything of a provider; `***` as key leaves the stored one."""
+        """Set the credential of a provider; `***` as key keeps the stored one."""
         _require(principal, "credential.change")
         known = provider_fields.find_provider(provider)
         if key not in (None, provider_fields.UNCHANGED):
@@ -105,7 +105,7 @@ class CredentialService:
         return await self._database.write(work)
 
     async def delete(self, principal: Principal, provider: str) -> None:
-        """Forget what the tenant said of a provider."""
+        """Delete the credential of a provider."""
         _require(principal, "credential.change")
 
         def work(connection: Connection) -> None:
@@ -116,7 +116,7 @@ class CredentialService:
         await self._database.write(work)
 
     async def credentials_for(self, tenant_id: TenantId) -> Sequence[UsableCredential]:
-        """Decrypt a tenant's credentials for a run of its own; addresses are checked again."""
+        """Decrypt a tenant's credentials for one of its runs; addresses are checked again."""
         found = await self._database.read(lambda c: credential_rows.list_credentials(c, tenant_id))
         usable = [self._decrypt(tenant_id, row) for row in found]
         for credential in usable:

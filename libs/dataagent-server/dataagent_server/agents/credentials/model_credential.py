@@ -1,4 +1,4 @@
-"""What a tenant says of one provider: as it may be shown, and as a run uses it."""
+"""A tenant's credential for one provider: as it is shown, and as a run uses it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 @dataclass(frozen=True, slots=True)
 class ModelCredential:
-    """As an admin sees it: of the key only its end, and nothing of a short one."""
+    """As an admin sees it: only the end of the key, and nothing of a short one."""
 
     provider: str
     has_key: bool
@@ -22,7 +22,7 @@ class ModelCredential:
 
 @dataclass(frozen=True, slots=True)
 class UsableCredential:
-    """As a run needs it."""
+    """With the key, for a run."""
 
     provider: str
     key: SecretStr | None

@@ -1,4 +1,4 @@
-"""What may be said of a provider, checked. Pure."""
+"""Validates the fields of a credential. Pure."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ _KEY_CHARS_MAX: Final = 4_096
 _SHOWN_CHARS: Final = 4
 _SHOWN_FROM_CHARS: Final = 12
 
-# Not `demo`, which needs nothing, nor `scripted`, whose name is a file of the server's.
+# Not `demo`, which needs no key, nor `scripted`, whose name is a file of the server.
 OFFERED: Final[Mapping[str, Provider]] = {
     name: provider
     for name, provider in PROVIDERS.items()
@@ -21,7 +21,7 @@ OFFERED: Final[Mapping[str, Provider]] = {
 
 
 def find_provider(name: str) -> Provider:
-    """Find a provider that credentials can be given for."""
+    """Find a provider that accepts credentials."""
     provider = OFFERED.get(name)
     if provider is None:
         raise ValidationError(
@@ -31,7 +31,7 @@ def find_provider(name: str) -> Provider:
 
 
 def validate_key(provider: Provider, key: str) -> str:
-    """Return a provider's key, or say why it cannot be one."""
+    """Return a provider's key, or raise with the reason why it is not one."""
     if provider.key_setting is None:
         raise ValidationError(f"{provider.title} takes no key; give its base_url.")
     if not key.isascii() or not key.isprintable() or " " in key or len(key) > _KEY_CHARS_MAX:
@@ -48,5 +48,5 @@ def validate_model(name: str) -> str:
 
 
 def last_four(key: str) -> str | None:
-    """Give the end of a key that is long enough to keep the rest secret."""
+    """Return the last characters of a key that is long enough to keep the rest secret."""
     return key[-_SHOWN_CHARS:] if len(key) >= _SHOWN_FROM_CHARS else None

@@ -1,8 +1,8 @@
 """What MCP programs may do in a tenant. Pure.
 
-A program is code on the operator's machine, held by the sandbox. Which ones may be started is the
-tenant's admins' to say; what the sandbox opens for them (folders of the machine, the whole network)
-is the operator's, because a limit that its subject can lift is none.
+A program is code on the operator's machine, in the sandbox. The tenant's admins decide which
+programs may start; the operator decides what the sandbox opens for them (folders of the machine,
+the whole network), because a limit that its subject can lift is none.
 """
 
 from dataclasses import asdict, dataclass, fields
@@ -13,7 +13,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.sandbox.port import Network
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX, POLICY_TEXT_CHARS_MAX
 
-# How a configuration names the workspace of whoever uses the server.
+# The name of the user's workspace in a configuration.
 WORKSPACE: Final = "WORKSPACE"
 _WORKSPACE_PATH: Final = f"${{{WORKSPACE}}}"
 _BY_WIDTH: Final[tuple[Network, ...]] = ("none", "hosts", "full")
@@ -21,19 +21,19 @@ _BY_WIDTH: Final[tuple[Network, ...]] = ("none", "hosts", "full")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MCPPolicy:
-    """One tenant's policy; as it begins, no program may be started."""
+    """One tenant's policy; by default no program may be started."""
 
-    # The tenant's admins': what may be started (`uvx`, `/opt/x`, `npx @scope/*`), and the network
-    # of a program that says nothing.
+    # Set by the tenant's admins: what may be started (`uvx`, `/opt/x`, `npx @scope/*`), and the
+    # network of a program that declares none.
     commands: tuple[str, ...] = ()
     network: Network = "none"
-    # The operator's: the widest network, and folders that may be read, or also changed. The
-    # workspace of whoever uses the server may always be.
+    # Set by the operator: the widest network, and folders that may be read, or also written. The
+    # workspace of the user is always allowed.
     network_max: Network = "hosts"
     read_paths: tuple[str, ...] = ()
     write_paths: tuple[str, ...] = ()
-    # What the only person of an installation said yes to (`owner_programs.py`); worth nothing as
-    # soon as there are two.
+    # What the only user of an installation allowed (`owner_programs.py`); it does not count as soon
+    # as there are two.
     programs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -48,22 +48,22 @@ class MCPPolicy:
 
     @property
     def default_network(self) -> Network:
-        """The network of a program that says nothing."""
+        """The network of a program that declares none."""
         return _BY_WIDTH[min(map(_BY_WIDTH.index, (self.network, self.network_max)))]
 
     def to_json(self) -> dict[str, Any]:
-        """Write it as JSON."""
+        """Return it as JSON."""
         values = asdict(self)
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
 
 _LISTS: Final = frozenset({"commands", "read_paths", "write_paths", "programs"})
-# What only whoever runs the installation may change.
+# What only the operator may change.
 OPERATORS: Final = frozenset({"network_max", "read_paths", "write_paths", "programs"})
 
 
 def policy_from(stored: dict[str, Any] | None) -> MCPPolicy:
-    """Read a stored policy; fields of another version mean nothing here."""
+    """Read a stored policy; unknown fields are ignored."""
     known = {one.name for one in fields(MCPPolicy)}
     values = {name: value for name, value in (stored or {}).items() if name in known}
     for name in _LISTS & values.keys():
@@ -74,10 +74,10 @@ def policy_from(stored: dict[str, Any] | None) -> MCPPolicy:
 def why_not_started(
     config: MCPServerConfig, policy: MCPPolicy, *, programs_off: bool = False
 ) -> str | None:
-    """Say why a program may not be started here, and who can help.
+    """Return why a program may not be started here, and who can help.
 
-    Which of the allowed commands it is, and with what variables, is core's to look at
-    (`mcp/transports/program/command.py`), because the machine has a say in it.
+    Core checks which of the allowed commands it is, and its variables
+    (`mcp/transports/program/command.py`), because that depends on the machine.
     """
     if programs_off:
         return "is a program, and your organisation does not have the feature 'code_execution'."
@@ -96,7 +96,7 @@ def why_not_started(
         (config.write_paths, policy.write_paths),
     ):
         for path in given:
-            # Exactly these: what is beneath one may be a link that leads elsewhere.
+            # Only exact matches: something below one of them may be a link that leads elsewhere.
             if path != _WORKSPACE_PATH and path not in allowed:
                 return (
                     f"wants the folder {path[:200]!r}, which is not open here. Write "

@@ -1,4 +1,4 @@
-"""An MCP server as it is shown, whose it is, and what somebody may say of one."""
+"""An MCP server as it is shown, its scope, and the changes of one."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -12,7 +12,7 @@ Scope = Literal["user", "project", "tenant"]
 
 @dataclass(frozen=True, slots=True)
 class ServerScope:
-    """Whose a server is; what is empty does not say."""
+    """To whom a server belongs: a user, a project, or the tenant if both are empty."""
 
     user_id: str = ""
     project_id: str = ""
@@ -24,7 +24,7 @@ class ServerScope:
         return "project" if self.project_id else "tenant"
 
     def __str__(self) -> str:
-        """Name the place in the audit log."""
+        """Name the scope in the audit log."""
         named = self.user_id or self.project_id
         return f"{self.scope}:{named}" if named else self.scope
 
@@ -68,33 +68,33 @@ class MCPServer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerChanges:
-    """What is said of a server; None leaves what is there, or the default of a new one."""
+    """The changes of a server; None keeps the stored value, or the default of a new server."""
 
     command: str | None = None
     args: list[str] | None = None
-    # `***` in the place of a value keeps it, in the place of all of them all.
+    # `***` instead of a value keeps it; `***` instead of the whole keeps all of them.
     env: dict[str, str] | Literal["***"] | None = None
     disabled: bool | None = None
     timeout: int | None = None
-    # "default" goes by whether there is a command or an address.
+    # "default" is derived from whether there is a command or an address.
     transport: TransportKind | Literal["default"] | None = None
     url: str | None = None
     headers: dict[str, str] | Literal["***"] | None = None
-    # An empty one takes it away.
+    # An empty one removes it.
     oauth: dict[str, Any] | None = None
-    # "default" goes back to what the tenant gives.
+    # "default" restores the tenant's default.
     network: Network | Literal["default"] | None = None
     hosts: list[str] | None = None
     read_paths: list[str] | None = None
     write_paths: list[str] | None = None
 
     def given(self) -> dict[str, Any]:
-        """Give what is not left out, by its name."""
+        """Return the fields that are not left out, by name."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in found.items() if value is not None}
 
     def with_defaults(self) -> "ServerChanges":
-        """Say the defaults, too, for what is left out."""
+        """Return the changes with the defaults for all fields that are left out."""
         said = self.given()
         return ServerChanges(**{**_DEFAULTS, **said})
 

@@ -1,7 +1,7 @@
-"""Adding, seeing, changing and removing MCP servers.
+"""Creates, reads, changes and deletes MCP servers.
 
-A person's own are theirs to change, a project's its owner's, the tenant's an admin's; an admin may
-change all of them. Everybody in the tenant sees the shared ones, nobody a secret.
+A user may change their own servers, a project's owner those of the project, an admin all of them.
+Every user of the tenant sees the shared ones; nobody sees a secret.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _NEW: Final = MCPServerConfig(name="")
 
 @dataclass(frozen=True, slots=True)
 class ServerMatch:
-    """A server that may be used: as it is shown, as it is connected to, and its number."""
+    """A server a principal may use: as it is shown, its configuration, and its row id."""
 
     server_id: int
     shown: MCPServer
@@ -49,7 +49,7 @@ class MCPServerService:
     clock: Clock = utc_now
 
     async def list_visible(self, principal: Principal, project_id: str | None) -> list[ServerMatch]:
-        """List a person's own servers, the project's and the tenant's; of one name the nearest."""
+        """List a user's own servers, the project's and the tenant's; of one name the nearest."""
 
         def work(connection: Connection) -> list[ServerMatch]:
             require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
@@ -61,7 +61,7 @@ class MCPServerService:
         return await self.database.read(work)
 
     async def list_scope(self, principal: Principal, belongs: ServerScope) -> list[ServerMatch]:
-        """List the servers of exactly one place."""
+        """List the servers of exactly one scope."""
 
         def work(connection: Connection) -> list[ServerMatch]:
             require_server(connection, principal, "mcp_server.read", belongs)
@@ -71,19 +71,19 @@ class MCPServerService:
         return await self.database.read(work)
 
     async def get(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
-        """Show one of exactly this place."""
+        """Return a server of exactly this scope."""
         return await self._get(principal, "mcp_server.read", name, belongs)
 
     async def get_usable(
         self, principal: Principal, name: str, belongs: ServerScope
     ) -> ServerMatch:
-        """Give one to whoever may connect to it."""
+        """Return a server the principal may connect to."""
         return await self._get(principal, "mcp_server.use", name, belongs)
 
     async def find_scope(
         self, principal: Principal, name: str, project_id: str | None
     ) -> ServerScope:
-        """Say whose the server is that a person means by a name."""
+        """Return the scope of the server that a name means to a user."""
 
         def work(connection: Connection) -> ServerScope:
             require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
@@ -98,7 +98,7 @@ class MCPServerService:
     async def create(
         self, principal: Principal, name: str, belongs: ServerScope, wishes: ServerChanges
     ) -> ServerMatch:
-        """Add a server; it is not connected to yet."""
+        """Create a server; nothing connects to it yet."""
         rules = await self._load_rules(principal, belongs)
         data = merge_server(_NEW, wishes, entered_by_them=True) | {"name": name}
         config = self.check.read(data)
@@ -107,7 +107,7 @@ class MCPServerService:
 
         def work(connection: Connection) -> ServerMatch:
             require_server(connection, principal, "mcp_server.change", belongs)
-            # Locked, so that two at once do not both take the last place.
+            # Locked, so that two requests at once cannot both take the last free place.
             limit = rules_of(connection, principal.tenant_id, lock=True).servers_per_user_max
             _check_limit(
                 server_rows.count(connection, principal.tenant_id, belongs), belongs, limit
@@ -142,7 +142,7 @@ class MCPServerService:
         wishes: ServerChanges,
         version: int | None = None,
     ) -> ServerMatch:
-        """Change what is said; with `version`, only if nobody else changed it since."""
+        """Apply the changes; with `version`, only if nobody else changed it since."""
         rules = await self._load_rules(principal, belongs)
         old = await self.database.read(
             lambda c: _require_row(server_rows.find(c, principal.tenant_id, belongs, name), name)
@@ -165,7 +165,7 @@ class MCPServerService:
         return await self.database.write(work)
 
     async def delete(self, principal: Principal, name: str, belongs: ServerScope) -> None:
-        """Forget a server."""
+        """Delete a server."""
 
         def work(connection: Connection) -> None:
             require_server(connection, principal, "mcp_server.change", belongs)
@@ -180,7 +180,7 @@ class MCPServerService:
     async def configs_for(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
     ) -> list[MCPServerConfig]:
-        """Open what a person's agent may use, secrets included; nothing where MCP is off."""
+        """Return the configurations a user's agent may use, with secrets; none where MCP is off."""
 
         def work(connection: Connection) -> list[MCPServerConfig]:
             if rules_of(connection, tenant_id).mcp_off:
@@ -195,7 +195,7 @@ class MCPServerService:
     async def record(
         self, principal: Principal, action: str, found: ServerMatch, detail: dict[str, Any]
     ) -> None:
-        """Put on record what somebody did with a server."""
+        """Record in the audit log what a user did with a server."""
         shown = found.shown
         await self.database.write(
             lambda c: self._record(c, principal, action, shown.belongs, shown.name, detail)

@@ -1,7 +1,7 @@
-"""Everything about MCP on the server, opened once: configurations, connections, sign-ins.
+"""Everything about MCP on the server: configurations, connections, sign-ins.
 
-One `MCPConnectionManager` per process holds the connections of everybody; it keeps them apart by
-tenant, person and configuration. Nothing is connected before somebody asks.
+One `MCPConnectionManager` per process holds the connections of all users; it separates them by
+tenant, user and configuration. A connection is opened at its first use.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionTest:
-    """What came of connecting to a server."""
+    """The result of connecting to a server."""
 
     status: ServerStatus
     tools: int
@@ -45,15 +45,15 @@ class ConnectionTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MCPServices:
-    """What routes and runs ask for."""
+    """The MCP operations of routes and runs."""
 
     servers: MCPServerService
     policy: PolicyService
     programs: OwnerPrograms
     sign_ins: SignIns
-    # What agents are built with: the connections, and calls that wait for a person.
+    # Agents are built with these: the connections, and calls that wait for a user.
     access: MCPAccess
-    # Where programs keep what they fetched.
+    # The folder in which programs store downloads.
     homes: Path
 
     @property
@@ -63,15 +63,15 @@ class MCPServices:
     async def config_for(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
     ) -> MCPConfig:
-        """Give the servers a person's agent may use, with their secrets."""
+        """Return the servers a user's agent may use, with their secrets."""
         return MCPConfig(servers=await self.servers.configs_for(tenant_id, user_id, project_id))
 
     def hold(self, tenant_id: TenantId, user_id: str) -> AbstractAsyncContextManager[None]:
-        """Keep a person's connections while an agent of theirs is kept (S0-50)."""
+        """Keep a user's connections while one of their agents is kept (S0-50)."""
         return self.manager.hold(Owner(tenant_id, user_id))
 
     def status(self, principal: Principal, found: ServerMatch) -> ServerStatus:
-        """Say how a server is for whoever asks; a person's own, how it is for that person."""
+        """Return the status of a server for the principal, or for the user who owns it."""
         user_id = found.shown.belongs.user_id or principal.user_id
         status = self.manager.status(Owner(principal.tenant_id, user_id), found.config)
         return replace(status, detail=_mask_address(found, status.detail))
@@ -84,7 +84,7 @@ class MCPServices:
         wishes: ServerChanges,
         version: int | None,
     ) -> ServerMatch:
-        """Change a server; connections to what it was end at once here, elsewhere when idle."""
+        """Change a server; its old connections end at once here, and when idle elsewhere."""
         before = await self.servers.get(principal, name, belongs)
         changed = await self.servers.change(principal, name, belongs, wishes, version)
         if changed.config != before.config:
@@ -92,12 +92,12 @@ class MCPServices:
         return changed
 
     async def delete(self, principal: Principal, name: str, belongs: ServerScope) -> None:
-        """Forget a server and its connections; of a person's own, also what they hold there."""
+        """Delete a server and its connections; for a user's own server also its tokens."""
         found = await self.servers.get(principal, name, belongs)
         await self.servers.delete(principal, name, belongs)
         await self._disconnect(principal.tenant_id, found)
         if not belongs.user_id:
-            # At a shared one everybody signs out for themselves: they may use it elsewhere, too.
+            # At a shared server each user signs out on their own: they may use it elsewhere, too.
             return
         owner = Owner(principal.tenant_id, belongs.user_id)
         if found.config.url:
@@ -107,7 +107,7 @@ class MCPServices:
             await asyncio.to_thread(forget_home, owner, name, self.homes)
 
     async def tools(self, principal: Principal, found: ServerMatch) -> "tuple[Tool, ...]":
-        """List what a server offers to whoever asks; connects if it must."""
+        """List the tools a server offers to the principal; connects if necessary."""
         connection = self.manager.connection(owner_of(principal), found.config)
         try:
             return await connection.tools()
@@ -115,7 +115,7 @@ class MCPServices:
             raise ConflictError(_mask_address(found, str(error))) from error
 
     async def test(self, principal: Principal, found: ServerMatch) -> ConnectionTest:
-        """Connect, whatever happened before, and say what came of it."""
+        """Connect anew and return the result."""
         connection = self.manager.connection(owner_of(principal), found.config)
         began = time.monotonic()
         tools = 0
@@ -134,13 +134,13 @@ class MCPServices:
     async def list_waiting(
         self, principal: Principal, found: Sequence[ServerMatch]
     ) -> Sequence[MCPServerConfig]:
-        """List the programs among these that are started only after this person's yes."""
+        """List the programs among these that start only after this user's approval."""
         config = MCPConfig(servers=[one.config for one in found])
         return await self.programs.to_ask(owner_of(principal), config)
 
     async def allow(self, principal: Principal, found: ServerMatch) -> None:
-        """Let a program start from now on; for whoever is alone on the server."""
-        # The yes is kept with the policy, in the part that is the operator's.
+        """Allow a program to start from now on; for the only user of an installation."""
+        # The approval is stored with the policy, in the operator's part.
         require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
         if found.config.transport != "stdio":
             raise ConflictError(f"{found.shown.name!r} is at an address: it starts no program.")
@@ -151,7 +151,7 @@ class MCPServices:
     async def sign_in(
         self, principal: Principal, found: ServerMatch, address: str, scopes: str = ""
     ) -> str:
-        """Begin a sign-in; `address` is ours as the person sees it."""
+        """Begin a sign-in; `address` is ours as the user sees it."""
         try:
             url = await self.sign_ins.begin(principal, found, address, scopes)
         except ConflictError as error:
@@ -160,7 +160,7 @@ class MCPServices:
         return url
 
     async def finish_sign_in(self, principal: Principal | None, answer: Any) -> PendingSignIn:
-        """Finish a sign-in; connections that were refused are tried again with the tokens."""
+        """Finish a sign-in; refused connections are tried again with the tokens."""
         begun = await self.sign_ins.finish(principal, answer)
         actor = principal.actor if principal else f"user:{begun.user_id}"
         await self.servers.database.write(
@@ -172,14 +172,14 @@ class MCPServices:
         return begun
 
     async def sign_out(self, principal: Principal, found: ServerMatch) -> bool:
-        """Forget a person's tokens at a server, and end what they have open there."""
+        """Delete a user's tokens at a server, and close their connections to it."""
         revoked = await self.sign_ins.sign_out(principal, found)
         await self.manager.disconnect_server(owner_of(principal), found.shown.name)
         await self.servers.record(principal, "mcp_server.logout", found, {"revoked": revoked})
         return revoked
 
     async def _disconnect(self, tenant_id: TenantId, found: ServerMatch) -> None:
-        """End everybody's connections to a server in this very configuration."""
+        """Close all users' connections to a server with exactly this configuration."""
         using = [
             owner
             for owner in self.manager.owners(tenant_id)
@@ -190,6 +190,6 @@ class MCPServices:
 
 
 def _mask_address(found: ServerMatch, text: str) -> str:
-    """Say why something failed without the keys that an address may hold."""
+    """Replace an address in an error text, because it may hold keys."""
     url = found.config.url
     return text.replace(url, found.shown.url) if url else text

@@ -1,7 +1,7 @@
-"""What a server is to be: what is said, over what is stored. Pure.
+"""Merges the changes of a server into its stored configuration. Pure.
 
 A stored secret is only sent where it was entered for: with another program or address it must be
-entered again. Otherwise whoever may change a server could have its secrets sent to themselves.
+entered again. Otherwise a user who may change a server could have its secrets sent to themselves.
 """
 
 from dataclasses import asdict
@@ -16,16 +16,16 @@ from dataagent_server.agents.mcp_servers.secret_masks import STARS, restore_url,
 def merge_server(
     before: MCPServerConfig, wishes: ServerChanges, *, entered_by_them: bool
 ) -> dict[str, Any]:
-    """Give every field of the new configuration; `before` of a new server says nothing yet.
+    """Return every field of the new configuration; `before` of a new server is empty.
 
-    `entered_by_them`: whoever changes it is whoever entered its secrets.
+    `entered_by_them`: the user who changes the server is the one who entered its secrets.
     """
     said = wishes.given()
     old = asdict(before)
     new = old | said
     kept: list[str] = []
     for field, what in (("env", "env"), ("headers", "header")):
-        # What is not said stays, as its stars would say.
+        # A field that is left out stays, as with `***`.
         wanted = said.get(field, STARS if old[field] else {})
         new[field], names = restore_values(what, wanted, old[field])
         kept += [f"{what} {name!r}" for name in names]
@@ -38,7 +38,7 @@ def merge_server(
         new["network"] = None
     is_program, was_program = not new["url"], before.transport == "stdio"
     if new["transport"] == "default" or ("transport" not in said and is_program != was_program):
-        # Core goes by whether there is a command or an address.
+        # Core derives it from whether there is a command or an address.
         new["transport"] = None
     elsewhere = _destination(old, by_args=not entered_by_them) != _destination(
         new, by_args=not entered_by_them
@@ -54,7 +54,7 @@ def merge_server(
 def _merge_oauth(
     old: dict[str, Any] | None, said: dict[str, Any] | None
 ) -> tuple[dict[str, Any] | None, bool]:
-    """Give the new settings, and whether a stored client secret is in them."""
+    """Return the new settings, and whether they contain the stored client secret."""
     stored = (old or {}).get("client_secret", "")
     if said is None:
         return old, bool(stored)
@@ -72,7 +72,7 @@ def _merge_oauth(
 
 def _destination(config: dict[str, Any], *, by_args: bool) -> tuple[object, ...]:
     oauth = config["oauth"] or {}
-    # What a program does with its environment, its arguments may say.
+    # The arguments may decide what a program does with its environment.
     args = tuple(config["args"]) if by_args else ()
     tokens_at = oauth.get("token_endpoint", "")
     return config["command"], config["url"], tokens_at, args

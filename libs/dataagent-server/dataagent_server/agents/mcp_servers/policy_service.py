@@ -1,4 +1,4 @@
-"""Seeing and changing a tenant's policy for MCP programs."""
+"""Reads and changes a tenant's policy for MCP programs."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,26 +19,26 @@ from dataagent_server.identity.auth.features import list_switched_off
 
 @dataclass(frozen=True, slots=True)
 class ProgramRules:
-    """What counts for programs of a tenant."""
+    """The rules for programs of a tenant."""
 
     policy: MCPPolicy
     programs_off: bool
     mcp_off: bool
     servers_per_user_max: int
-    # The owner of the installation, where there is nobody else in any tenant.
+    # The owner of the installation, if they are its only user.
     sole_owner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyService:
-    """The policies; a tenant's own is its admins' to change, its outer bounds the operator's."""
+    """The policies; admins change their tenant's, the operator sets its outer bounds."""
 
     database: Database
     audit: AuditTrail
     clock: Clock = utc_now
 
     async def get(self, principal: Principal, tenant_id: str | None = None) -> MCPPolicy:
-        """Show the policy of one's own tenant, or of any to who runs the installation."""
+        """Return the policy of the principal's tenant, or of any tenant for the operator."""
 
         def work(connection: Connection) -> MCPPolicy:
             return rules_of(
@@ -50,7 +50,7 @@ class PolicyService:
     async def change(
         self, principal: Principal, values: dict[str, Any], tenant_id: str | None = None
     ) -> MCPPolicy:
-        """Set what is given."""
+        """Set the given fields."""
 
         def work(connection: Connection) -> MCPPolicy:
             tenant = _resolve_tenant(principal, "mcp_policy.change", tenant_id)
@@ -73,7 +73,7 @@ def store_policy(  # noqa: PLR0917 (the audit's own order)
     new: MCPPolicy,
     now: datetime,
 ) -> None:
-    """Write a policy and put on record what changed."""
+    """Write a policy and record the difference in the audit log."""
     changed = _diff(old, new)
     if not changed:
         return
@@ -94,7 +94,7 @@ def _diff(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
 
 
 def _find_sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
-    """Name the only person of the installation, if they own it."""
+    """Return the only user of the installation, if they own it."""
     members = connection.execute(select(user_tenants).limit(2)).mappings().all()
     if tenant_id != DEFAULT_TENANT or len(members) != 1:
         return None
@@ -104,7 +104,7 @@ def _find_sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
 
 
 def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False) -> ProgramRules:
-    """Read what counts in a tenant; `lock` keeps others from changing it until the commit."""
+    """Read the rules of a tenant; `lock` keeps others from changing them until the commit."""
     columns = tenants.c
     query = select(columns.mcp_policy, columns.features_enabled, columns.max_mcp_servers).where(
         columns.tenant_id == tenant_id

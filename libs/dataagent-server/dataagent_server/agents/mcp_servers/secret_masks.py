@@ -1,4 +1,4 @@
-"""What `***` means: a secret is never shown, and its stars, given back, keep it. Pure."""
+"""`***` stands for a secret: it is never shown, and `***` sent back keeps it. Pure."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -11,12 +11,12 @@ _QUOTED_STARS: Final = "%2A%2A%2A"
 
 
 def mask_values(values: Mapping[str, str]) -> dict[str, str]:
-    """Show names without values."""
+    """Return the names with masked values."""
     return dict.fromkeys(values, STARS)
 
 
 def mask_url(url: str) -> str:
-    """Show an address without what its query says: many servers take a key there."""
+    """Return an address without the values of its query: many servers take a key there."""
     parts = urlsplit(url)
     if not parts.query:
         return url
@@ -27,7 +27,7 @@ def mask_url(url: str) -> str:
 def restore_values(
     what: str, said: Mapping[str, str] | Literal["***"], before: Mapping[str, str]
 ) -> tuple[dict[str, str], list[str]]:
-    """Put stored values in the place of stars, and say which were kept."""
+    """Replace `***` by the stored values, and return which were kept."""
     if said == STARS:
         if not before:
             raise ValidationError(
@@ -45,7 +45,7 @@ def restore_values(
 
 
 def restore_url(said: str, before: str) -> str:
-    """Give the stored address for its starred form."""
+    """Return the stored address for its masked form."""
     if before and said in (STARS, mask_url(before)):
         return before
     if STARS in said or _QUOTED_STARS in said.upper():

@@ -1,4 +1,4 @@
-"""May this server be stored: core's checks, then the tenant's policy, then where it is."""
+"""Decides whether a server may be stored: core's checks, the tenant's policy, its address."""
 
 import asyncio
 import os
@@ -18,18 +18,18 @@ from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
 from dataagent_server.identity.auth import Principal
 
 _WHERE: Final = "The request"
-# Web sockets are dialled as the web is.
+# WebSockets are dialled like HTTP.
 _AS_WEB: Final = {"ws": "http", "wss": "https"}
 
 
 @dataclass(frozen=True, slots=True)
 class ServerCheck:
-    """Asks the resolver where a server is, then decides."""
+    """Resolves the address of a server and decides."""
 
     addresses: BaseUrlCheck
 
     def read(self, data: dict[str, Any]) -> MCPServerConfig:
-        """Read one server as from a file; what is wrong with it is core's to say."""
+        """Read one server as from a file; core checks its fields."""
         entry = {name: value for name, value in data.items() if value is not None}
         if entry.get("oauth"):
             entry["oauth"] = entry["oauth"] | {"scopes": list(entry["oauth"].get("scopes") or ())}
@@ -46,7 +46,7 @@ class ServerCheck:
     ) -> None:
         """Refuse what may not be started or reached from this tenant.
 
-        Whoever is alone on the server is asked before a program starts, not here.
+        The only user of a server is asked before a program starts, not here.
         """
         if config.transport == "stdio":
             if rules.sole_owner == principal.user_id and not rules.programs_off:
@@ -60,7 +60,7 @@ class ServerCheck:
             await self.require_reachable(address)
 
     async def require_reachable(self, url: str) -> None:
-        """Refuse an address a tenant may not have dialled."""
+        """Refuse an address that tenants may not dial."""
         if "${" in url:
             raise ValidationError("On a server an address holds no variables: write it out.")
         if "@" in urlsplit(url).netloc:

@@ -1,4 +1,4 @@
-"""Whose a server is, and who may do what with it."""
+"""The scope of a server, and who may use and change it."""
 
 from sqlalchemy import Connection
 
@@ -11,7 +11,7 @@ from dataagent_server.workspaces.people_rows import is_in_tenant
 
 
 def make_scope(principal: Principal, scope: Scope, project_id: str | None) -> ServerScope:
-    """Say whose a server of this scope is."""
+    """Return the scope of a server."""
     match scope:
         case "user":
             return ServerScope(principal.user_id)
@@ -26,11 +26,11 @@ def make_scope(principal: Principal, scope: Scope, project_id: str | None) -> Se
 def require_server(
     connection: Connection, principal: Principal, action: Action, belongs: ServerScope
 ) -> None:
-    """Go on only if this person may, in a place that is there."""
+    """Raise unless the principal may, in a scope that exists."""
     tenant_id = principal.tenant_id
     match belongs.scope:
         case "user":
-            # Only who may look after others learns whether there is somebody.
+            # Only a principal that manages others learns whether a user exists.
             if belongs.user_id != principal.user_id and not is_in_tenant(
                 connection, tenant_id, belongs.user_id
             ):
@@ -49,7 +49,7 @@ def require_server(
 def require_project(
     connection: Connection, tenant_id: TenantId, project_id: str | None
 ) -> str | None:
-    """Say whose a project is; go on only if there is one."""
+    """Return the owner of a project; raise if there is none."""
     if project_id is None:
         return None
     owner = server_rows.project_owner(connection, tenant_id, project_id)

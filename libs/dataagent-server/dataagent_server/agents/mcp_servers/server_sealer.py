@@ -1,6 +1,6 @@
-"""Between a row and core's `MCPServerConfig`: secrets are encrypted with their place bound in.
+"""Converts rows to core's `MCPServerConfig` and back; secrets are encrypted, bound to their scope.
 
-A ciphertext moved to another tenant, person, project or name does not open.
+A ciphertext moved to another tenant, user, project or name does not decrypt.
 """
 
 import json
@@ -24,14 +24,14 @@ _SEALED = ("env", "headers", "url", "oauth")
 
 @dataclass(frozen=True, slots=True)
 class ServerSealer:
-    """Seals and opens the servers' secrets."""
+    """Encrypts and decrypts the secrets of servers."""
 
     cipher: Cipher
 
     def seal(
         self, tenant_id: TenantId, belongs: ServerScope, config: MCPServerConfig
     ) -> dict[str, Any]:
-        """Give the columns a configuration is stored in."""
+        """Return the columns a configuration is stored in."""
         values = asdict(config)
         columns = {name: values[name] for name in _PLAIN}
         for name in _SEALED:
@@ -41,7 +41,7 @@ class ServerSealer:
         return columns
 
     def open(self, row: RowMapping) -> MCPServerConfig:
-        """Read a configuration with its secrets."""
+        """Return a configuration with its secrets."""
         found = {name: self._open(row, name) for name in _SEALED}
         if found["oauth"] is not None:
             scopes = tuple(found["oauth"].pop("scopes"))
@@ -50,7 +50,7 @@ class ServerSealer:
         return MCPServerConfig(name=row["name"], **plain, **found)
 
     def show(self, row: RowMapping) -> MCPServer:
-        """Read a server as it may be shown."""
+        """Return a server without its secrets."""
         config = self.open(row)
         oauth = None if config.oauth is None else asdict(config.oauth)
         if oauth is not None and oauth["client_secret"]:
@@ -72,14 +72,14 @@ class ServerSealer:
 
 
 def scope_of(row: RowMapping) -> ServerScope:
-    """Say whose a row is."""
+    """Return the scope of a row."""
     return ServerScope(user_id=row["user_id"], project_id=row["project_id"])
 
 
 def _secret_location(
     tenant_id: TenantId, belongs: ServerScope, name: str, column: str
 ) -> SecretLocation:
-    # No id and no name holds a slash, so two places never have one name.
+    # No id and no name holds a slash, so the names of two scopes differ.
     return SecretLocation(
         tenant_id, f"MCP server {column}", f"{belongs.user_id}/{belongs.project_id}/{name}"
     )

@@ -1,8 +1,8 @@
-"""Opens the transport of a tenant's MCP server, by the rules that count at that moment.
+"""Opens the transport of a tenant's MCP server by the rules that apply at that moment.
 
-A configuration was checked when it was stored; since then a command may have been taken back, a
-feature switched off, a workspace moved. So everything is looked up when a connection is opened,
-and what is refused is refused with a sentence for the person.
+A configuration was checked when it was stored; since then a command may have been disallowed, a
+feature switched off, a workspace moved. So everything is looked up when a connection is opened, and
+a refusal carries a sentence for the user.
 """
 
 import asyncio
@@ -55,13 +55,13 @@ _NO_MCP: Final = "is not used: your organisation does not have the feature 'mcp'
 
 
 def program_homes(settings: ServerSettings) -> Path:
-    """Name the folder in which everybody's programs keep what they fetched."""
+    """Return the folder in which programs of all users store downloads."""
     return settings.home / "mcp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantOpener:
-    """Opens transports for everybody, for each by their tenant's rules."""
+    """Opens transports for all users, each by the rules of their tenant."""
 
     workspaces: WorkspaceStore
     settings: ServerSettings
@@ -70,7 +70,7 @@ class TenantOpener:
     metrics: Metrics
 
     def open(self, owner: Owner, config: MCPServerConfig) -> "Transport":
-        """Give the transport, not yet open: core's `OpenTransport`."""
+        """Return the transport, not yet open: core's `OpenTransport`."""
         return self._open(owner, config)
 
     @asynccontextmanager
@@ -82,7 +82,7 @@ class TenantOpener:
         async with AsyncExitStack() as stack:
             with failed.count_exceptions(MCPServerError):
                 opener = await self._find_opener(owner, config)
-                # From before it is opened until its process is gone.
+                # Counted from before it is opened until its process has ended.
                 connected.inc()
                 stack.callback(connected.dec)
                 streams = await stack.enter_async_context(opener(owner, config))
@@ -94,7 +94,7 @@ class TenantOpener:
         except MCPServerError:
             raise
         except DataAgentError as error:
-            # A database or folder of ours that is away; what exactly is not the tenant's to know.
+            # A database or folder of ours is unreachable; the details are not shown to the tenant.
             logger.warning("cannot look up the rules for an MCP server: %s", error)
             raise MCPServerError(config.name, _NOT_NOW) from error
 
@@ -129,7 +129,7 @@ class TenantOpener:
         return transport_opener(place=None, dialable=self.dialable, auth=auth)
 
     def _find_denied_folder(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
-        """Say what the rules of a person deny to read of their workspace. It blocks."""
+        """Return what the rules of a user deny to read in their workspace. Blocks."""
         home = user_home(self.settings.home, owner.tenant_id, owner.user_id)
         rules = load_rules(self.settings, space.path, home=home)
         return DeniedFolder(space.path, find_denied(rules))
@@ -143,7 +143,7 @@ class TenantOpener:
             network_most=policy.network_max,
             commands=policy.commands,
             path_roots=(space.path, *map(Path, opened)),
-            # Not all of our home: workspaces may be in it.
+            # Not the whole home: workspaces may be in it.
             kept_away=(
                 self.settings.secret_key_path,
                 home / "people",
@@ -155,7 +155,7 @@ class TenantOpener:
 
 
 def _owner_policy(place: ProgramPolicy, config: MCPServerConfig) -> ProgramPolicy:
-    """Give a program what its owner said yes to: the network as on their own command line."""
+    """Return the policy for a program its owner approved: the network as on the command line."""
     declared = (path for path in (*config.read_paths, *config.write_paths) if path != _WORKSPACE)
     return replace(
         place,
@@ -167,7 +167,7 @@ def _owner_policy(place: ProgramPolicy, config: MCPServerConfig) -> ProgramPolic
 
 
 def with_workspace(config: MCPServerConfig) -> MCPServerConfig:
-    """Give the workspace's variable instead of its name, and declare the folder."""
+    """Replace the name of the workspace by its variable, and declare the folder."""
     args = [_replace_name(argument) for argument in config.args]
     if args == config.args:
         return config

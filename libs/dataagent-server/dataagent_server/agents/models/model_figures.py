@@ -1,4 +1,4 @@
-"""What is known of a model, and who says so. Pure but for loading the price list."""
+"""The figures of a model and their sources. Pure except for loading the price list."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ def usable_model(
     is_default: bool,
     is_usable: bool,
 ) -> UsableModel:
-    """Say everything of `provider:name`; takes a second the first time, so not on the loop."""
+    """Return all figures of `provider:name`; slow the first time, so not on the event loop."""
     provider, _, name = model.partition(":")
     known = lookup(model, operators)
     if said is not None:

@@ -1,4 +1,4 @@
-"""The SQL of what tenants say of models."""
+"""The SQL of models that tenants configured."""
 
 from datetime import datetime
 from typing import Any

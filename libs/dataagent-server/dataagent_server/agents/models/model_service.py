@@ -1,7 +1,7 @@
-"""The models a tenant can use, and what it says of them.
+"""The models a tenant can use, and the figures it sets.
 
-Where a tenant runs on the operator's key, prices are the operator's: budgets in money would mean
-nothing otherwise.
+Where a tenant runs on the operator's key, the operator sets the prices: otherwise budgets in money
+would mean nothing.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
 
-# (tenant, project) -> the model of runs for which nobody names one, if the project says so.
+# (tenant, project) -> the default model of the project, if it has one.
 ProjectModelOf = Callable[[TenantId, str | None], Awaitable[str | None]]
 
 MODELS_PER_TENANT_MAX: Final = 1_000
@@ -77,14 +77,14 @@ class ModelService:
         *,
         chosen: str | None = None,
     ) -> str | BaseChatModel | None:
-        """Say whose model a run gets: its own, its assistant's, its project's; None: the tenant's.
+        """Choose the model of a run: its own, its assistant's, its project's; None: the tenant's.
 
-        This is the one place that knows the order; the tenant's is part of its settings.
+        Only this function knows the order; the tenant's default is part of its settings.
         """
         return chosen or assistants or await self._project_model_of(tenant_id, project_id)
 
     async def require_choosable(self, principal: Principal, model: str) -> str:
-        """Return a model's full name if a person may choose it for a run, or say why not."""
+        """Return a model's full name if a user may choose it for a run, else raise."""
         _require(principal, "model.read")
         name = validate_model_name(model)
         tenant_id = principal.tenant_id
@@ -93,7 +93,7 @@ class ModelService:
         offered = name in _list_offered(own, credentials) or name in await self._load_own(
             tenant_id, credentials
         )
-        # Asked last: to know the default, an Ollama may have to be asked.
+        # Last, because the default may require a request to Ollama.
         if not offered and name != await asyncio.to_thread(_find_default, own, self._settings):
             raise ValidationError(
                 f"{name!r} is not among the models offered here, which GET /api/v1/models lists. "
@@ -113,9 +113,9 @@ class ModelService:
         assistants: str | None = None,
         project_id: str | None = None,
     ) -> UsableModels:
-        """List what a run may be asked to use, the tenant's default first, and whose it is.
+        """List the models a run may use, the tenant's default first, with their sources.
 
-        `assistants` and `project_id` are of a run for which nobody chooses.
+        `assistants` and `project_id` belong to a run without a chosen model.
         """
         _require(principal, "model.read")
         tenant_id = principal.tenant_id
@@ -141,7 +141,7 @@ class ModelService:
         return UsableModels(models, providers, default if wanted is None else str(wanted))
 
     async def put(self, principal: Principal, model: str, override: ModelOverride) -> UsableModel:
-        """Put a model on the list, with the figures that the catalogue has wrong."""
+        """Add a model to the list, with the figures that correct the catalogue."""
         _require(principal, "model.change")
         tenant_id = principal.tenant_id
         said = TenantModel(validate_model_name(model), override)
@@ -176,7 +176,7 @@ class ModelService:
         )
 
     async def delete(self, principal: Principal, model: str) -> None:
-        """Forget what the tenant said of a model."""
+        """Delete what the tenant configured for a model."""
         _require(principal, "model.change")
 
         def work(connection: Connection) -> None:
@@ -189,7 +189,7 @@ class ModelService:
     async def figures_for(
         self, tenant_id: TenantId, credentials: Sequence[UsableCredential]
     ) -> Mapping[str, ModelOverride]:
-        """Give a run the figures that count for it."""
+        """Return the figures that apply to a tenant's runs."""
         said = await self._load_own(tenant_id, credentials)
         return {name: one.override for name, one in said.items()}
 
@@ -219,7 +219,7 @@ def _require(principal: Principal, action: Action) -> None:
 def _drop_foreign_prices(
     said: TenantModel, tenant_id: TenantId, credentials: Sequence[UsableCredential]
 ) -> TenantModel:
-    """Leave out prices that are not the tenant's to set; the default tenant is the operator's."""
+    """Leave out prices the tenant may not set; the default tenant is the operator's."""
     provider = said.model.partition(":")[0]
     if tenant_id == DEFAULT_TENANT or any(one.provider == provider for one in credentials):
         return said
@@ -227,10 +227,10 @@ def _drop_foreign_prices(
 
 
 def _find_default(own: Settings, operator: Settings) -> str | None:
-    """Name the model of a run that names none; a tenant's Ollama is not asked for its first."""
+    """Return the model of a run that names none; a tenant's Ollama is not asked for its first."""
     if own.model:
         spec = parse_spec(own.model)
-        # Where a script lies on the server is nobody's business.
+        # The path of a script on the server is not shown.
         return f"scripted:{Path(spec.name).name}" if spec.provider == "scripted" else str(spec)
     keyed = any(provider.key(own) is not None for provider in PROVIDERS.values())
     if not keyed and own.ollama_host != operator.ollama_host:

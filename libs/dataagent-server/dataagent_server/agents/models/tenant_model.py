@@ -1,18 +1,18 @@
-"""What a tenant says of a model, and what is known of it in the end."""
+"""A model as a tenant configured it, and as its runs use it."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from dataagent_core.config.model_catalog import ModelOverride
 
-# Whose figure it is. `assumed`: nobody knows it, so a usual value stands in.
+# The source of a figure. `assumed`: it is unknown, so a usual value is used.
 FigureSource = Literal["tenant", "operator", "catalogue", "assumed", "unknown"]
 FIGURES = ("context_length", "max_output_tokens", "input_cost_per_1m", "output_cost_per_1m")
 
 
 @dataclass(frozen=True, slots=True)
 class TenantModel:
-    """A model that a tenant wants offered, with the figures it corrects."""
+    """A model that a tenant offers, with the figures it corrects."""
 
     model: str
     override: ModelOverride
@@ -31,15 +31,15 @@ class UsableModel:
     output_cost_per_1m: float | None
     sources: dict[str, FigureSource]
     is_default: bool
-    # The tenant put it on the list or corrected it.
+    # The tenant added or corrected it.
     is_own: bool
-    # Whether anybody has given its provider what it needs.
+    # Whether its provider has the key or address it needs.
     is_usable: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsableProvider:
-    """A provider that runs can reach, and by whose key or address; None: by nobody's yet."""
+    """A provider that runs can reach, and whose key or address it uses; None: nobody's yet."""
 
     name: str
     title: str
@@ -55,13 +55,13 @@ class UsableModels:
 
     models: list[UsableModel]
     providers: list[UsableProvider]
-    # Of a run for which nobody chooses; None: nobody can tell before it runs.
+    # The model of a run without a choice; None: unknown before it runs.
     default: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTestResult:
-    """What came of asking an endpoint; `tools` is None where nobody could tell."""
+    """The result of a request to an endpoint; `tools` is None where it is unknown."""
 
     ok: bool
     model: str | None

@@ -19,7 +19,7 @@ from dataagent_server.db.upsert import insert_ignore
 def add_rules(
     connection: Connection, allowed: RuleOrigin, rules: Sequence[Rule], now: datetime
 ) -> list[Rule]:
-    """Insert the rules that are not there yet, and return them."""
+    """Insert the rules that do not exist yet, and return them."""
     return [
         rule for rule in rules if insert_ignore(connection, table, _make_row(allowed, rule, now))
     ]
@@ -28,7 +28,7 @@ def add_rules(
 def rules_for(
     connection: Connection, tenant_id: TenantId, user_id: str, project_id: str | None
 ) -> list[KeptRule]:
-    """List what counts for a person in a project, or outside of all, the oldest first."""
+    """List the rules of a user in a project, or outside of projects, the oldest first."""
     query = select(*_COLUMNS).where(*_in_scope(tenant_id, user_id, project_id))
     ordered = query.order_by(table.c.created_at, table.c.rule_id)
     return [_make_rule(row) for row in connection.execute(ordered).mappings()]
@@ -81,7 +81,7 @@ def _in_scope(
 
 
 def _make_row(allowed: RuleOrigin, rule: Rule, now: datetime) -> dict[str, Any]:
-    # Patterns are too long for an index; what stands for one tells equal ones.
+    # Patterns are too long for an index; a digest identifies equal ones.
     same = "\0".join((allowed.project_id or "", rule.action, rule.tool, rule.resource))
     return {
         "tenant_id": allowed.tenant_id,

@@ -1,8 +1,8 @@
-"""Keeping, writing, listing and taking back what people said for good.
+"""Stores, lists and deletes the permission rules of users.
 
 The terminal's port for this is core's `permissions/rule_files/rule_saver.py`, called while a person
-sits there. On the server an answer arrives on its own, so its rules are stored in the transaction
-that takes it, and handed to the engine when a run begins (`runs/worker/worker.py`). What an
+is present. On the server an answer arrives by itself, so its rules are stored in the transaction
+that takes it, and passed to the engine when a run begins (`runs/worker/worker.py`). What an
 operator asks or denies stays so.
 """
 
@@ -30,7 +30,7 @@ RULES_PER_PLACE_MAX: Final = 1_000
 def list_always_rules(
     decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
 ) -> list[Rule]:
-    """List the rules that an answer allows from now on: those its question showed."""
+    """List the rules that an answer allows from now on: those its request showed."""
     if (decision.get("type"), decision.get("scope")) != ("approve", "always"):
         return []
     shown = (rule for action in action_requests for rule in rules_shown_in(action, "session"))
@@ -52,7 +52,7 @@ class RuleService:
         allowed: RuleOrigin,
         rules: Sequence[Rule],
     ) -> None:
-        """Keep rules, inside the transaction that takes the answer."""
+        """Store rules, inside the transaction that takes the answer."""
         new = rule_rows.add_rules(connection, allowed, rules, self._clock())
         if not new:
             return
@@ -81,19 +81,19 @@ class RuleService:
     async def rules_for(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
     ) -> tuple[Rule, ...]:
-        """Give what counts for a person in a project, to the engine."""
+        """Return the rules of a user in a project, for the engine."""
         found = await self._database.read(
             lambda c: rule_rows.rules_for(c, tenant_id, user_id, project_id)
         )
-        # The last that fits wins, so what denies comes last: nothing else written here lifts it.
+        # The last matching rule wins, so denials come last: no other stored rule lifts them.
         return tuple(sorted((kept.rule for kept in found), key=lambda r: STRICTNESS[r.action]))
 
     async def add(
         self, principal: Principal, user_id: str, project_id: str | None, rule: Rule
     ) -> KeptRule:
-        """Write a rule by hand; one that is there already is given back as it is.
+        """Store a rule written by hand; an existing one is returned as it is.
 
-        That the person and the project are the tenant's was seen before.
+        The caller has checked that the user and the project belong to the tenant.
         """
         require(principal, "rule.create", _resource(principal, user_id))
         tenant_id = principal.tenant_id
@@ -126,7 +126,7 @@ class RuleService:
         return make_page(found, wish, lambda kept: (kept.created_at, kept.rule_id))
 
     async def delete(self, principal: Principal, rule_id: str) -> None:
-        """Take a rule back; runs that begin from now on ask again."""
+        """Delete a rule; runs that begin from now on ask again."""
 
         def work(connection: Connection) -> None:
             found = rule_rows.find_rule(connection, principal.tenant_id, rule_id)

@@ -28,7 +28,7 @@ def log_of(services: Services, tenant_id: TenantId) -> ServerEventLog:
 async def lines_after(
     services: Services, tenant_id: TenantId, session_id: str, after: int, *, idle_s: float
 ) -> AsyncGenerator[list[EventLine]]:
-    """Give the events after a number, then live; empty batches when it is quiet.
+    """Return the events after a number, then live; empty batches when it is quiet.
 
     A session that is deleted meanwhile is not found.
     """
@@ -55,7 +55,7 @@ async def lines_after(
 
 
 class AccessWatch:
-    """Looks now and then whether a reader may still read; the person's role may have changed."""
+    """Looks periodically whether a reader may still read; the person's role may have changed."""
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from dataagent_server.sessions.live.event_line import EventLine
 async def until_rest(
     services: Services, principal: Principal, run: RunRow, after: int
 ) -> AsyncGenerator[list[EventLine]]:
-    """Give the run's events after a number, and an empty batch now and then, until it rests.
+    """Return the run's events after a number, and an empty batch periodically, until it rests.
 
     A question in the log does not mean that the run waits yet: other calls may be under way. Its
     row says when it does.

@@ -16,7 +16,7 @@ Outcome = tuple[Literal["done", "waiting"], list[EventLine]]
 
 
 async def outcome_of(services: Services, principal: Principal, started: StartedRun) -> Outcome:
-    """Say how the run came to rest, with its events; of a repeated request, as it was told then."""
+    """Return how the run came to rest, with its events; of a repeated request, as it was told then."""
     upto = None if started.answer is None else started.answer["upto"]
     collecting = asyncio.create_task(_collect(services, principal, started, upto))
     stopping = asyncio.create_task(services.stopping.wait())

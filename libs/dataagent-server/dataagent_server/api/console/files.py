@@ -82,7 +82,7 @@ class ConsoleFiles:
 
 
 def accepts_encoding(headers: Headers, encoding: str) -> bool:
-    """Say whether `Accept-Encoding` names an encoding and does not refuse it with `q=0`."""
+    """Return whether `Accept-Encoding` names an encoding and does not refuse it with `q=0`."""
     for part in headers.get("accept-encoding", "").lower().split(","):
         name, _, parameters = part.partition(";")
         if name.strip() == encoding:

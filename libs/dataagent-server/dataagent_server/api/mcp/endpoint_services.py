@@ -131,7 +131,7 @@ def _principal_of(caller: MCPCaller) -> Principal:
 
 
 def _render_newest(messages: list[Message]) -> list[dict[str, Any]]:
-    """Show the last messages that fit, in their order."""
+    """Return the last messages that fit, in their order."""
     shown: list[dict[str, Any]] = []
     size_bytes = 0
     for message in reversed(messages):

@@ -56,6 +56,6 @@ class MCPSessions:
         while own and next(iter(own.values())) < idle_before:
             own.popitem(last=False)
         if not own:
-            # Nothing is kept of who is gone.
+            # Holders without entries are removed.
             self._used.pop(whose, None)
         return own

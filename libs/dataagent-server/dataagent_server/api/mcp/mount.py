@@ -85,7 +85,7 @@ class ServerOnDemand:
         self._opening: asyncio.Task[Opened] | None = None
 
     async def opened(self) -> "Opened":
-        """Give the application and the server in it; one that could not be built is tried again."""
+        """Return the application and the server in it; one that could not be built is tried again."""
         if self._opening is None or _has_failed(self._opening):
             # Without what belongs to the request that came first.
             self._opening = asyncio.create_task(self._open(), context=Context())
@@ -148,7 +148,7 @@ async def _hold_in_task(context: AbstractAsyncContextManager[Any]) -> AsyncGener
 
 
 def is_stateless(settings: ServerSettings) -> bool:
-    """Say whether a handshake's session may live in this process: not where there are several."""
+    """Return whether a handshake's session may live in this process: not where there are several."""
     if settings.mcp_stateless is not None:
         return settings.mcp_stateless
     return settings.workers > 1

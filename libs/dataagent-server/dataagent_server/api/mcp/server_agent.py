@@ -17,7 +17,7 @@ from dataagent_server.identity.auth.principal import Principal
 
 @dataclass(frozen=True, slots=True)
 class ServerAgent:
-    """Works in the name of whoever asks."""
+    """Works in the name of the principal."""
 
     services: Services
     principal: Principal
@@ -30,7 +30,7 @@ class ServerAgent:
         return RunRef(started.run.session_id, started.run.run_id)
 
     async def events(self, run: RunRef) -> AsyncGenerator[list[dict[str, Any]]]:
-        """Give its events from its start on."""
+        """Return its events from its start on."""
         row = await self.services.runs.service.run(self.principal, run.run_id)
         log = log_of(self.services, row.tenant_id)
         begun = await log.read_lines(row.session_id, 0, 1, run_id=row.run_id, types=("start",))
@@ -40,7 +40,7 @@ class ServerAgent:
                 yield [{**line.data, "seq": line.seq} for line in lines]
 
     async def answer(self, run: RunRef, interrupt_id: str, decision: Decision) -> None:
-        """Answer its request, unless somebody else was faster."""
+        """Answer its request, unless another user was faster."""
         del run
         try:
             await self.services.runs.service.answer(self.principal, interrupt_id, decision)

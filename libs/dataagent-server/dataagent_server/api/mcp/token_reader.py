@@ -65,7 +65,7 @@ class TokenReader:
         ]
 
     async def holder(self, token: str) -> TokenHolder:
-        """Say whose token it is, or refuse it."""
+        """Return whose token it is, or refuse it."""
         claims = await self._verify(token) if len(token) <= _TOKEN_CHARS_MAX else None
         if claims is None:
             raise UnauthenticatedError("The token is not valid for this server, or has expired.")

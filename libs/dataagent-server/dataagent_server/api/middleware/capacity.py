@@ -77,7 +77,7 @@ class RequestSlots:
         """Free a place."""
         self._held[holder] -= 1
         if not self._held[holder]:
-            # Nothing is kept of who is gone.
+            # Holders without entries are removed.
             del self._held[holder]
 
 
@@ -98,7 +98,7 @@ class RequestSlot:
             self._holder = holder
 
     def leave(self) -> None:
-        """Give the place back; doing so twice is harmless."""
+        """Return the place back; doing so twice is harmless."""
         if self._holder is not None:
             self._places.give_back(self._holder)
             self._holder = None

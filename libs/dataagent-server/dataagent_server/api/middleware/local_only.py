@@ -34,7 +34,7 @@ class LocalOnlyMiddleware:
 
 
 def reason_against(client: str, headers: Headers) -> str | None:
-    """Say why a caller is not on this machine; None when it is."""
+    """Return why a caller is not on this machine; None when it is."""
     if not is_loopback(client):
         return "the request came from elsewhere"
     if any(name in headers for name in _PROXY_HEADERS):

@@ -6,5 +6,5 @@ PROBES: Final = frozenset({"/api/v1/health", "/api/v1/ready", "/metrics"})
 
 
 def is_probe(path: str) -> bool:
-    """Say whether a path is asked by whatever watches the server."""
+    """Return whether a path is asked by whatever watches the server."""
     return path in PROBES

@@ -20,13 +20,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/api/v1/openapi.json")
 async def openapi_document(request: Request) -> JSONResponse:
-    """Give the machine-readable description of the API."""
+    """Return the machine-readable description of the API."""
     return JSONResponse(document(request.app))
 
 
 @router.get("/api/docs")
 async def reference(request: Request) -> HTMLResponse:
-    """Show the same to people."""
+    """Return the same to people."""
     schema: dict[str, Any] = document(request.app)
     return HTMLResponse(reference_page(schema), headers=page_headers())
 

@@ -14,7 +14,7 @@ def signed_in_page(server: str, language: Language) -> str:
 
 
 def failed_page(reason: str, language: Language) -> str:
-    """Say why it did not."""
+    """Return why it did not."""
     title = say("mcp_failed", language)
     again = say("mcp_again", language)
     body = f"<h1>{escape(title)}</h1><p>{escape(reason)}</p><p>{escape(again)}</p>"

@@ -23,9 +23,9 @@ def event_frame(line: EventLine) -> str:
 
 
 def error_frame(error: DataAgentError, session_id: str, home: str) -> str:
-    """Say why the stream ends; without an id, because the log does not have it.
+    """Return why the stream ends; without an id, because the log does not have it.
 
-    `home` is where this server keeps its files, which is not told.
+    `home` is where this server keeps its files, which is not shown.
     """
     message = PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error), home) or error.code
     moment = datetime.fromtimestamp(time.time(), UTC).isoformat().replace("+00:00", "Z")

@@ -28,7 +28,7 @@ class ActiveReportRuns:
     async def run(
         self, owner: Principal, report: StoredReport, wish: ReportRunRequest, wait_s: float
     ) -> ReportRun:
-        """Run a report; give what came of it, or after so long that it is still running."""
+        """Run a report; give the result of it, or after so long that it is still running."""
         whose = (owner.tenant_id, owner.user_id)
         if list(self._owners.values()).count(whose) >= RUNS_OF_A_PERSON_MAX:
             raise LimitReachedError(

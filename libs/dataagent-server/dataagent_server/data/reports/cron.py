@@ -57,12 +57,12 @@ def validate_time_zone(name: str) -> str:
 
 
 def next_after(cron: str, time_zone: str, moment: datetime) -> datetime:
-    """Give the next time after a moment, in UTC."""
+    """Return the next time after a moment, in UTC."""
     return next(_iterate_times(cron, time_zone, moment))
 
 
 def due(next_at: datetime, now: datetime) -> Literal["wait", "run", "missed"]:
-    """Say what to do now: a run that was missed not too long ago is made up for, once."""
+    """Return what to do now: a run that was missed not too long ago is made up for, once."""
     if now < next_at:
         return "wait"
     return "run" if now - next_at <= MISSED_MAX else "missed"

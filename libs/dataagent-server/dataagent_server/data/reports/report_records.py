@@ -1,4 +1,4 @@
-"""The words of reports: a report, what came of a run, a schedule."""
+"""The words of reports: a report, the result of a run, a schedule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class RunFile:
 
 @dataclass(frozen=True, slots=True)
 class ReportRun:
-    """What came of running a report once."""
+    """The result of running a report once."""
 
     run_id: str
     report_id: str

@@ -90,7 +90,7 @@ def count_reports(connection: Connection, tenant_id: TenantId) -> int:
 def change_report(
     connection: Connection, tenant_id: TenantId, old: StoredReport, new: StoredReport
 ) -> bool:
-    """Write a report as it was read and changed; False when somebody was quicker."""
+    """Write a report as it was read and changed; False when another write came first."""
     changed = connection.execute(
         update(reports)
         .where(_is(tenant_id, old.report_id), reports.c.version == old.version)
@@ -119,7 +119,7 @@ def remove_report(connection: Connection, tenant_id: TenantId, report_id: str) -
 
 
 def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Say whether a project is there."""
+    """Return whether a project is there."""
     query = select(projects.c.project_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )

@@ -43,7 +43,7 @@ class ReportRunner:
 
     @property
     def database(self) -> Database:
-        """Give the database all of it is in."""
+        """Return the database all of it is in."""
         return self.data.workspaces.database
 
     async def run(

@@ -1,4 +1,4 @@
-"""Making, seeing, changing and deleting reports, and running one's own.
+"""Creates, reads, changes and deletes reports, and running one's own.
 
 A report is its owner's; an admin may look at it and delete it. To anybody else it is not there.
 """
@@ -78,7 +78,7 @@ class ReportService:
         return await self.database.write(work)
 
     async def get(self, principal: Principal, report_id: str) -> StoredReport:
-        """Show a report."""
+        """Return a report."""
         return await self.database.read(
             lambda c: require_report(c, principal, report_id, "report.read")
         )
@@ -144,7 +144,7 @@ class ReportService:
     async def runs(
         self, principal: Principal, report_id: str, wish: PageRequest
     ) -> ItemPage[ReportRun]:
-        """List what came of a report's runs."""
+        """List the result of a report's runs."""
 
         def work(connection: Connection) -> list[ReportRun]:
             require_report(connection, principal, report_id, "report.read")
@@ -154,7 +154,7 @@ class ReportService:
         return make_page(found, wish, lambda run: (run.created_at, run.run_id))
 
     async def get_run(self, principal: Principal, report_id: str, run_id: str) -> ReportRun:
-        """Show what came of one run."""
+        """Return the result of one run."""
 
         def work(connection: Connection) -> ReportRun:
             require_report(connection, principal, report_id, "report.read")

@@ -26,7 +26,7 @@ class ScheduleClaim:
 
     @property
     def tenant_id(self) -> TenantId:
-        """Say whose it is."""
+        """Return whose it is."""
         return TenantId(self.row["tenant_id"])
 
     @property
@@ -60,7 +60,7 @@ def count(connection: Connection, tenant_id: TenantId, owner_id: str | None = No
 def change(
     connection: Connection, tenant_id: TenantId, old: RowMapping, values: dict[str, Any]
 ) -> bool:
-    """Set columns of a schedule as it was read; False when somebody was quicker."""
+    """Set columns of a schedule as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old["schedule_id"]), table.c.version == old["version"])
     values = {**values, "version": old["version"] + 1}
     return connection.execute(update(table).where(mine).values(**values)).rowcount == 1
@@ -102,7 +102,7 @@ def renew(connection: Connection, claimed: ScheduleClaim) -> bool:
 
 
 def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
-    """Write down what came of it and let it go; False when it is another's by now."""
+    """Write down the result of it and let it go; False when it is another's by now."""
     version = connection.execute(select(table.c.version).where(_is_held(claimed))).scalar()
     if version is None:
         return False
@@ -115,7 +115,7 @@ def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any
 
 
 def note_webhook(connection: Connection, tenant_id: TenantId, schedule_id: str, text: str) -> None:
-    """Write down what came of telling."""
+    """Write down the result of telling."""
     connection.execute(update(table).where(_is(tenant_id, schedule_id)).values(last_webhook=text))
 
 
@@ -136,7 +136,7 @@ def remove(connection: Connection, tenant_id: TenantId, schedule_id: str) -> Non
 
 
 def now_of(connection: Connection) -> datetime:
-    """Give the moment all servers share."""
+    """Return the moment all servers share."""
     return database_now(connection)
 
 

@@ -1,4 +1,4 @@
-"""Making, seeing, changing and deleting schedules of one's own reports."""
+"""Creates, reads, changes and deletes schedules of one's own reports."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ class ScheduleService:
         return await self.database.read(work)
 
     async def get(self, principal: Principal, report_id: str, schedule_id: str) -> Schedule:
-        """Show a schedule, and what came of its last run."""
+        """Return a schedule, and the result of its last run."""
 
         def work(connection: Connection) -> Schedule:
             require_report(connection, principal, report_id, "report.read")

@@ -111,7 +111,7 @@ class Webhooks:
             )
 
     async def tell(self, webhook: Webhook, message: Mapping[str, Any]) -> str:
-        """Send a message, a few times if need be; say in a sentence what came of it."""
+        """Send a message, a few times if need be; say in a sentence the result of it."""
         body = json.dumps(message, ensure_ascii=False, sort_keys=True).encode()
         told = ""
         for number in range(WEBHOOK_TRIES_MAX):
@@ -139,7 +139,7 @@ class Webhooks:
 
 
 def _is_inner_name(host: str) -> bool:
-    """Say whether a name cannot be one of the internet: it has no dot, or an end that none has."""
+    """Return whether a name cannot be one of the internet: it has no dot, or an end that none has."""
     name = host.lower().rstrip(".")
     above, _, last = name.rpartition(".")
     return not above or name.endswith(_INNER_DOMAINS) or _NUMBER.match(last) is not None

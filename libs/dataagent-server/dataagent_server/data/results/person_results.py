@@ -111,7 +111,7 @@ class UserResultStore:
         return kept
 
     async def get(self, result_id: str) -> StoredResult:
-        """Say what is known of a result."""
+        """Return what is known of a result."""
         check_result_id(result_id)
         kept = await self.workspaces.database.read(
             lambda c: result_rows.find(c, self.whose, result_id)
@@ -121,19 +121,19 @@ class UserResultStore:
         return kept
 
     async def project_of(self, result_id: str) -> str | None:
-        """Say in which project a result was asked; None is the tenant itself."""
+        """Return in which project a result was asked; None is the tenant itself."""
         database = self.workspaces.database
         return await database.read(lambda c: result_rows.project_of(c, self.whose, result_id))
 
     async def is_local(self, result_id: str) -> bool:
-        """Say whether it was asked in the project these results are opened for."""
+        """Return whether it was asked in the project these results are opened for."""
         database = self.workspaces.database
         return await database.read(
             lambda c: result_rows.is_of_project(c, self.whose, result_id, self.project_id)
         )
 
     async def path(self, result_id: str) -> Path:
-        """Give its Parquet file."""
+        """Return its Parquet file."""
         await self.get(result_id)
         file = self._file(result_id)
         if not await asyncio.to_thread(file.is_file):

@@ -85,7 +85,7 @@ def find(connection: Connection, whose: ResultOwner, result_id: str) -> StoredRe
 
 
 def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> str | None:
-    """Say in which project a result of this person was asked; None is the tenant itself."""
+    """Return in which project a result of this person was asked; None is the tenant itself."""
     query = select(table.c.project_id).where(_is_owned(whose), table.c.result_id == result_id)
     return connection.execute(query).scalar()
 
@@ -93,7 +93,7 @@ def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> st
 def is_of_project(
     connection: Connection, whose: ResultOwner, result_id: str, project_id: str | None
 ) -> bool:
-    """Say whether a result was asked in a project, or in the tenant itself.
+    """Return whether a result was asked in a project, or in the tenant itself.
 
     Of some results of an earlier version that is not known: they have no `is_look` either.
     """
@@ -237,5 +237,5 @@ def _has_workspace(connection: Connection, tenant_id: TenantId, workspace_id: Wo
 
 
 def position(kept: StoredResult) -> tuple[datetime, str]:
-    """Say where a result stands in a list."""
+    """Return where a result stands in a list."""
     return datetime.fromtimestamp(kept.created_at, UTC), kept.result_id

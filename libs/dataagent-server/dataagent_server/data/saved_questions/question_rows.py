@@ -56,7 +56,7 @@ def count(connection: Connection, tenant_id: TenantId) -> int:
 def change(
     connection: Connection, tenant_id: TenantId, old: SavedQuestion, new: SavedQuestion
 ) -> bool:
-    """Put another in place of a question as it was read; False when somebody was quicker."""
+    """Put another in place of a question as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old.question_id), table.c.version == old.version)
     return connection.execute(update(table).where(mine).values(**_make_values(new))).rowcount == 1
 
@@ -67,7 +67,7 @@ def remove(connection: Connection, tenant_id: TenantId, question_id: str) -> Non
 
 
 def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Say whether there is such a project."""
+    """Return whether there is such a project."""
     query = select(projects.c.project_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )

@@ -1,4 +1,4 @@
-"""Saving, seeing, changing and deleting questions.
+"""Creates, reads, changes and deletes questions.
 
 A project's questions are seen by everybody who sees the project; without a project a question is
 its owner's, and to anybody but an admin it is not there. Nothing runs here: asking again is a
@@ -51,7 +51,7 @@ class SavedQuestionService:
         return make_page(found, wish, lambda question: (question.created_at, question.question_id))
 
     async def get(self, principal: Principal, question_id: str) -> SavedQuestion:
-        """Show a question."""
+        """Return a question."""
         return await self.database.read(
             lambda c: _find(c, principal, question_id, "saved_question.read")
         )

@@ -1,4 +1,4 @@
-"""Storing a project's semantic model, and reading it for whoever asks in the project."""
+"""Storing a project's semantic model, and reading it for queries of the project."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,7 +41,7 @@ class SemanticModelService:
     clock: Clock = utc_now
 
     async def get(self, principal: Principal, project_id: str | None) -> StoredModel:
-        """Show the model of exactly this project, or of the tenant."""
+        """Return the model of exactly this project, or of the tenant."""
 
         def work(connection: Connection) -> StoredModel:
             _require(connection, principal, "semantic_model.read", project_id)

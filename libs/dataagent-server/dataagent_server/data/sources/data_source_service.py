@@ -1,4 +1,4 @@
-"""Adding, seeing, changing and removing data sources.
+"""Creates, reads, changes and deletes data sources.
 
 A tenant's sources are an admin's to change, a project's its owner's too. What somebody is shown
 never holds a password; whoever changes an address enters all of it again.
@@ -49,7 +49,7 @@ class DataSourceService:
         return TenantSourceStore(self.database, self.sealer, self.places, tenant_id, scope)
 
     async def require(self, principal: Principal, action: Action, project_id: str | None) -> None:
-        """Go on only if this person may, in a project that is there."""
+        """Raise unless this principal may, in a project that is there."""
         await self.database.read(lambda c: _require(c, principal, action, project_id))
 
     async def list(self, principal: Principal, project_id: str | None) -> list[DataSource]:
@@ -64,7 +64,7 @@ class DataSourceService:
         return await self.database.read(work)
 
     async def get(self, principal: Principal, name: str, project_id: str | None) -> DataSource:
-        """Show one that is seen from a project."""
+        """Return one that is seen from a project."""
 
         def work(connection: Connection) -> DataSource:
             _require(connection, principal, "data_source.read", project_id)

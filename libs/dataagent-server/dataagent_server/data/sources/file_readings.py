@@ -43,7 +43,7 @@ class FileReadingService:
     clock: Clock = utc_now
 
     def choices(self, of: WorkspaceKey) -> FileReadOptions:
-        """Give what looks up the choices of a workspace."""
+        """Return what looks up the choices of a workspace."""
 
         async def choice(path: str) -> ReadOptions:
             return await self.database.read(lambda c: _find(c, of, _normalize(path)))

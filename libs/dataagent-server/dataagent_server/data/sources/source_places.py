@@ -54,7 +54,7 @@ class SourceLocations:
         self._resolver = resolver
 
     async def check(self, name: str, location: str) -> SourceSpec:
-        """Say what is at a location; refuse where a tenant's source may not be."""
+        """Return what is at a location; refuse where a tenant's source may not be."""
         check_name(name)
         if (kind := _find_server_kind(location)) is not None:
             dialled = await self.resolve(location)

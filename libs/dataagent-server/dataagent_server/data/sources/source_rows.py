@@ -53,7 +53,7 @@ def change(
     old: RowMapping,
     values: dict[str, Any],
 ) -> bool:
-    """Set columns of a source as it was read; False when somebody was quicker."""
+    """Set columns of a source as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old["project_id"], old["name"]), table.c.version == old["version"])
     values = {**values, "version": old["version"] + 1}
     return connection.execute(sql_update(table).where(mine).values(**values)).rowcount == 1
@@ -65,7 +65,7 @@ def remove(connection: Connection, tenant_id: TenantId, project_id: str, name: s
 
 
 def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Say whose a project is; None when there is none."""
+    """Return whose a project is; None when there is none."""
     query = select(projects.c.owner_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )

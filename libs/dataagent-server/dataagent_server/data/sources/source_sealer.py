@@ -26,7 +26,7 @@ class SourceSealer:
     cipher: Cipher
 
     def seal(self, tenant_id: TenantId, project_id: str, spec: SourceSpec) -> dict[str, Any]:
-        """Give the columns a spec is stored in."""
+        """Return the columns a spec is stored in."""
         values: dict[str, Any] = {
             "kind": spec.kind,
             "description": spec.description,

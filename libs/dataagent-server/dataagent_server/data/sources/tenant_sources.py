@@ -34,7 +34,7 @@ class TenantSourceStore:
         ]
 
     async def find(self, name: str) -> SourceSpec | None:
-        """Give the one of this name, if there is one and it may still be asked."""
+        """Return the one of this name, if there is one and it may still be asked."""
         found = await self.database.read(
             lambda c: source_rows.list_visible(c, self.tenant_id, self.project_id, name)
         )

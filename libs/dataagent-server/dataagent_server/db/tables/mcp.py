@@ -45,7 +45,7 @@ mcp_servers = Table(
 )
 
 # A resource is an address without a length, so its digest is the key. `lock_owner` is whoever may
-# renew them just now; after `locked_until` it is taken for dead.
+# renew them just now; after `locked_until` it is considered dead.
 mcp_tokens = Table(
     "mcp_tokens",
     metadata,

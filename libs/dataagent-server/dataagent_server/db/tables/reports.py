@@ -1,4 +1,4 @@
-"""Reports, what came of running them, and when they run by themselves."""
+"""Reports, the result of running them, and when they run by themselves."""
 
 from typing import Any
 

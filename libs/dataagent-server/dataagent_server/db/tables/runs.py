@@ -61,7 +61,7 @@ agent_executions = Table(
     Index("idx_executions_run", "run_id"),
 )
 
-# The heart-beats of server processes; the only rows here that belong to no tenant.
+# The heartbeats of server processes; the only rows here that belong to no tenant.
 server_instances = Table(
     "server_instances",
     metadata,

@@ -92,7 +92,7 @@ def newest(
 
 
 def last_seq(connection: Connection, tenant_id: str) -> int:
-    """Give the highest number of a chain's rows, 0 without any."""
+    """Return the highest number of a chain's rows, 0 without any."""
     query = select(func.max(audit_log.c.seq)).where(audit_log.c.tenant_id == tenant_id)
     return connection.execute(query).scalar() or 0
 

@@ -1,4 +1,4 @@
-"""Putting changes on record, in the same transaction as the change itself.
+"""Records changes in the audit log, in the same transaction as the change itself.
 
 Call `record` last in a transaction: from there until the commit the tenant's chain is locked.
 """

@@ -7,5 +7,5 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """Tell the time, with its zone."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)

@@ -21,7 +21,7 @@ class ConfiguredKeys:
         self._hashes = tuple(keyring.hashes("api-key", key)[0] for key in checked)
 
     def find(self, hashes: tuple[str, ...]) -> str | None:
-        """Give the id of the key that was shown, if it is on the list."""
+        """Return the id of the key that was shown, if it is on the list."""
         shown = hashes[0]
         # Every one is compared, so that the time taken does not tell which one was near.
         found = [known for known in self._hashes if compare_digest(known, shown)]
@@ -32,7 +32,7 @@ class ConfiguredKeys:
 
 
 def check_configured_keys(keys: Iterable[SecretStr]) -> list[str]:
-    """Give the keys as text, or say which of them cannot be one."""
+    """Return the keys as text, or say which of them cannot be one."""
     return [_validate_key(key, number) for number, key in enumerate(keys, 1)]
 
 

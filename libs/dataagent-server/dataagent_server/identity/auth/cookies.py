@@ -26,7 +26,7 @@ class SessionCookie:
 
 
 def is_secure(scheme: str, public_url: str | None) -> bool:
-    """Say whether people reach the server over https, directly or through a proxy."""
+    """Return whether people reach the server over https, directly or through a proxy."""
     return scheme in ("https", "wss") or (public_url or "").startswith("https://")
 
 

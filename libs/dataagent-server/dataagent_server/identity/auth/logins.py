@@ -33,7 +33,7 @@ def open_login(
 
 
 def lives_until(created_at: datetime, now: datetime) -> datetime:
-    """Say when a log-in ends: some time after its last use, and not beyond its longest life."""
+    """Return when a log-in ends: some time after its last use, and not beyond its longest life."""
     return min(now + timedelta(seconds=LOGIN_IDLE_S), created_at + timedelta(seconds=LOGIN_LIFE_S))
 
 

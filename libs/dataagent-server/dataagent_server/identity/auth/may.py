@@ -120,7 +120,7 @@ RULES: Final[dict[Action, Rule]] = {
     "mcp_server.read":     Rule("read",  "viewer", "viewer", "admin"),
     # As with sources: one's own, those of one's own project, and all of them for an admin.
     "mcp_server.change":   Rule("admin", "member", None,     "admin"),
-    # Everybody is a shared server's client as themselves; nobody in somebody else's place.
+    # Everybody is a shared server's client as themselves; nobody in another user's place.
     "mcp_server.use":      Rule("chat",  "member", "member", None),
     "mcp_policy.read":     Rule("read",  "viewer", "viewer", "viewer"),
     "mcp_policy.change":   Rule("admin", "admin",  None,     "admin"),
@@ -142,7 +142,7 @@ _INCLUDED: Final[dict[Scope, frozenset[Scope]]] = {
 
 
 def may(principal: Principal, action: Action, resource: Resource) -> bool:
-    """Say whether this person may do this to that."""
+    """Return whether this person may do this to that."""
     rule = RULES[action]
     if principal.via == "operator":
         return action == "installation.manage" or principal.tenant_id == resource.tenant_id
@@ -161,17 +161,17 @@ def may(principal: Principal, action: Action, resource: Resource) -> bool:
 
 
 def covers(scopes: frozenset[Scope] | None, needed: Scope) -> bool:
-    """Say whether a key's scopes include one; no scopes at all narrow nothing."""
+    """Return whether a key's scopes include one; no scopes at all narrow nothing."""
     return scopes is None or any(needed in _INCLUDED[scope] for scope in scopes)
 
 
 def lacks(principal: Principal, action: Action) -> bool:
-    """Say whether an action needs a feature that the tenant does not have."""
+    """Return whether an action needs a feature that the tenant does not have."""
     return FEATURE_OF.get(action) in principal.features_off
 
 
 def require(principal: Principal, action: Action, resource: Resource) -> None:
-    """Go on only if this person may."""
+    """Raise unless this principal may."""
     if may(principal, action, resource):
         return
     if not covers(principal.scopes, RULES[action].scope):

@@ -25,7 +25,7 @@ class PresentedCredentials:
 
     @property
     def unsafe(self) -> bool:
-        """Say whether the request may change something."""
+        """Return whether the request may change something."""
         return self.method not in _SAFE_METHODS
 
 
@@ -57,7 +57,7 @@ def _read_api_key(given: Mapping[str, list[str]]) -> str | None:
     keys = {value.strip() for value in given.get("x-api-key", [])}
     for value in given.get("authorization", []):
         scheme, _, token = value.strip().partition(" ")
-        # Another scheme is somebody else's, such as a proxy that asks for a password first.
+        # Another scheme is another user's, such as a proxy that asks for a password first.
         if scheme.lower() == "bearer":
             keys.add(token.strip())
     if not keys:

@@ -36,7 +36,7 @@ class Principal:
     key_id: str | None = None
     via: Via = "api_key"
     login_id: str | None = None
-    # What the tenant does not have, whoever asks.
+    # What the tenant does not have, the caller.
     features_off: frozenset[Feature] = frozenset()
 
     @property
@@ -58,5 +58,5 @@ def retention(tenant_id: TenantId) -> Principal:
 
 
 def outranks(role: Role, other: Role) -> bool:
-    """Say whether `role` is at least as high as `other`."""
+    """Return whether `role` is at least as high as `other`."""
     return ROLES.index(role) <= ROLES.index(other)

@@ -52,7 +52,7 @@ def change_project(
     new: Project,
     now: datetime,
 ) -> bool:
-    """Write the project as it was read and changed; False when somebody was quicker."""
+    """Write the project as it was read and changed; False when another write came first."""
     changed = connection.execute(
         update(projects)
         .where(

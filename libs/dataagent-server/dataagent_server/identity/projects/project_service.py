@@ -1,4 +1,4 @@
-"""Making, seeing, changing and deleting projects.
+"""Creates, reads, changes and deletes projects.
 
 A deleted project lets its sessions go rather than refusing: a refusal would tell its owner that
 others have sessions there, which are theirs alone to see.
@@ -68,7 +68,7 @@ class ProjectService:
         return await self._database.write(work)
 
     async def get(self, principal: Principal, project_id: str) -> Project:
-        """Show a project."""
+        """Return a project."""
         project = await self._database.read(lambda c: _find(c, principal, project_id))
         require(principal, "project.read", _resource(principal, project.owner_id))
         return project

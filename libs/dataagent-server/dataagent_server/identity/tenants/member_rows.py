@@ -123,7 +123,7 @@ def retire_person(connection: Connection, tenant_id: TenantId, user_id: str, now
     """Let go of somebody who is nowhere a member any more.
 
     The row stays, so that what they did keeps its author; the user name is free again, and whoever
-    takes it is somebody else.
+    takes it is another user.
     """
     elsewhere = select(literal(1)).where(user_tenants.c.user_id == user_id).exists()
     connection.execute(
@@ -134,7 +134,7 @@ def retire_person(connection: Connection, tenant_id: TenantId, user_id: str, now
 
 
 def person_exists(connection: Connection, user_id: str) -> bool:
-    """Say whether somebody has this id, in whatever tenant: for who runs the installation."""
+    """Return whether somebody has this id, in whatever tenant: for the operator."""
     query = select(s_user.c.user_id).where(s_user.c.user_id == user_id, s_user.c.is_active)
     return connection.execute(query).first() is not None
 

@@ -2,7 +2,7 @@
 
 Every change locks the tenant's row first: two people added at the same moment cannot pass
 `max_users` together, and two owners cannot remove each other. A person's home tenant administers
-them; into another tenant they are taken by whoever runs the installation, never by its admins.
+them; into another tenant they are taken by the operator, never by its admins.
 """
 
 from collections.abc import Callable
@@ -105,7 +105,7 @@ class MemberService:
         return await self._change(principal, work, wanted)
 
     async def get(self, principal: Principal, user_id: str) -> Member:
-        """Show a member."""
+        """Return a member."""
 
         def work(connection: Connection) -> Member:
             member = _find(connection, principal.tenant_id, user_id)

@@ -30,7 +30,7 @@ def find_tenant(
 
 
 def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
-    """List every tenant there is: for who runs the installation."""
+    """List every tenant there is: for the operator."""
     query = apply(select(tenants), wish, tenants.c.created_at, tenants.c.tenant_id)
     return [_make_tenant(row) for row in connection.execute(query).mappings()]
 
@@ -38,7 +38,7 @@ def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
 def change_tenant(
     connection: Connection, tenant: Tenant, values: dict[str, Any], now: datetime
 ) -> bool:
-    """Set columns of the tenant as it was read; False when somebody was quicker."""
+    """Set columns of the tenant as it was read; False when another write came first."""
     changed = connection.execute(
         update(tenants)
         .where(tenants.c.tenant_id == tenant.tenant_id, tenants.c.version == tenant.version)

@@ -1,6 +1,6 @@
 """Making, seeing and changing tenants.
 
-A tenant is made by whoever runs the installation: the operator at the command line, or an owner of
+A tenant is made by the operator: the operator at the command line, or an owner of
 the default tenant. Its owners see and rename it; its limits are the installation's to set. A tenant
 is not deleted but suspended: then nobody gets in, and nothing is lost.
 """
@@ -82,7 +82,7 @@ class TenantService:
         return await self._database.write(work)
 
     async def get(self, principal: Principal, tenant_id: str) -> Tenant:
-        """Show one's own tenant, or any to who runs the installation."""
+        """Show one's own tenant, or any to the operator."""
         return await self._database.read(lambda c: self._find_visible(c, principal, tenant_id))
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Tenant]:
@@ -133,7 +133,7 @@ class TenantService:
         return tenant
 
     async def features_off(self, tenant_id: TenantId) -> frozenset[Feature]:
-        """Say what a tenant does not have, whoever asks: for the agents that work for it."""
+        """Return what a tenant does not have, the caller: for the agents that work for it."""
         found = await self._database.read(lambda c: tenant_rows.find_tenant(c, tenant_id))
         return frozenset() if found is None else list_switched_off(found.limits.features_enabled)
 

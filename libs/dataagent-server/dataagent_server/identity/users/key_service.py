@@ -56,7 +56,7 @@ class KeyService:
         expires_at: datetime | None = None,
         user_id: str | None = None,
     ) -> CreatedKey:
-        """Make a key for oneself; only the operator makes one for somebody else."""
+        """Make a key for oneself; only the operator makes one for another user."""
         owner = user_id or principal.user_id
         require(principal, "key.create", _key_resource(principal, owner))
         now = self._clock()
@@ -106,7 +106,7 @@ class KeyService:
         return make_page(found, wish, lambda key: (key.created_at, key.key_id))
 
     async def get(self, principal: Principal, key_id: str) -> ApiKey:
-        """Show one key."""
+        """Return one key."""
         return await self._database.read(
             lambda c: self._find_visible(c, principal, key_id, "key.read")
         )

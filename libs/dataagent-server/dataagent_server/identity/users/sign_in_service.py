@@ -140,7 +140,7 @@ class SignInService:
         return await self._database.read(lambda c: user_rows.memberships(c, principal.user_id))
 
     async def name_of(self, principal: Principal) -> str:
-        """Say what people call this person here."""
+        """Return what people call this person here."""
         tenant_id, user_id = principal.tenant_id, principal.user_id
         found = await self._database.read(lambda c: user_rows.find_user(c, tenant_id, user_id))
         return user_id if found is None else name_of(found)

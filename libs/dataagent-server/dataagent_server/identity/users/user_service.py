@@ -1,4 +1,4 @@
-"""Seeing and changing a person: oneself, or anybody one administers.
+"""Reads and changes a person: oneself, or anybody one administers.
 
 A person is administered by their home tenant alone: an admin of another tenant they were taken into
 could otherwise set their password and walk in at home.

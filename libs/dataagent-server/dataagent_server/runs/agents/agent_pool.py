@@ -105,7 +105,7 @@ class AgentPool:
 
     @asynccontextmanager
     async def lend(self, run: AgentSubject) -> AsyncGenerator[AgentExecutor]:
-        """Give the session's executor for the time of one segment."""
+        """Return the session's executor for the time of one segment."""
         # Looked up each time: a person may have changed the assistant, or a key, since.
         plan = await self._builder.plan(run)
         session = Session(run.session_id, run.user_id, run.assistant_id)

@@ -53,7 +53,7 @@ async def list_tools(
     assistant_id: str,
     project_id: str | None,
 ) -> AgentToolList:
-    """List what this person's agent would have; whoever asks has looked that both are theirs."""
+    """List what this person's agent would have; the caller has looked that both are theirs."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
     require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
     kept = await rules.rules_for(tenant_id, user_id, project_id)

@@ -1,4 +1,4 @@
-"""S2's execution history: a session's runs with what came of them and how their plans went.
+"""S2's execution history: a session's runs with the result of them and how their plans went.
 
 Plans and thoughts are read from the log; there is no second place that has them.
 """
@@ -44,7 +44,7 @@ class PlanProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """A run, what came of it, and its plan."""
+    """A run, the result of it, and its plan."""
 
     run: ListedRun
     result: dict[str, Any] | None

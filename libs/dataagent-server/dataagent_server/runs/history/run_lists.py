@@ -82,7 +82,7 @@ def history_of_user(
     limit: int = HISTORY_PAGE_RUNS,
 ) -> list[ListedRun]:
     """List a person's runs, newest first; `before` is the last run of the page before."""
-    # Somebody else's run is no place in this list: it would tell when that run began.
+    # Another user's run is no place in this list: it would tell when that run began.
     mine = (runs.c.tenant_id == tenant_id, runs.c.user_id == user_id)
     query = select(*_COLUMNS).where(*mine)
     if project_id is not None:
@@ -101,14 +101,14 @@ def history_of_user(
 
 
 def message_shown(run: RunRow | ListedRun) -> str:
-    """Give the beginning of what was asked; empty for a run nobody asked for in words."""
+    """Return the beginning of what was asked; empty for a run nobody asked for in words."""
     if isinstance(run, ListedRun):
         return run.message
     return _decode_cut(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
 
 
 def queued_message(run: RunRow | ListedRun) -> str | None:
-    """Give the beginning of a message that waits for its turn."""
+    """Return the beginning of a message that waits for its turn."""
     if isinstance(run, ListedRun):
         return run.queued_message
     if run.status != "queued":

@@ -45,7 +45,7 @@ class RunStep:
 
 
 def may_mark(event: Event) -> bool:
-    """Say whether an event can mean a marker; the pieces of a text never do."""
+    """Return whether an event can mean a marker; the pieces of a text never do."""
     match event:
         case TextEvent() | ThoughtEvent():
             return event.is_final

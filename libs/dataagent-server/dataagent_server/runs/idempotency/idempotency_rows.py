@@ -22,7 +22,7 @@ KEY_LIFE_S: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class EarlierRequest:
-    """What came of the first request: the run it started, and its answer once it was given."""
+    """The result of the first request: the run it started, and its answer once it was given."""
 
     run_id: str | None
     answer: dict[str, Any] | None

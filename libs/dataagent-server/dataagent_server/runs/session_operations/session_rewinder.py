@@ -67,7 +67,7 @@ class SessionRewinder:
     async def changes(
         self, principal: Principal, session_id: str, since: str | None
     ) -> ChangeReport:
-        """Show what the agent changed in files."""
+        """Return what the agent changed in files."""
         found = await self.sessions.get(principal, session_id)
         history = await self._open_history(principal, found.session.user_id)
         return await history.changes(session_id, since)

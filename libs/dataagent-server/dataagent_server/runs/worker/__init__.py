@@ -1,1 +1,1 @@
-"""Working on runs in this process: claims, leases, heart-beats, faults."""
+"""Working on runs in this process: claims, leases, heartbeats, faults."""

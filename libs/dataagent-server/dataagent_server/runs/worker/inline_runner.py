@@ -138,7 +138,7 @@ class InlineRunner:
                 leases.release_unknown(connection, self._instance_id, known=mine)
             taken = leases.claim(connection, self._instance_id, limit=room, busy_with=mine)
             if taken:
-                # Whoever was taken for dead meanwhile, and claims, is seen to live.
+                # Whoever was considered dead meanwhile, and claims, is seen to live.
                 write_heartbeat(connection, self._instance_id)
             return taken
 

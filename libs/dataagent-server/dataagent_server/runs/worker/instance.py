@@ -2,7 +2,7 @@
 
 Processes of one machine also hold a file lock each, which the kernel drops with the process. So a
 restarted server knows at once that its predecessor is dead; one on another machine, or one that
-is only frozen, is given up when its lease ends without a heart-beat.
+is only frozen, is given up when its lease ends without a heartbeat.
 """
 
 import fcntl

@@ -129,19 +129,19 @@ def claim(
 
 
 def release_of(connection: Connection, owners: Collection[str]) -> int:
-    """Give back the runs of processes that have gone, to be taken up by anybody."""
+    """Release the runs of processes that have gone, to be taken up by anybody."""
     return requeue(connection, _RUNNING, runs.c.owner.in_(list(owners)))
 
 
 def release_all_but(connection: Connection, living: Collection[str]) -> int:
-    """Give back the runs of everybody who is not among the living, and count that as a loss."""
+    """Release the runs of everybody who is not among the living, and count that as a loss."""
     gone = or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
     lost = connection.execute(select(runs).where(_RUNNING, gone)).mappings()
     return sum(_release_lost(connection, run_of(row)) for row in lost.all())
 
 
 def release_unknown(connection: Connection, instance_id: str, *, known: Collection[str]) -> None:
-    """Give back runs claimed in a transaction whose end this process did not hear of."""
+    """Release runs claimed in a transaction whose end this process did not hear of."""
     claimed = (runs.c.owner == instance_id, runs.c.run_id.not_in(list(known)))
     requeue(connection, _RUNNING, *claimed)
 
@@ -152,7 +152,7 @@ def give_back(connection: Connection, run: RunRow) -> bool:
 
 
 def _release_lost(connection: Connection, run: RunRow) -> int:
-    """Give back a run whose process has gone: one time more, or the first since it got further."""
+    """Release a run whose process has gone: one time more, or the first since it got further."""
     reached = connection.execute(
         select(func.max(events.c.seq)).where(
             events.c.tenant_id == run.tenant_id,

@@ -1,4 +1,4 @@
-"""What has to be done now and then: heart-beats, runs of the dead, questions nobody answered."""
+"""What has to be done periodically: heartbeats, runs of the dead, questions nobody answered."""
 
 import logging
 from contextlib import AsyncExitStack

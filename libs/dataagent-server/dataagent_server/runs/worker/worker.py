@@ -111,7 +111,7 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -
     """Write error and `done`, after a `start` if there was none, so that nobody waits for ever.
 
     What the person said is kept too: an agent that never began did not do it. `home` is where this
-    server keeps its files, which is not told.
+    server keeps its files, which is not shown.
     """
     if run.text:
         await stores.messages.save_message(

@@ -74,7 +74,7 @@ class ConnectionManager:
         return connection
 
     def disconnect(self, connection: Connection) -> None:
-        """Give the place back; doing so twice is harmless."""
+        """Return the place back; doing so twice is harmless."""
         with self._lock:
             if connection in self._open:
                 self._open.remove(connection)
@@ -148,5 +148,5 @@ def _limit_reached(held: int, why: str) -> RateLimitedError:
 def _add(counts: Counter[K], key: K, step: int) -> None:
     counts[key] += step
     if not counts[key]:
-        # Nothing is kept of who is gone.
+        # Holders without entries are removed.
         del counts[key]

@@ -9,13 +9,13 @@ from dataagent_server.settings.limits import TIMES_FREE_PLACES_MAX
 
 
 class FairShare:
-    """The rule for this process; `alone` is looked up now and then (`composition/chores.py`)."""
+    """The rule for this process; `alone` is looked up periodically (`composition/chores.py`)."""
 
     def __init__(self) -> None:
         self.alone = True
 
     def leaves_room(self, held: int, free: int) -> bool:
-        """Say whether somebody who holds so many places may take one of those free."""
+        """Return whether somebody who holds so many places may take one of those free."""
         if self.alone:
             return free > 0
         return held < TIMES_FREE_PLACES_MAX * free

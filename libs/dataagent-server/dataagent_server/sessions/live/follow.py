@@ -21,7 +21,7 @@ async def follow(
     after: int,
     idle_s: float,
 ) -> AsyncGenerator[list[EventLine]]:
-    """Give the events after a number in batches; an empty batch after `idle_s` of quiet.
+    """Return the events after a number in batches; an empty batch after `idle_s` of quiet.
 
     The empty batch lets the caller say that it is still there, or look whether it should be; one
     comes at once when rights have changed. It ends only when the session is deleted.

@@ -69,7 +69,7 @@ class Hub:
         return channel.buffer.after(after) if channel is not None else None
 
     def known_seq(self, tenant_id: TenantId, session_id: str) -> int:
-        """Say how far a session is known to have come; 0 when nothing was heard."""
+        """Return how far a session is known to have come; 0 when nothing was heard."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.known_seq if channel is not None else 0
 
@@ -90,7 +90,7 @@ class Hub:
             channel.waiters.discard(woken)
 
     def follows(self, tenant_id: TenantId, session_id: str, woken: asyncio.Event) -> bool:
-        """Say whether what is known of a session is still about the one `woken` waits for."""
+        """Return whether what is known of a session is still about the one `woken` waits for."""
         channel = self._channels.get((tenant_id, session_id))
         return channel is not None and woken in channel.waiters
 
@@ -122,7 +122,7 @@ class Hub:
                 woken.set()
 
     def rights_no(self, tenant_id: TenantId, session_id: str) -> int:
-        """Give the number that tells whether rights have changed."""
+        """Return the number that tells whether rights have changed."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.rights_no if channel is not None else 0
 

@@ -148,7 +148,7 @@ class Upload:
             try:
                 await asyncio.to_thread(self._adopt, before.expected)
             except ConflictError:
-                continue  # replaced by somebody else just now; count anew
+                continue  # replaced by another user just now; count anew
             # The file is in place: a counter that is off is found by the next count.
             with suppress(DataAgentError):
                 await self._settle(exact)

@@ -61,7 +61,7 @@ class CountedWorkspace:
             )
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
-        """Say whether so much more would be within the quotas of workspace and tenant."""
+        """Return whether so much more would be within the quotas of workspace and tenant."""
         now = self._write(lambda connection: read_counters(connection, *self._of))
         wanted = now.amount + StorageAmount(size_bytes, files)
         return (
@@ -71,7 +71,7 @@ class CountedWorkspace:
         )
 
     async def room(self) -> QuotaUsage:
-        """Say what a command may still add."""
+        """Return what a command may still add."""
         now = await self._store.database.read(
             lambda connection: read_counters(connection, *self._of)
         )

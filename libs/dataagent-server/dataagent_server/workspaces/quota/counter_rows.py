@@ -44,7 +44,7 @@ class WorkspaceCounters:
 
     @property
     def room(self) -> StorageAmount:
-        """Say what still fits; never below nothing."""
+        """Return what still fits; never below nothing."""
         left = self.maximum - self.amount
         return StorageAmount(
             max(0, min(left.size_bytes, self.tenant_room_bytes)), max(0, left.files)

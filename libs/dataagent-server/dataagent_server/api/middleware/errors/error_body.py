@@ -24,9 +24,9 @@ class ErrorAnswer:
 
 
 def make_error_answer(error: BaseException, home: str = "") -> ErrorAnswer:
-    """Say what the caller is told; what a defect says is for the log only.
+    """Return what the caller is told; what a defect says is for the log only.
 
-    `home` is where this server keeps its files, which is not told either.
+    `home` is where this server keeps its files, which is not shown either.
     """
     code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
     message = PUBLIC_MESSAGES.get(code) or hide_host_paths(str(error), home) or code

@@ -23,7 +23,7 @@ class KnownCallers(Protocol):
         ...
 
     async def knows(self, credential: str) -> bool:
-        """Say whether a credential was accepted lately."""
+        """Return whether a credential was accepted lately."""
         ...
 
 

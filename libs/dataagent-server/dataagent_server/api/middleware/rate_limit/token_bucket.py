@@ -20,7 +20,7 @@ class RateLimiter(Protocol):
         ...
 
     async def wait_s(self, key: str) -> float:
-        """Say how long it would take until there is one, and take none."""
+        """Return how long it would take until there is one, and take none."""
         ...
 
 

@@ -23,7 +23,7 @@ _NEWEST = "SELECT MAX(seq) FROM agent_execution_events WHERE tenant_id = ? AND s
 
 
 async def poll(database: Database, hub: Hub, bus: Bus) -> None:
-    """Look for growth until cancelled: often where there is no bus, now and then where there is."""
+    """Look for growth until cancelled: often where there is no bus, periodically where there is."""
     while True:
         await asyncio.sleep(POLL_BESIDE_BUS_S if bus.connected else POLL_S)
         waited_for = hub.list_waited()

@@ -19,5 +19,5 @@ class Bus(Protocol):
 
     @property
     def connected(self) -> bool:
-        """Say whether notices get through just now."""
+        """Return whether notices get through just now."""
         ...
