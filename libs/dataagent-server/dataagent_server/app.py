@@ -1,7 +1,7 @@
-"""The application: routes, middleware, errors, and the life of its services.
+"""The application: routes, middleware, errors, and the lifetime of its services.
 
-`create_app` only puts things together; what is opened is opened when the server starts and closed
-when it stops (`composition/`).
+`create_app` only assembles; services are opened when the server starts and closed when it stops
+(`composition/`).
 """
 
 import asyncio
@@ -46,9 +46,9 @@ OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
 
 
 def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -> FastAPI:
-    """Build an application of its own; two in one process share nothing.
+    """Build an application; two in one process share nothing.
 
-    `console` is the folder of the built console; where there is none, a page says how to get it.
+    `console` is the folder of the built console; without one, a page says how to build it.
     """
     settings = settings or ServerSettings()
     metrics = Metrics()
@@ -99,7 +99,7 @@ def _make_lifespan(
                     yield
         finally:
             open_now.stopping.set()
-            # The first half was the connections': `timeout_graceful_shutdown`.
+            # Connections had the first half: `timeout_graceful_shutdown`.
             await _close(services, max(1, settings.stop_timeout // 2))
 
     return lifespan

@@ -1,7 +1,7 @@
-"""The OpenAPI document: FastAPI's, with our errors on every operation and how to sign in.
+"""The OpenAPI document: FastAPI's, with our errors on every operation and the authentication.
 
-A route names what only it can refuse with `responses=errors("CONFLICT", ...)`; what any route can
-refuse is added here, so that no route has to remember it.
+A route names its own errors with `responses=errors("CONFLICT", ...)`; the errors of every route are
+added here.
 """
 
 from typing import Any, Final
@@ -94,12 +94,12 @@ def errors(*codes: str) -> dict[int | str, dict[str, Any]]:
 
 
 def operation_id(route: APIRoute) -> str:
-    """Name an operation by its function; `tests/api/openapi/test_openapi.py` holds them apart."""
+    """Name an operation by its function; a test checks that the names differ."""
     return route.name
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Write the whole document, once per application."""
+    """Write the document, once per application."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes,

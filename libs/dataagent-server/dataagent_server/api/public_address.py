@@ -1,4 +1,4 @@
-"""Where people reach the server: the address they use, and below which path a proxy put it."""
+"""The public address of the server, and the path below which a proxy serves it."""
 
 from urllib.parse import urlsplit
 
@@ -8,7 +8,7 @@ from dataagent_server.settings import ServerSettings
 
 
 def public_address_of(connection: HTTPConnection) -> str:
-    """Return the address people use, without a slash at the end."""
+    """Return the public address, without a slash at the end."""
     return (_settings(connection).public_url or str(connection.base_url)).rstrip("/")
 
 

@@ -1,7 +1,7 @@
-"""`--help` in Chinese: the commands as they are, with what they say of themselves.
+"""`--help` in Chinese: copies of the commands with translated texts.
 
-`dataagent` does the same (`dataagent_cli/help/language.py`); neither package imports the other. The
-commands are copied, never changed. Each text fits a line of 80 cells, so click never breaks one.
+`dataagent` does the same (`dataagent_cli/help/language.py`); neither package imports the other.
+Each text fits a line of 80 cells, so click never breaks one.
 """
 
 import copy
@@ -17,7 +17,7 @@ _DEFAULT = "[default: "
 
 
 def translate_command(command: click.Command) -> click.Command:
-    """Give a copy of a command, with all beneath it, that explains itself in Chinese."""
+    """Copy a command, with all its subcommands, and translate its help to Chinese."""
     translated = copy.copy(command)
     translated.help = _translate(inspect.cleandoc(command.help or ""))
     # click cuts a sentence at blanks, which Chinese does not have.
@@ -46,7 +46,7 @@ def _translate(text: str) -> str:
 
 
 class _Formatter(click.HelpFormatter):
-    """Says click's own words."""
+    """Translates click's own words."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, prefix or HELP_TEXTS["Usage: "])

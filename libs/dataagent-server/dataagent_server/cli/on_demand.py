@@ -1,4 +1,4 @@
-"""The commands of `dataagent-server`: each is imported when it is asked for."""
+"""The commands of `dataagent-server`: each is imported at its first use."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -15,9 +15,9 @@ def _keep_language(command: click.Command) -> click.Command:
 
 
 class CommandsOnDemand(click.Group):
-    """Imports a command when it is asked for."""
+    """Imports a command at its first use."""
 
-    # Puts a command into the person's language.
+    # Translates a command into the user's language.
     translate: Callable[[click.Command], click.Command] = staticmethod(_keep_language)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the operator's commands print: a table for people, a line of JSON each for programs."""
+"""Output of the operator's commands: a table for people, JSON lines for programs."""
 
 import json
 from collections.abc import Iterable, Mapping

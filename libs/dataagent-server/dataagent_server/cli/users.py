@@ -163,7 +163,7 @@ def _read_password() -> str:
 
 
 def _prompt_password() -> str:
-    """Ask twice, in the person's language, which click's own second question is not."""
+    """Ask twice, in the user's language, which click's own second prompt is not."""
     while True:
         first, second = (
             str(prompt(say(key), prompt_suffix="", hide_input=True, err=True))

@@ -1,8 +1,8 @@
-"""Takes this machine's folders out of what a caller is told.
+"""Removes folders of this machine from texts for clients.
 
-A tenant knows workspaces, whose paths begin at `/`. Where the server keeps them, its scratch files
-and its programs are the operator's, and stand in the log. A message should not name them in the
-first place; this is for the one that does.
+A tenant knows workspaces, whose paths begin at `/`. The folders of the server, its scratch files
+and its programs belong to the operator, and are in the log. A message should not name them in the
+first place; this catches the ones that do.
 """
 
 import re
@@ -21,14 +21,13 @@ _OWN: Final = (
     str(Path(__file__).resolve().parents[4]),
     str(Path.home()),
 )
-# A path begins anew after another sign, or stands in an address of a file (`sqlite:////a/b.db`).
-# What may stand in it: a message quotes paths, or ends them with a colon or a space.
+# A path begins after another character, or is in the URL of a file (`sqlite:////a/b.db`).
 _BEFORE: Final = r"(?:(?<![\w/.])|(?<=://)|(?<=:///))"
 _REST: Final = r"(?:/[^\s'\"`:;,<>|]*)?"
 
 
 def hide_host_paths(text: str, *folders: str) -> str:
-    """Leave the last name of every path beneath a folder of this machine."""
+    """Shorten every path below a folder of this machine to its last name."""
     return _make_pattern(folders).sub(_shorten, text)
 
 

@@ -1,7 +1,7 @@
-"""Names people give to things: what is refused, and the one spelling that is kept.
+"""Validates the names that users give, and normalizes their spelling.
 
-A name is shown to others, so it may not hold what moves the cursor, turns the writing direction
-around or cannot be stored.
+A name is shown to others, so it may not contain control characters, characters that turn the
+writing direction, or characters that cannot be stored.
 """
 
 import unicodedata
@@ -26,7 +26,7 @@ _IN_USERNAME: Final = frozenset("._@+-")
 
 
 def validate_name(text: str, what: str) -> str:
-    """Return a name in its one spelling, or say why it cannot be one."""
+    """Return the normalized name, or raise with the reason why it is not valid."""
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= NAME_CHARS_MAX:
         raise ValidationError(
@@ -61,7 +61,7 @@ def validate_model_name(text: str) -> str:
 
 
 def validate_username(text: str) -> str:
-    """Return the name somebody signs in with; capitals and look-alike spellings do not count."""
+    """Return a normalized user name; case and look-alike spellings do not matter."""
     name = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
     fine = all(c.isalnum() or c in _IN_USERNAME for c in name)
     if not fine or not 1 <= len(name) <= USERNAME_CHARS_MAX or not name[0].isalnum():
@@ -82,7 +82,7 @@ def _refuse_odd(text: str, what: str) -> None:
 
 
 class PersonNames(Protocol):
-    """Somebody with the names they have."""
+    """The names of a user."""
 
     @property
     def user_id(self) -> str: ...
@@ -93,5 +93,5 @@ class PersonNames(Protocol):
 
 
 def name_of(person: PersonNames) -> str:
-    """Return what people call somebody; their id where nobody has said."""
+    """Return the display name of a user, else the user name, else the id."""
     return person.display_name or person.username or person.user_id

@@ -1,4 +1,4 @@
-"""What a running server does periodically: sweeps, retention, and the check for tenants."""
+"""The periodic work of a running server: sweeps, retention, and the check for tenants."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -74,6 +74,6 @@ def list_chores(
 
 
 async def check_tenants(database: Database, share: FairShare) -> None:
-    """See whether there is a tenant for whom others must leave room."""
+    """Check whether there are several tenants, so that each leaves capacity for others."""
     second = select(tenants.c.tenant_id).where(tenants.c.is_active).offset(1).limit(1)
     share.alone = await database.read(lambda c: c.execute(second).first()) is None

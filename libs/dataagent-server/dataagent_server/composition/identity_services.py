@@ -1,4 +1,4 @@
-"""Opens the database and the services about people: all that the operator's commands need."""
+"""Opens the database and the services about users: all that the operator's commands need."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -28,7 +28,7 @@ from dataagent_server.settings import ServerSettings
 
 
 async def open_current_database(settings: ServerSettings) -> Database:
-    """Open the database with a schema of this version: made so on SQLite, required elsewhere."""
+    """Open the database with the current schema: migrated on SQLite, required elsewhere."""
     url = settings.effective_database_url
     pool = PoolSizes(size=settings.mysql_pool_size, overflow=settings.mysql_max_overflow)
     database = await open_database(url, pool)
@@ -48,7 +48,7 @@ async def open_people(
     cache: PrincipalCache,
     edges: Edges = DEFAULT_EDGES,
 ) -> AsyncGenerator[PeopleServices]:
-    """Make the default tenant if this is the first start, and hand out the services."""
+    """Create the default tenant at the first start, and return the services."""
     clock = edges.clock
     audit = AuditTrail(keyring, clock)
     cipher = Cipher(keyring)

@@ -1,4 +1,4 @@
-"""Whether the server can do its work: each part it depends on is asked, briefly, side by side."""
+"""Whether the server is ready: each part it depends on is checked, briefly, side by side."""
 
 import asyncio
 import logging
@@ -64,7 +64,7 @@ def _find_existing(path: os.PathLike[str]) -> str:
 
 
 async def require_ready(checks: Mapping[str, Check], *, stopping: bool) -> dict[str, Literal["ok"]]:
-    """Return what was asked, or raise with what failed; the reasons are logged, not told."""
+    """Return the checks, or raise with those that failed; the reasons are only logged."""
     if stopping:
         raise OverloadedError("The server is stopping.", {"checks": {"server": "stopping"}})
     failed = await failed_checks(checks)
@@ -77,7 +77,7 @@ async def require_ready(checks: Mapping[str, Check], *, stopping: bool) -> dict[
 
 
 async def failed_checks(checks: Mapping[str, Check]) -> set[str]:
-    """Ask every part at once, each for a bounded time."""
+    """Run all checks at once, each for a bounded time."""
     outcomes = await asyncio.gather(*(_is_passing(name, check) for name, check in checks.items()))
     return {name for name, passed in zip(checks, outcomes, strict=True) if not passed}
 

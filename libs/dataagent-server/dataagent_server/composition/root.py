@@ -1,7 +1,7 @@
 """Opens every service of the server in order, and closes them in reverse.
 
 `open_services` is the list to read; the functions below it open one area each, in the same order.
-The database and the people are in `identity_services.py`, because the operator's commands open
+The database and the users are in `identity_services.py`, because the operator's commands open
 nothing else.
 """
 
@@ -109,7 +109,7 @@ from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-# Of all tenants together; how many of them have a process is the worker pool's to say.
+# Of all tenants together; the worker pool limits how many of them have a process.
 ENGINES_MAX: Final = 64
 
 
@@ -117,7 +117,7 @@ ENGINES_MAX: Final = 64
 async def open_services(
     settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
 ) -> AsyncGenerator[Services]:
-    """Open everything; what was opened is closed again, also when a later part fails."""
+    """Open everything; opened parts are closed again, also when a later part fails."""
     async with AsyncExitStack() as stack:
         if redis is not None:
             stack.push_async_callback(redis.aclose)
@@ -216,7 +216,7 @@ async def open_services(
 
 
 def make_redis(settings: ServerSettings) -> "Redis | None":
-    """Prepare the connections to Redis, if there is one; nothing is opened yet."""
+    """Prepare the connections to Redis, if configured; nothing is opened yet."""
     if settings.redis_url is None:
         return None
     try:
@@ -231,7 +231,7 @@ def make_redis(settings: ServerSettings) -> "Redis | None":
 def make_workspaces(
     settings: ServerSettings, database: Database, audit: AuditTrail
 ) -> WorkspaceServices:
-    """Make them; nothing is opened."""
+    """Make the workspace services; nothing is opened."""
     uids = usable_range(settings.workspace_uid_first, settings.workspace_uid_count)
     if uids is not None:
         for place in (settings.workspaces, settings.home / "scratch"):
@@ -258,7 +258,7 @@ async def open_data(
     workspaces: WorkspaceStore,
     edges: Edges = DEFAULT_EDGES,
 ) -> AsyncGenerator[DataServices]:
-    """Open the engines and the drawing program; nothing is started before somebody asks."""
+    """Open the engines and the chart renderer; processes start at their first use."""
     database = workspaces.database
     folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
     own = OwnFolders(settings.home, settings.sample_folder)
@@ -293,7 +293,7 @@ async def open_mcp(
     metrics: Metrics,
     edges: Edges = DEFAULT_EDGES,
 ) -> AsyncGenerator[MCPServices]:
-    """Open what is shared; at the end every connection is closed and every process gone."""
+    """Open the shared parts; at the end every connection and process is closed."""
     database = workspaces.database
     web = make_web_policy(settings)
     dialable = dialable_by_tenants(web)
@@ -302,7 +302,7 @@ async def open_mcp(
     opener = TenantOpener(
         workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
     )
-    # A run of the server can always ask somebody: its requests wait in the API.
+    # A run of the server can always ask a user: its requests wait in the API.
     manager = MCPConnectionManager(opener.open, edges.mcp_limits, offers_sampling=every_server)
     programs = OwnerPrograms(database, audit)
     access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
@@ -362,7 +362,7 @@ def _run_dependencies(
         limits=RunLimits(settings.max_runs_per_tenant, settings.max_queued_per_session),
         approval_timeout_s=settings.approval_timeout,
         lease_s=settings.lease_timeout,
-        # Connections are given half of the time, agents need some of the rest to be closed.
+        # Connections get half of the time; closing agents needs some of the rest.
         drain_s=settings.stop_timeout / 4,
         instances_dir=settings.home / "instances",
         builder=builder,
@@ -375,7 +375,7 @@ def _run_dependencies(
 async def open_reports(
     settings: ServerSettings, audit: AuditTrail, cipher: Cipher, data: DataServices, spent: Spent
 ) -> AsyncGenerator[ReportServices]:
-    """Open what runs reports; what still runs is stopped at the end."""
+    """Open the report services; active runs are stopped at the end."""
     database = data.workspaces.database
     runner = ReportRunner(data, RunFiles(settings.home))
     under_way = ActiveReportRuns(runner)

@@ -1,4 +1,4 @@
-"""Opens what runs need, in the order in which its parts need each other."""
+"""Opens what runs need, in the order of their dependencies."""
 
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -44,31 +44,31 @@ from dataagent_server.stores.usage import open_usage_store
 class RunDependencies:
     """What runs are made from."""
 
-    # What the settings let everybody use.
+    # The limits of the settings for every tenant.
     settings: Settings
     database: Database
     audit: AuditTrail
     bus: Bus
     limits: RunLimits
     approval_timeout_s: float
-    # After this long without a sign of life a process's runs are given to others.
+    # After this long without a heartbeat a process's runs are given to others.
     lease_s: float
-    # How long runs may come to an end when the server stops, before they are handed over.
+    # How long runs may finish when the server stops, before they are handed over.
     drain_s: float
-    # Where processes of this machine show each other that they live.
+    # The folder of the lock files by which processes of this machine see each other.
     instances_dir: Path
     builder: Callable[[StoresOf], AgentBuilder]
-    # Where sessions are, as `DATAAGENT_SESSION_STORE` says.
+    # The session store of `DATAAGENT_SESSION_STORE`.
     session_store_of: SessionStoreOf
     # How long an agent is kept ready for its session's next message (S0's `session_timeout`).
     agent_idle_s: float = SESSION_TIMEOUT_S
-    # What that time is measured with.
+    # The clock for that time.
     clock: Callable[[], float] = time.monotonic
 
 
 @asynccontextmanager
 async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
-    """Work on runs for as long as the context is held, then hand over what is not finished."""
+    """Work on runs while the context is held, then hand over what is not finished."""
     database, audit, bus, settings = wanted.database, wanted.audit, wanted.bus, wanted.settings
     leases = Leases()
     hub = Hub(bus.tell)
@@ -81,7 +81,7 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
     together = BatchedWrites(database)
     async with AsyncExitStack() as stack:
         checkpoints = await stack.enter_async_context(open_checkpoints(database, leases))
-        # What runs that were stopped have used is still counted.
+        # The usage of stopped runs is still counted.
         stack.push_async_callback(together.drain)
 
         @cache

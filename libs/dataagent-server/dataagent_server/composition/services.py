@@ -1,4 +1,4 @@
-"""What the composition root hands out, by area, and the edges that tests replace."""
+"""The services of the composition root, by area, and the edges that tests replace."""
 
 import asyncio
 import time
@@ -58,12 +58,12 @@ _MCP_LIMITS: Final = ConnectionLimits(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edges:
-    """What services know of the world outside; tests give others."""
+    """What services use of the outside world; tests replace them."""
 
     clock: Clock = utc_now
     monotonic: Callable[[], float] = time.monotonic
     resolver: Resolver = resolve_by_system
-    # None takes the strength of `identity/auth/passwords.py`.
+    # None: the strength of `identity/auth/passwords.py`.
     hasher: PasswordHasher | None = None
     mcp_limits: ConnectionLimits = _MCP_LIMITS
 
@@ -73,7 +73,7 @@ DEFAULT_EDGES: Final = Edges()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleServices:
-    """Who there is and what they hold; all that the operator's commands need."""
+    """Users and what belongs to them; all that the operator's commands need."""
 
     audit: AuditTrail
     cipher: Cipher
@@ -108,11 +108,11 @@ class ReportServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Everything a route may ask for."""
+    """Everything a route may use."""
 
     settings: ServerSettings
     metrics: Metrics
-    # Set as soon as the process is asked to stop; streams end and runs are handed over on it.
+    # Set when the process is asked to stop; streams end and runs are handed over.
     stopping: asyncio.Event
     began_s: float
     redis: "Redis | None"

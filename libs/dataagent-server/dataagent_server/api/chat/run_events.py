@@ -14,10 +14,10 @@ from dataagent_server.sessions.live.event_line import EventLine
 async def until_rest(
     services: Services, principal: Principal, run: RunRow, after: int
 ) -> AsyncGenerator[list[EventLine]]:
-    """Return the run's events after a number, and an empty batch periodically, until it rests.
+    """Yield the run's events after a number, and empty batches, until it ends or waits.
 
-    A question in the log does not mean that the run waits yet: other calls may be under way. Its
-    row says when it does.
+    A request in the log does not mean that the run waits yet: other calls may be under way. Its row
+    says when it does.
     """
     questions: set[str] = set()
     while True:
@@ -40,7 +40,7 @@ async def until_rest(
                 if any(line.data["event_type"] == "done" for line in mine):
                     return
                 if not lines:
-                    # Also how a reader notices that the run is gone with its session.
+                    # This also shows a reader that the run was deleted with its session.
                     now = await services.runs.service.run(principal, run.run_id)
                     if questions and now.status == "waiting_approval":
                         return

@@ -1,4 +1,4 @@
-"""Waiting for a run on behalf of `POST /chat`: until it rests, for a time, or until we stop."""
+"""Waits for a run on behalf of `POST /chat`: until it rests, for a time, or until a stop."""
 
 import asyncio
 from contextlib import aclosing
@@ -16,7 +16,7 @@ Outcome = tuple[Literal["done", "waiting"], list[EventLine]]
 
 
 async def outcome_of(services: Services, principal: Principal, started: StartedRun) -> Outcome:
-    """Return how the run came to rest, with its events; of a repeated request, as it was told then."""
+    """Return how the run came to rest, with its events; for a repetition, the earlier answer."""
     upto = None if started.answer is None else started.answer["upto"]
     collecting = asyncio.create_task(_collect(services, principal, started, upto))
     stopping = asyncio.create_task(services.stopping.wait())

@@ -1,4 +1,4 @@
-"""The tools of one person for one call: their workspace, the tenant's sources, their rules."""
+"""The tools of one user for one call: their workspace, the tenant's sources, their rules."""
 
 import asyncio
 from collections import OrderedDict
@@ -36,14 +36,14 @@ _HOW_TO_ALLOW: Final = (
 
 @dataclass(slots=True)
 class ReadLedgers:
-    """Which files each person's clients have read, in this process; the oldest are forgotten."""
+    """The files that each user's clients have read, in this process; the oldest are dropped."""
 
     _known: OrderedDict[tuple[str, str], ReadLedger] = field(
         default_factory=OrderedDict[tuple[str, str], ReadLedger]
     )
 
     def of(self, principal: Principal) -> ReadLedger:
-        """Give a person's own."""
+        """Return the ledger of a user."""
         whose = (principal.tenant_id, principal.user_id)
         ledger = self._known.pop(whose, None) or ReadLedger()
         self._known[whose] = ledger
@@ -56,7 +56,7 @@ class ReadLedgers:
 async def open_caller_tools(
     services: Services, principal: Principal, ledger: ReadLedger
 ) -> AsyncGenerator[MCPToolset]:
-    """Open them; engines and the drawing program are the server's and stay open."""
+    """Open the tools; engines and the chart renderer are the server's and stay open."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
     data = services.data
     space = await open_for_agent(data.workspaces, tenant_id, user_id)

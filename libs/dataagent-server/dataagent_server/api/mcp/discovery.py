@@ -1,4 +1,4 @@
-"""Where an issuer keeps its keys: asked from its own metadata, once, when it is first needed."""
+"""Finds the keys of an issuer from its metadata, once, at the first use."""
 
 import asyncio
 from typing import Any, Final
@@ -14,7 +14,7 @@ _BYTES_MAX: Final = 1_000_000
 
 
 class KeySource:
-    """Finds the address of the issuer's keys; the settings' own goes first."""
+    """Finds the address of the issuer's keys; a configured address takes precedence."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._issuer = (settings.mcp_oauth_issuer or "").rstrip("/")
@@ -22,7 +22,7 @@ class KeySource:
         self._lock = asyncio.Lock()
 
     async def url(self) -> str:
-        """Give it."""
+        """Return it."""
         async with self._lock:
             if self._url is None:
                 self._url = await self._discover()

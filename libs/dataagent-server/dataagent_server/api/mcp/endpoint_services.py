@@ -33,14 +33,14 @@ class EndpointServices:
         self._ledgers = ReadLedgers()
 
     def leave(self) -> None:
-        """Let go of the application.
+        """Release the application.
 
         FastMCP keeps the functions it serves in caches of the process, and these keep this object.
         """
         del self._services
 
     async def caller(self) -> MCPCaller:
-        """Read who it is from the request; `entry.py` has checked them."""
+        """Read the caller from the request; `entry.py` has authenticated it."""
         return cast("MCPCaller", get_http_request().scope["state"][CALLER])
 
     def bench(self, caller: MCPCaller) -> AbstractAsyncContextManager[MCPToolset]:
@@ -98,7 +98,7 @@ class EndpointServices:
                     yield
 
     async def use_once(self, caller: MCPCaller, answer_id: str) -> bool:
-        """Claim it as a request of theirs: the database knows what other processes did."""
+        """Claim it as a request of the user: the database knows the claims of other processes."""
         who = _principal_of(caller)
         key = key_for(who.tenant_id, who.user_id, f"mcp-answer:{answer_id}"[:255], "mcp", {})
         try:
@@ -108,7 +108,7 @@ class EndpointServices:
         return True
 
     async def record(self, caller: MCPCaller | None, record: MCPCallRecord) -> None:
-        """Write it into the tenant's chain."""
+        """Write it to the tenant's audit chain."""
         if caller is None:
             return
         who = _principal_of(caller)
@@ -131,7 +131,7 @@ def _principal_of(caller: MCPCaller) -> Principal:
 
 
 def _render_newest(messages: list[Message]) -> list[dict[str, Any]]:
-    """Return the last messages that fit, in their order."""
+    """Render the last messages that fit, in their order."""
     shown: list[dict[str, Any]] = []
     size_bytes = 0
     for message in reversed(messages):

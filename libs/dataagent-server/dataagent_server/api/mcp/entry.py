@@ -38,10 +38,10 @@ METADATA_PATH: Final = f"/.well-known/oauth-protected-resource{PATH}"
 
 
 class MCPEntry:
-    """Stands before the MCP application; whoever is nobody gets no further."""
+    """Stands in front of the MCP application and refuses unauthenticated requests."""
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
-        # Binds what a client carries between rounds, and its session, to who it is.
+        # Binds a client's session and state to its principal.
         self._app = AuthContextMiddleware(app)
         self._services = services
         self._keys = KeySource(services.settings)
@@ -49,7 +49,7 @@ class MCPEntry:
         self._sessions = MCPSessions()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # White space around a value is no part of it; not every parser takes it off.
+        # White space around a value is not part of it; not every parser strips it.
         headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
         scope = {**scope, "headers": headers}
         connection = HTTPConnection(scope)
@@ -68,7 +68,7 @@ class MCPEntry:
             connections.disconnect(place)
 
     def _count_sessions(self, scope: Scope, who: Principal, send: Send) -> Send:
-        """Keep count of handshake sessions; a request that names none may open one."""
+        """Count handshake sessions; a request without a session id may open one."""
         headers = Headers(scope=scope)
         named = headers.get(_SESSION)
         if named is None and headers.get(_VERSION) not in MODERN_PROTOCOL_VERSIONS:
@@ -87,7 +87,7 @@ class MCPEntry:
         return watched
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve; a stream that only waits for news ends when the server stops."""
+        """Serve the request; a stream that only waits ends when the server stops."""
         if not _is_listening(scope):
             await self._app(scope, receive, send)
             return
@@ -155,7 +155,7 @@ def _read_bearer(connection: HTTPConnection) -> str:
 
 
 def _make_token(who: Principal) -> AccessToken:
-    # Only names: neither the library nor a log of its gets to see a credential.
+    # Only names: neither the library nor its log may see a credential.
     return AccessToken(
         token="",
         client_id=who.key_id or "",

@@ -1,6 +1,6 @@
-"""How many handshake sessions one person has open: this process holds each until it idles.
+"""How many handshake sessions a user has open; this process holds each until it idles.
 
-The library bounds all of them together; without a share one person could take every place.
+The library limits all of them together; without a share one user could take all.
 """
 
 import time
@@ -30,7 +30,7 @@ class MCPSessions:
         self._used: dict[tuple[str, str], OrderedDict[str, float]] = {}
 
     def check_limit(self, who: Principal) -> None:
-        """Refuse to open one more when there are enough."""
+        """Refuse to open one more beyond the limit."""
         own = self._sessions_of(who)
         if len(own) >= self._per_person:
             raise RateLimitedError(
@@ -46,7 +46,7 @@ class MCPSessions:
         own.move_to_end(session_id)
 
     def forget(self, who: Principal, session_id: str) -> None:
-        """Forget a session that is gone."""
+        """Remove a session that ended."""
         self._sessions_of(who).pop(session_id, None)
 
     def _sessions_of(self, who: Principal) -> OrderedDict[str, float]:

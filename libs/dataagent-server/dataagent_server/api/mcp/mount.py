@@ -1,4 +1,4 @@
-"""`/mcp` in the application: its route, and the server behind it while the application runs."""
+"""`/mcp` in the application: its route, and the MCP server behind it."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -31,14 +31,14 @@ _METADATA: Final = "/.well-known/oauth-protected-resource"
 
 
 class MCPEndpoint:
-    """Where requests to `/mcp` go; there is somebody behind it while the application runs."""
+    """The target of requests to `/mcp`; a server is behind it while the application runs."""
 
     def __init__(self) -> None:
         self.route = Route(PATH, self, name="mcp")
         self.behind: ServerOnDemand | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # By which the access log and the metrics name it, as FastAPI does for its own.
+        # The name for the access log and the metrics, as FastAPI gives its own routes.
         scope["route"] = self.route
         if self.behind is None:
             raise OverloadedError("The server is starting or stopping; try again.")
@@ -47,7 +47,7 @@ class MCPEndpoint:
 
 
 def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
-    """Add the route, and with an issuer what tells clients of it."""
+    """Add the route, and with an issuer the metadata for clients."""
     if not settings.mcp_enabled:
         return
     app.state.mcp = MCPEndpoint()
@@ -73,26 +73,27 @@ async def serve_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
 
 
 class ServerOnDemand:
-    """The MCP server with our entry before it, built when somebody first asks.
+    """The MCP server with our entry in front of it, built at the first request.
 
-    FastMCP takes a second to import and a server some time to build; a start does not wait for it.
+    FastMCP takes a second to import and a server some time to build; the start does not wait for
+    it.
     """
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._contexts = AsyncExitStack()
-        # In a task of its own: who asks first may go away before it is built.
+        # In its own task: the first request may end before it is built.
         self._opening: asyncio.Task[Opened] | None = None
 
     async def opened(self) -> "Opened":
-        """Return the application and the server in it; one that could not be built is tried again."""
+        """Return the application and the server in it; a failed build is tried again."""
         if self._opening is None or _has_failed(self._opening):
-            # Without what belongs to the request that came first.
+            # Without the context of the request that came first.
             self._opening = asyncio.create_task(self._open(), context=Context())
         return await asyncio.shield(self._opening)
 
     async def aclose(self) -> None:
-        """Stop serving; wait for what is being built."""
+        """Stop serving; wait for a build in progress."""
         if self._opening is not None:
             await asyncio.wait([self._opening])
         await self._contexts.aclose()
@@ -128,7 +129,7 @@ def _has_failed(opening: "asyncio.Task[Opened]") -> bool:
 
 @asynccontextmanager
 async def _hold_in_task(context: AbstractAsyncContextManager[Any]) -> AsyncGenerator[None]:
-    """Hold a context whose end must be in the task of its beginning, whatever ours are."""
+    """Hold a context that must end in the task in which it began."""
     held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     leaving = asyncio.Event()
 
@@ -148,7 +149,7 @@ async def _hold_in_task(context: AbstractAsyncContextManager[Any]) -> AsyncGener
 
 
 def is_stateless(settings: ServerSettings) -> bool:
-    """Return whether a handshake's session may live in this process: not where there are several."""
+    """Return whether sessions cannot live in this process because there are several."""
     if settings.mcp_stateless is not None:
         return settings.mcp_stateless
     return settings.workers > 1
@@ -168,7 +169,7 @@ def _derive_keys(keyring: Keyring) -> list[bytes]:
 
 
 async def _get_metadata(request: Request) -> JSONResponse:
-    """RFC 9728: who issues tokens for `/mcp`, and for what."""
+    """RFC 9728: who issues tokens for `/mcp`, and for which resource."""
     from dataagent_server.api.mcp.token_reader import resource_of
 
     settings: ServerSettings = request.app.state.settings

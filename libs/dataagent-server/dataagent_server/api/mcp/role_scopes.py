@@ -17,12 +17,12 @@ _NEEDED: Final[dict[Scope, tuple[Action, Kind]]] = {
 
 
 def scopes_of(principal: Principal) -> frozenset[Scope]:
-    """List what somebody may do with their own things."""
+    """List the scopes a principal has for their own objects."""
     return frozenset(scope for scope in _NEEDED if _has(principal, scope))
 
 
 def _has(principal: Principal, scope: Scope) -> bool:
-    # Rows of a database can be gone for good: a key that was narrowed must name `admin`.
+    # Deleted rows cannot be restored: a key with scopes must have `admin`.
     if scope == "data:write" and not covers(principal.scopes, "admin"):
         return False
     action, kind = _NEEDED[scope]

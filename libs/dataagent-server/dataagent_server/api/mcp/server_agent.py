@@ -1,4 +1,4 @@
-"""Core's `Agent` for one person: a run of the server like any other, started and followed."""
+"""Core's `Agent` for one user: an ordinary run of the server, started and followed."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -17,20 +17,20 @@ from dataagent_server.identity.auth.principal import Principal
 
 @dataclass(frozen=True, slots=True)
 class ServerAgent:
-    """Works in the name of the principal."""
+    """Works on behalf of the principal."""
 
     services: Services
     principal: Principal
 
     async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
-        """Start a run; what it asks waits in the log, whoever can be asked."""
+        """Start a run; its requests wait in the log."""
         del can_ask
         wish = MessageRequest(text=message, session_id=session_id)
         started = await start_run(self.services, self.principal, wish)
         return RunRef(started.run.session_id, started.run.run_id)
 
     async def events(self, run: RunRef) -> AsyncGenerator[list[dict[str, Any]]]:
-        """Return its events from its start on."""
+        """Yield its events from its start on."""
         row = await self.services.runs.service.run(self.principal, run.run_id)
         log = log_of(self.services, row.tenant_id)
         begun = await log.read_lines(row.session_id, 0, 1, run_id=row.run_id, types=("start",))
@@ -40,7 +40,7 @@ class ServerAgent:
                 yield [{**line.data, "seq": line.seq} for line in lines]
 
     async def answer(self, run: RunRef, interrupt_id: str, decision: Decision) -> None:
-        """Answer its request, unless another user was faster."""
+        """Answer its request, unless another answer came first."""
         del run
         try:
             await self.services.runs.service.answer(self.principal, interrupt_id, decision)

@@ -1,8 +1,8 @@
-"""Tokens of another issuer: whose they are, and what they allow.
+"""Tokens of another issuer: to whom they belong, and what they allow.
 
-The operator names the issuer. A token counts if it is signed by one of the issuer's keys, names
-the issuer, is meant for this server's `/mcp` and has not expired. Its tenant claim names a tenant
-(without one: the default tenant), its user claim a member of it, by id or else by user name.
+The operator configures the issuer. A token counts if it is signed by one of the issuer's keys,
+names the issuer, is meant for this server's `/mcp` and has not expired. Its tenant claim names a
+tenant (without one: the default tenant), its user claim a member of it, by id or else by user name.
 """
 
 from dataclasses import dataclass
@@ -31,19 +31,19 @@ _CLAIM_CHARS_MAX: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class TokenHolder:
-    """A member of a tenant, and what their token is for."""
+    """A member of a tenant, and the scopes of their token."""
 
     principal: Principal
     scopes: frozenset[Scope]
 
 
 def is_jwt(credential: str) -> bool:
-    """Tell a JWT from a key of ours, which has no dots."""
+    """Tell a JWT from an API key of ours, which has no dots."""
     return credential.count(".") == _JWT_PARTS - 1
 
 
 def resource_of(settings: ServerSettings) -> str:
-    """Name this server as tokens must: the public URL and `/mcp`."""
+    """Return this server's name in tokens: the public URL and `/mcp`."""
     if settings.public_url is None:
         raise ConfigurationError(
             "DATAAGENT_MCP_OAUTH_ISSUER is set, but not DATAAGENT_PUBLIC_URL, which tokens are "
@@ -53,7 +53,7 @@ def resource_of(settings: ServerSettings) -> str:
 
 
 class TokenReader:
-    """Checks tokens of the issuer in the settings."""
+    """Verifies tokens of the configured issuer."""
 
     def __init__(self, settings: ServerSettings, database: Database, jwks_url: str) -> None:
         self._database = database
@@ -65,7 +65,7 @@ class TokenReader:
         ]
 
     async def holder(self, token: str) -> TokenHolder:
-        """Return whose token it is, or refuse it."""
+        """Return the holder of a token, or refuse it."""
         claims = await self._verify(token) if len(token) <= _TOKEN_CHARS_MAX else None
         if claims is None:
             raise UnauthenticatedError("The token is not valid for this server, or has expired.")
@@ -113,6 +113,6 @@ def _read_scopes(claims: dict[str, Any]) -> frozenset[Scope]:
 
 
 def _read_text(claim: object) -> str:
-    # What cannot be an id is not looked for: not every database takes every character.
+    # A text that cannot be an id is not looked up: not every database accepts every character.
     fits = isinstance(claim, str) and len(claim) <= _CLAIM_CHARS_MAX and claim.isprintable()
     return str(claim) if fits else ""

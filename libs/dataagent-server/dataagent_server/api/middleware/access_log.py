@@ -1,7 +1,7 @@
 """Logs and counts every request: one line when its answer ends, without secrets.
 
-Headers are never logged, of a query only the names. The metric carries the route's pattern, not
-its path, so that ids do not make a time series each.
+Headers are never logged, and of a query only the names. The metric carries the route's pattern, not
+its path, so that ids do not create a time series each.
 """
 
 import logging
@@ -23,7 +23,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class AccessLogMiddleware:
-    """Watches the answer go by."""
+    """Observes the answer."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -81,8 +81,8 @@ class AccessLogMiddleware:
 
 
 def route_of(scope: Scope) -> str:
-    """Name the route that took the request, by its pattern."""
-    # FastAPI keeps the pattern with the prefixes of its routers beside the route itself.
+    """Return the pattern of the route that took the request."""
+    # FastAPI keeps the pattern with the prefixes of its routers next to the route.
     included = scope.get("fastapi", {}).get("effective_route_context")
     path = getattr(included, "path", None) or getattr(scope.get("route"), "path", None)
     return path or "unmatched"
@@ -91,7 +91,7 @@ def route_of(scope: Scope) -> str:
 def _method_label(scope: Scope) -> str:
     if scope["type"] == "websocket":
         return "WEBSOCKET"
-    # A caller may send any word as a method; a label must not grow with it.
+    # A client may send any word as a method; it must not create a label.
     return scope["method"] if scope["method"] in _METHODS else "OTHER"
 
 

@@ -1,8 +1,8 @@
-"""Refuses requests beyond what this process can work on at once, instead of letting all starve.
+"""Refuses requests beyond what this process can handle at once.
 
-A request counts until its answer begins; live connections have a limit of their own. Until it is
-signed in it counts for whom `rate_limit/` takes its sender, then for its tenant; nobody may hold
-more than their share (`sessions/live/fair_share.py`).
+A request counts until its answer begins; live connections have a limit of their own. Before
+authentication it counts for the caller that `rate_limit/` sees, then for its tenant; nobody may
+hold more than their share (`sessions/live/fair_share.py`).
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from dataagent_server.sessions.live.fair_share import FairShare
 
 
 class CapacityMiddleware:
-    """Leaves a request's place in its state, where signing in says whose it is."""
+    """Puts a request's slot into its state, where authentication assigns it to a tenant."""
 
     def __init__(
         self, app: ASGIApp, *, requests_max: int, share: FairShare, metrics: Metrics
@@ -31,7 +31,7 @@ class CapacityMiddleware:
             await self._app(scope, receive, send)
             return
         state = scope["state"]
-        # Without a rate there is nobody who knows credentials.
+        # Without a rate limit no credentials are identified.
         caller: str = state.get("caller") or caller_address(HTTPConnection(scope))
         place = state["place"] = RequestSlot(self._places, caller)
 
@@ -47,7 +47,7 @@ class CapacityMiddleware:
 
 
 class RequestSlots:
-    """Counts requests in work, by whose they are."""
+    """Counts the active requests by holder."""
 
     def __init__(self, requests_max: int, share: FairShare, metrics: Metrics) -> None:
         self._requests_max = requests_max
@@ -56,7 +56,7 @@ class RequestSlots:
         self._held: Counter[str] = Counter()
 
     def take(self, holder: str) -> None:
-        """Take a place, or say that there is none: here (503), or for this holder (429)."""
+        """Take a slot, or raise: none is free here (503), or for this holder (429)."""
         free = self._requests_max - self._held.total()
         if free > 0 and self._share.leaves_room(self._held[holder], free):
             self._held[holder] += 1
@@ -74,7 +74,7 @@ class RequestSlots:
         )
 
     def give_back(self, holder: str) -> None:
-        """Free a place."""
+        """Free a slot."""
         self._held[holder] -= 1
         if not self._held[holder]:
             # Holders without entries are removed.
@@ -82,7 +82,7 @@ class RequestSlots:
 
 
 class RequestSlot:
-    """One request among those this process works on."""
+    """The slot of one active request."""
 
     def __init__(self, places: RequestSlots, holder: str) -> None:
         self._places = places
@@ -90,7 +90,7 @@ class RequestSlot:
         self._holder: str | None = holder
 
     def belongs_to(self, tenant_id: str) -> None:
-        """Count it for a tenant from now on, if that has room."""
+        """Assign it to a tenant, if the tenant has capacity."""
         if self._holder is not None:
             self.leave()
             holder = f"tenant:{tenant_id}"
@@ -98,7 +98,7 @@ class RequestSlot:
             self._holder = holder
 
     def leave(self) -> None:
-        """Return the place back; doing so twice is harmless."""
+        """Free the slot; doing so twice is harmless."""
         if self._holder is not None:
             self._places.give_back(self._holder)
             self._holder = None

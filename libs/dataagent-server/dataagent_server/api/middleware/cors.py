@@ -1,4 +1,4 @@
-"""CORS for the origins of the settings; Starlette's, with our form of an error on a preflight."""
+"""CORS for the configured origins: Starlette's, with our form of errors on a preflight."""
 
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware

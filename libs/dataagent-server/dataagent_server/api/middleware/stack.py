@@ -1,4 +1,4 @@
-"""The ordered list of what wraps a request, outermost first: the one place to see it."""
+"""The ordered list of middleware, outermost first."""
 
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def middleware_stack(
     settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
 ) -> list[Middleware]:
-    """Order the middleware; whatever one refuses is told by `ErrorsMiddleware` above it."""
+    """Order the middleware; `ErrorsMiddleware` above them answers what one refuses."""
     https = (settings.public_url or "").startswith("https://")
     stack = [
         Middleware(StartFailureMiddleware),

@@ -1,4 +1,4 @@
-"""Taking the address to listen at, before anything else is started."""
+"""Binds the listening address before anything else is started."""
 
 import errno
 import socket
@@ -10,7 +10,7 @@ _BACKLOG = 2_048
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Bind and listen, so that whoever comes from now on is kept waiting, not turned away."""
+    """Bind and listen, so that early connections wait instead of being refused."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind)
@@ -32,7 +32,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket) -> str:
-    """Say how a browser on this machine reaches it."""
+    """Return the URL for a browser on this machine."""
     host, port = listener.getsockname()[:2]
     if host in ("0.0.0.0", "::"):  # noqa: S104 (compared, not bound)
         host = "127.0.0.1"
@@ -40,9 +40,9 @@ def url_of(listener: socket.socket) -> str:
 
 
 def _set_user_timeout(listener: socket.socket) -> None:
-    """Let the kernel drop readers that take nothing more; connections inherit it.
+    """Let the kernel drop readers that acknowledge nothing; connections inherit it.
 
-    We give such a reader up and close, but what it has not taken would keep the socket for long.
+    We close such a connection, but its unsent data would keep the socket for long.
     """
     option = getattr(socket, "TCP_USER_TIMEOUT", None)
     if option is not None:

@@ -1,4 +1,4 @@
-"""Writing log lines in a thread of their own, so that a slow reader of the log blocks nobody.
+"""Writes log lines in its own thread, so that a slow reader of the log blocks nobody.
 
 Bounded: when the thread cannot keep up, lines are dropped and a line says how many.
 """
@@ -14,7 +14,7 @@ _CLOSE_S: Final = 2.0
 
 
 class BackgroundHandler(logging.Handler):
-    """Formats where the line is logged, writes elsewhere."""
+    """Formats in the logging thread, writes in another."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class BackgroundHandler(logging.Handler):
             self.handleError(record)
 
     def close(self) -> None:
-        """Write what waits, for a bounded time."""
+        """Write the waiting lines, for a bounded time."""
         with contextlib.suppress(queue.Full):
             self._lines.put(None, timeout=_CLOSE_S)
         self._thread.join(_CLOSE_S)

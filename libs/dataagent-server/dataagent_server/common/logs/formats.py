@@ -1,4 +1,4 @@
-"""The two forms of a log line: JSON for machines, words for a terminal. Pure."""
+"""The two formats of a log line: JSON for programs, text for a terminal. Pure."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ from dataagent_server.common.logs.redact import redact
 from dataagent_server.common.logs.request_id import current_request_id
 from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX
 
-# What every record has; the rest was given as `extra`.
+# The fields of every record; the others were given as `extra`.
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
     "asctime",
@@ -18,7 +18,7 @@ _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """Gather what a line says, secrets taken out."""
+    """Collect the fields of a line, without secrets."""
     facts: dict[str, Any] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname.lower(),
@@ -44,7 +44,7 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """Time, level, message, facts; for a person who watches."""
+    """Time, level, message, fields; for a person."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = facts_of(record)
@@ -57,7 +57,7 @@ class PlainLines(logging.Formatter):
 
 
 def _shorten(text: str) -> str:
-    """Cut the middle out: a trace begins with where it was and ends with its reason."""
+    """Cut out the middle: a trace begins with its origin and ends with its reason."""
     if len(text) <= LOG_TEXT_CHARS_MAX:
         return text
     half = LOG_TEXT_CHARS_MAX // 2

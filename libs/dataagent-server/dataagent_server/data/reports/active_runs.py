@@ -1,7 +1,7 @@
-"""Reports that were asked for and are being run; whoever asked may not wait for the end.
+"""Reports that are being run for a request; the caller need not wait for the end.
 
-A run is a row from its beginning on, so that it can be looked at meanwhile. It ends with this
-process: the row says so then. What must survive that is a schedule's to run.
+A run is a row from its beginning, so that it can be read meanwhile. It ends with this process,
+which its row then says. Work that must survive a restart belongs to a schedule.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ class ActiveReportRuns:
     async def run(
         self, owner: Principal, report: StoredReport, wish: ReportRunRequest, wait_s: float
     ) -> ReportRun:
-        """Run a report; give the result of it, or after so long that it is still running."""
+        """Run a report; return its result, or after a time limit that it is still running."""
         whose = (owner.tenant_id, owner.user_id)
         if list(self._owners.values()).count(whose) >= RUNS_OF_A_PERSON_MAX:
             raise LimitReachedError(

@@ -1,7 +1,7 @@
-"""When a schedule is due: five cron fields in a time zone of the IANA. Pure.
+"""When a schedule is due: five cron fields in an IANA time zone. Pure.
 
-Where a clock is put back or forward, a time of day that does not exist is taken a little later and
-one that comes twice is taken once, as Debian's cron does.
+Where clocks change, a time of day that does not exist is taken a little later and one that comes
+twice is taken once, as in Debian's cron.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ _FIELDS = 5
 
 
 def validate_cron(cron: str, time_zone: str, now: datetime) -> str:
-    """Return a cron line in one spelling, or say why it cannot be one."""
+    """Return a normalized cron line, or raise with the reason why it is not one."""
     validate_time_zone(time_zone)
     line = " ".join(cron.split())
     if len(line.split()) != _FIELDS or len(line) > CRON_CHARS_MAX:
@@ -45,7 +45,7 @@ def validate_cron(cron: str, time_zone: str, now: datetime) -> str:
 
 
 def validate_time_zone(name: str) -> str:
-    """Return the name of a time zone, or say that it is none."""
+    """Return the name of a time zone, or raise if there is none."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -62,7 +62,7 @@ def next_after(cron: str, time_zone: str, moment: datetime) -> datetime:
 
 
 def due(next_at: datetime, now: datetime) -> Literal["wait", "run", "missed"]:
-    """Return what to do now: a run that was missed not too long ago is made up for, once."""
+    """Decide what to do now: a run that was missed not too long ago is made up for, once."""
     if now < next_at:
         return "wait"
     return "run" if now - next_at <= MISSED_MAX else "missed"

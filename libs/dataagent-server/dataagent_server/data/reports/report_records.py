@@ -1,4 +1,4 @@
-"""The words of reports: a report, the result of a run, a schedule."""
+"""Reports as values: a report, the result of a run, a schedule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class StoredReport:
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """One file a run wrote; on disk it is called by its number."""
+    """One file of a run; on disk its name is its number."""
 
     name: str
     size_bytes: int
@@ -35,7 +35,7 @@ class RunFile:
 
 @dataclass(frozen=True, slots=True)
 class ReportRun:
-    """The result of running a report once."""
+    """The result of one run of a report."""
 
     run_id: str
     report_id: str
@@ -51,7 +51,7 @@ class ReportRun:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When a report runs by itself. The webhook's address is shown by its host only."""
+    """When a report runs automatically. Of the webhook's address only the host is shown."""
 
     schedule_id: str
     report_id: str
@@ -76,7 +76,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where to tell that a run is done, and the secret its message is signed with."""
+    """The address to notify when a run is done, and the secret that signs the message."""
 
     url: str
     secret: str

@@ -1,4 +1,4 @@
-"""A report run for its owner, with what the owner may ask at this moment."""
+"""Runs a report for its owner, with the owner's rights at this moment."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from dataagent_server.workspaces.agent_workspace import ensure_user_default_work
 
 @dataclass(frozen=True, slots=True)
 class ReportRunRequest:
-    """How a report is to be run."""
+    """The parameters of a run."""
 
     parameters: Mapping[str, Any]
     formats: Sequence[ReportFormat]
@@ -36,24 +36,24 @@ class ReportRunRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReportRunner:
-    """Runs reports; what they write is kept in their owners' folders."""
+    """Runs reports; their files are stored in their owners' folders."""
 
     data: DataServices
     files: RunFiles
 
     @property
     def database(self) -> Database:
-        """Return the database all of it is in."""
+        """The database of the reports."""
         return self.data.workspaces.database
 
     async def run(
         self, owner: Principal, report: StoredReport, wish: ReportRunRequest
     ) -> ReportRun:
-        """Run it to its end; a report that fails is a run that says why."""
+        """Run it to its end; a failed report is a run with an error."""
         return await self.finish(owner, report, await self.begin(owner, report, wish), wish)
 
     async def begin(self, owner: Principal, report: StoredReport, wish: ReportRunRequest) -> str:
-        """Write down that a run begins; give its id."""
+        """Insert a run that begins; return its id."""
         run_id = new_id()
         await self.database.write(
             lambda c: report_rows.begin_run(c, owner.tenant_id, report, run_id, wish.schedule_id)
@@ -73,7 +73,7 @@ class ReportRunner:
         return await self.get_run(owner, report, run_id)
 
     async def get_run(self, owner: Principal, report: StoredReport, run_id: str) -> ReportRun:
-        """Look at a run that was begun."""
+        """Return a run."""
         found = await self.database.read(
             lambda c: report_rows.find_run(c, owner.tenant_id, report.report_id, run_id)
         )
@@ -81,7 +81,7 @@ class ReportRunner:
         return found
 
     async def sweep(self) -> None:
-        """Remove runs that have lived their days, with their files and their room."""
+        """Remove expired runs, with their files and their space."""
         for tenant_id, owner_id, run_id in await self.database.read(
             lambda c: report_rows.list_outlived_runs(c, RUNS_SWEPT_AT_ONCE_MAX)
         ):

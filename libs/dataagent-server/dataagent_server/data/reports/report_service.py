@@ -1,6 +1,6 @@
-"""Creates, reads, changes and deletes reports, and running one's own.
+"""Creates, reads, changes and deletes reports, and runs them.
 
-A report is its owner's; an admin may look at it and delete it. To anybody else it is not there.
+A report belongs to its owner; an admin may read and delete it. For other users it does not exist.
 """
 
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class ReportService:
     async def create(
         self, principal: Principal, definition: str, project_id: str | None
     ) -> StoredReport:
-        """Keep a definition that can be read, as one's own."""
+        """Store a valid definition as the principal's own."""
         require(principal, "report.change", _resource(principal, principal.user_id))
         title, definition = await self._read_definition(principal, definition)
         now = self.clock()
@@ -101,7 +101,7 @@ class ReportService:
             old = require_report(connection, principal, report_id, "report.change")
             new = replace(
                 old,
-                # From now on it is its owner's, and no agent writes over it.
+                # From now on no agent writes over it.
                 session_id=None,
                 title=title,
                 definition=definition,
@@ -119,7 +119,7 @@ class ReportService:
         return await self.database.write(work)
 
     async def delete(self, principal: Principal, report_id: str) -> None:
-        """Delete a report with its schedules and what its runs wrote."""
+        """Delete a report with its schedules and the files of its runs."""
 
         def work(connection: Connection) -> None:
             report = require_report(connection, principal, report_id, "report.delete")
@@ -135,7 +135,7 @@ class ReportService:
         wish: ReportRunRequest,
         wait_s: float = RUN_WAITED_FOR_S,
     ) -> ReportRun:
-        """Run one's own report now; one that takes longer goes on by itself."""
+        """Run the principal's own report; one that takes longer continues in the background."""
         report = await self.database.read(
             lambda c: require_report(c, principal, report_id, "report.run")
         )
@@ -144,7 +144,7 @@ class ReportService:
     async def runs(
         self, principal: Principal, report_id: str, wish: PageRequest
     ) -> ItemPage[ReportRun]:
-        """List the result of a report's runs."""
+        """List the runs of a report."""
 
         def work(connection: Connection) -> list[ReportRun]:
             require_report(connection, principal, report_id, "report.read")
@@ -168,7 +168,7 @@ class ReportService:
     async def file(
         self, principal: Principal, report_id: str, run_id: str, name: str
     ) -> tuple[Path, str]:
-        """Find a file of a run: where it is, and what it is called."""
+        """Find a file of a run: its path and its name."""
         run = await self.get_run(principal, report_id, run_id)
         for number, file in enumerate(run.files):
             if name == file.name or file.name.endswith(f".{name}"):
@@ -182,7 +182,7 @@ class ReportService:
         read = read_definition(text)
         whose = ResultOwner(principal.tenant_id, principal.user_id)
         whole = await make_self_contained(read, self.runner.data.results(whose))
-        # What a person wrote stays as they wrote it, where nothing had to be added.
+        # The text of a user stays as it is, if nothing had to be added.
         return whole.title[:TITLE_CHARS_MAX], text if whole is read else write_definition(whole)
 
     def _record(
@@ -198,7 +198,7 @@ class ReportService:
 def require_report(
     connection: Connection, principal: Principal, report_id: str, action: Action
 ) -> StoredReport:
-    """Find a report somebody may do this with; one they may not even see is not there."""
+    """Find a report the principal may use for this; one they may not see does not exist."""
     report = report_rows.find_report(connection, principal.tenant_id, report_id)
     if report is None or not may(principal, "report.read", _resource(principal, report.owner_id)):
         raise NotFoundError(f"There is no report {report_id[:80]!r}.")

@@ -1,6 +1,6 @@
-"""The files of a report's run, in its owner's own folder, out of every agent's reach.
+"""The files of a report's run, in its owner's folder, out of reach of agents.
 
-What a person is shown is not masked; in a workspace an agent could read it.
+What a user sees is not masked; in a workspace an agent could read it.
 """
 
 import asyncio

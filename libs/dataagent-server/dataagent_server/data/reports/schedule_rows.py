@@ -1,4 +1,4 @@
-"""The SQL of schedules. Of several servers the one that holds a schedule's lease runs it."""
+"""The SQL of schedules. Of several servers, the one that holds a schedule's lease runs it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _SAID = frozenset({"next_at", "is_active", "stopped_because"})
 
 @dataclass(frozen=True, slots=True)
 class ScheduleClaim:
-    """A schedule this process holds, as its row is, with the number of the try."""
+    """A schedule this process holds: its row, and the number of the attempt."""
 
     row: RowMapping
     token: str
@@ -26,12 +26,12 @@ class ScheduleClaim:
 
     @property
     def tenant_id(self) -> TenantId:
-        """Return whose it is."""
+        """The tenant of the schedule."""
         return TenantId(self.row["tenant_id"])
 
     @property
     def schedule_id(self) -> str:
-        """Name it."""
+        """The id of the schedule."""
         return self.row["schedule_id"]
 
 
@@ -50,7 +50,7 @@ def of_report(connection: Connection, tenant_id: TenantId, report_id: str) -> Se
 
 
 def count(connection: Connection, tenant_id: TenantId, owner_id: str | None = None) -> int:
-    """Count the schedules of a tenant, or of one person."""
+    """Count the schedules of a tenant, or of one user."""
     query = select(func.count()).select_from(table).where(table.c.tenant_id == tenant_id)
     if owner_id is not None:
         query = query.where(table.c.owner_id == owner_id)
@@ -67,7 +67,7 @@ def change(
 
 
 def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]:
-    """Take schedules that are due and that nobody holds, of tenants that are switched on."""
+    """Claim due schedules that no process holds, of active tenants."""
     now = database_now(connection)
     ready = (
         select(table)
@@ -81,7 +81,7 @@ def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]
         .limit(limit)
     )
     if connection.dialect.name != "sqlite":
-        # Rows another process is claiming are not waited for.
+        # Rows that another process is claiming are skipped.
         ready = ready.with_for_update(of=table, skip_locked=True)
     taken: list[ScheduleClaim] = []
     for row in connection.execute(ready).mappings().all():
@@ -95,19 +95,19 @@ def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]
 
 
 def renew(connection: Connection, claimed: ScheduleClaim) -> bool:
-    """Hold it longer; False when it is another's by now, or gone."""
+    """Extend the lease; False when another process has it, or the schedule is gone."""
     until = database_now(connection) + LEASE
     query = update(table).where(_is_held(claimed)).values(lease_until=until)
     return connection.execute(query).rowcount == 1
 
 
 def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
-    """Write down the result of it and let it go; False when it is another's by now."""
+    """Store the result and release the lease; False when another process has it."""
     version = connection.execute(select(table.c.version).where(_is_held(claimed))).scalar()
     if version is None:
         return False
     if version != claimed.row["version"]:
-        # What somebody said of it meanwhile stays.
+        # Changes of a user in the meantime stay.
         values = {name: value for name, value in values.items() if name not in _SAID}
     freed = {"lease_token": None, "lease_until": None, "attempt": 0}
     query = update(table).where(_is_held(claimed)).values(**{**freed, **values})
@@ -115,12 +115,12 @@ def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any
 
 
 def note_webhook(connection: Connection, tenant_id: TenantId, schedule_id: str, text: str) -> None:
-    """Write down the result of telling."""
+    """Store the result of the webhook."""
     connection.execute(update(table).where(_is(tenant_id, schedule_id)).values(last_webhook=text))
 
 
 def let_go(connection: Connection, claimed: ScheduleClaim) -> None:
-    """Give it back as it was; another server takes it at once."""
+    """Release it unchanged; another server takes it at once."""
     freed = {"lease_token": None, "lease_until": None, "attempt": claimed.attempt - 1}
     connection.execute(update(table).where(_is_held(claimed)).values(**freed))
 
@@ -131,12 +131,12 @@ def insert(connection: Connection, values: dict[str, Any]) -> None:
 
 
 def remove(connection: Connection, tenant_id: TenantId, schedule_id: str) -> None:
-    """Delete a schedule; a run of it that has begun goes on."""
+    """Delete a schedule; an active run of it goes on."""
     connection.execute(table.delete().where(_is(tenant_id, schedule_id)))
 
 
 def now_of(connection: Connection) -> datetime:
-    """Return the moment all servers share."""
+    """Return the database's time, which all servers share."""
     return database_now(connection)
 
 

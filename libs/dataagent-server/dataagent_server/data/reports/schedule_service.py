@@ -1,4 +1,4 @@
-"""Creates, reads, changes and deletes schedules of one's own reports."""
+"""Creates, reads, changes and deletes schedules of the principal's own reports."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from dataagent_server.identity.auth import Principal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleChanges:
-    """What is said of a schedule; None leaves what is there. `no_webhook` takes it away."""
+    """The changes of a schedule; None keeps the stored value. `no_webhook` removes it."""
 
     cron: str | None = None
     time_zone: str | None = None
@@ -69,7 +69,7 @@ class ScheduleService:
     async def create(
         self, principal: Principal, report_id: str, wishes: ScheduleChanges
     ) -> Schedule:
-        """Let a report run by itself."""
+        """Create a schedule for a report."""
         await self._check(wishes)
         schedule_id = new_id()
 
@@ -114,7 +114,7 @@ class ScheduleService:
         wishes: ScheduleChanges,
         version: int | None = None,
     ) -> Schedule:
-        """Change what is said; one that was stopped is taken up again with `is_active`."""
+        """Apply the changes; `is_active` restarts a stopped schedule."""
         await self._check(wishes)
 
         def work(connection: Connection) -> Schedule:
@@ -134,7 +134,7 @@ class ScheduleService:
         return await self.database.write(work)
 
     async def delete(self, principal: Principal, report_id: str, schedule_id: str) -> None:
-        """Let a report run by itself no more."""
+        """Delete a schedule."""
 
         def work(connection: Connection) -> None:
             require_report(connection, principal, report_id, "report.change")
@@ -145,12 +145,12 @@ class ScheduleService:
         await self.database.write(work)
 
     async def _check(self, wishes: ScheduleChanges) -> None:
-        """Look where a webhook leads before a transaction begins: names take time to look up."""
+        """Check the address of a webhook before a transaction begins: resolving takes time."""
         if wishes.webhook is not None:
             await self.webhooks.check(wishes.webhook)
 
     def webhook_of(self, row: RowMapping) -> Webhook | None:
-        """Open where to tell."""
+        """Decrypt the webhook."""
         if row["webhook"] is None:
             return None
         place = _secret_location(TenantId(row["tenant_id"]), row["schedule_id"])

@@ -1,8 +1,8 @@
-"""Looks what is due and runs it, with the rights its owner has at that moment.
+"""Finds due schedules and runs them, with the rights their owners have at that moment.
 
-A server that dies leaves its leases to run out; whoever takes a schedule up then makes up for the
+The leases of a server that dies expire; the process that takes a schedule over makes up for the
 run, unless it was missed by too long. A schedule whose owner may no longer run the report stops,
-and says why; one whose owner, project or tenant has used up a budget leaves that time out.
+and says why; one whose owner, project or tenant has used up a budget skips that time.
 """
 
 import asyncio
@@ -36,13 +36,13 @@ from dataagent_server.identity.auth.membership import find_member
 
 logger = logging.getLogger(__name__)
 _ACTOR: Final = "scheduler"
-# Which budgets of a tenant's person, and of a project, are used up; nothing if none is.
+# The used-up budgets of a user and a project; none if all have some left.
 Spent = Callable[[TenantId, str, str | None], Awaitable[object]]
 
 
 @dataclass(slots=True)
 class ReportScheduler:
-    """The schedules of all tenants, as far as this process takes them up."""
+    """The schedules of all tenants that this process takes."""
 
     runner: ReportRunner
     schedules: ScheduleService
@@ -53,7 +53,7 @@ class ReportScheduler:
     _busy: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     async def run_due(self) -> int:
-        """Take up what is due, as much as there is room for; say how many."""
+        """Start due schedules, as many as there is capacity for; return how many."""
         room = SCHEDULED_AT_ONCE_MAX - len(self._busy)
         if room <= 0:
             return 0
@@ -66,19 +66,19 @@ class ReportScheduler:
         return len(taken)
 
     async def wait_until_idle(self) -> None:
-        """Wait until everything taken up has come to its end."""
+        """Wait until all started runs have ended."""
         while self._busy:
             await asyncio.wait(set(self._busy))
 
     async def aclose(self) -> None:
-        """Stop what is under way; another server takes it up."""
+        """Stop active runs; another server takes them."""
         tasks = set(self._busy)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _run_with_lease(self, claimed: ScheduleClaim) -> None:
-        """Do what is due while the lease is renewed."""
+        """Run a due schedule while its lease is renewed."""
         work = asyncio.create_task(self._run_due(claimed))
         renewing = asyncio.create_task(self._renew(claimed, work))
         try:
@@ -89,7 +89,7 @@ class ReportScheduler:
             await asyncio.shield(self.runner.database.write(lambda c: rows.let_go(c, claimed)))
             raise
         except Exception:
-            # One schedule that cannot be run must not end the others; its lease runs out.
+            # One schedule that cannot run must not end the others; its lease expires.
             logger.exception("the schedule %s failed", claimed.schedule_id)
         finally:
             renewing.cancel()
@@ -184,7 +184,7 @@ class ReportScheduler:
 def _find_report_and_owner(
     connection: Connection, claimed: ScheduleClaim
 ) -> tuple[StoredReport | None, Principal | None]:
-    """Find the report, and its owner with the role they have now."""
+    """Find the report, and its owner with their current role."""
     tenant_id, owner_id = claimed.tenant_id, claimed.row["owner_id"]
     report = report_rows.find_report(connection, tenant_id, claimed.row["report_id"])
     owner = find_member(connection, tenant_id, owner_id)

@@ -1,4 +1,4 @@
-"""The reports that agents write, kept among those of the person the agent works for."""
+"""The reports that agents write, stored with those of their user."""
 
 from dataclasses import dataclass, replace
 
@@ -27,10 +27,10 @@ class SessionReports:
     session_id: str | None
 
     async def keep(self, definition: ReportDefinition) -> None:
-        """Keep it; the same title of the same session is the same report, written again.
+        """Store a report; the same title of the same session replaces the earlier one.
 
-        So is the same title among the calls that belong to no session. One that its owner has
-        changed meanwhile is the owner's, and stays.
+        The same holds for calls that belong to no session. A report that its owner has changed is
+        not replaced.
         """
         title = definition.title[:TITLE_CHARS_MAX]
         text = write_definition(definition)

@@ -30,26 +30,26 @@ from dataagent_server.workspaces.agent_workspace import ensure_user_default_work
 from dataagent_server.workspaces.store import WorkspaceStore
 
 LISTED_MAX: Final = 1_000
-# How long a page can show, draw and download what it looked at.
+# How long a page can show, draw and download a result it displays.
 LOOK_KEPT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class UserResultStore:
-    """What somebody's queries gave. Another person's result is not there."""
+    """The results of one user's queries. Results of others do not exist here."""
 
     workspaces: WorkspaceStore
     home: Path
     whose: ResultOwner
-    # The session an agent asks in.
+    # The session of the agent's queries.
     session_id: str | None = None
-    # The project it is asked in.
+    # The project of the queries.
     project_id: str | None = None
-    # What is made is shown once by a page and not asked for by name: it is not listed.
+    # Results that a page shows once are not listed.
     is_look: bool = False
 
     def draft(self) -> Path:
-        """Name a file that an engine may write; it does not exist yet."""
+        """Return the path of a new file for an engine to write."""
         drafts = results_folder(self.home, *self._ids) / "drafts"
         drafts.mkdir(mode=0o700, parents=True, exist_ok=True)
         return drafts / f"{make_result_id()}.parquet"
@@ -66,7 +66,7 @@ class UserResultStore:
         session_id: str | None = None,
         lineage: ResultLineage | None = None,
     ) -> StoredResult:
-        """Count a written file in the person's default workspace, and keep it."""
+        """Count a written file in the user's default workspace, and store its row."""
         sha256, size_bytes = await asyncio.to_thread(_measure, draft)
         workspace = await ensure_user_default_workspace(self.workspaces, *self._ids)
         unfinished = StoredResult(
@@ -105,13 +105,13 @@ class UserResultStore:
         try:
             await asyncio.to_thread(_put, draft, self._file(kept.result_id))
         except BaseException:
-            # A row without its file helps nobody.
+            # A row without its file is useless.
             await asyncio.shield(self._forget(kept.result_id))
             raise
         return kept
 
     async def get(self, result_id: str) -> StoredResult:
-        """Return what is known of a result."""
+        """Return the metadata of a result."""
         check_result_id(result_id)
         kept = await self.workspaces.database.read(
             lambda c: result_rows.find(c, self.whose, result_id)
@@ -121,12 +121,12 @@ class UserResultStore:
         return kept
 
     async def project_of(self, result_id: str) -> str | None:
-        """Return in which project a result was asked; None is the tenant itself."""
+        """Return the project of a result; None is the tenant itself."""
         database = self.workspaces.database
         return await database.read(lambda c: result_rows.project_of(c, self.whose, result_id))
 
     async def is_local(self, result_id: str) -> bool:
-        """Return whether it was asked in the project these results are opened for."""
+        """Return whether it belongs to the project of this store."""
         database = self.workspaces.database
         return await database.read(
             lambda c: result_rows.is_of_project(c, self.whose, result_id, self.project_id)
@@ -141,18 +141,18 @@ class UserResultStore:
         return file
 
     async def listed(self) -> list[StoredResult]:
-        """List what there is, the newest first."""
+        """List the results, the newest first."""
         return await self.workspaces.database.read(
             lambda c: result_rows.newest(c, self.whose, LISTED_MAX)
         )
 
     async def page(self, wish: PageRequest) -> ItemPage[StoredResult]:
-        """List what there is in pages, the oldest first."""
+        """List the results in pages, the oldest first."""
         found = await self.workspaces.database.read(lambda c: result_rows.page(c, self.whose, wish))
         return cut(found, wish, result_rows.position)
 
     async def remove(self, result_id: str) -> None:
-        """Forget one, and give its room back."""
+        """Delete a result, and release its space."""
         await self.get(result_id)
         await self._forget(result_id)
 

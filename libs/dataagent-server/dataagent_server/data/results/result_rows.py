@@ -1,4 +1,4 @@
-"""The results' SQL. A row and what it takes of the workspace's quota change together."""
+"""The SQL of results. A row and its share of the workspace's quota change together."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -34,7 +34,7 @@ from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 @dataclass(frozen=True, slots=True)
 class ResultOwner:
-    """Whose results are meant."""
+    """The owner of results."""
 
     tenant_id: TenantId
     user_id: str
@@ -49,7 +49,7 @@ def add(
     *,
     is_look: bool = False,
 ) -> None:
-    """Insert a result if there is room: else `QuotaExceededError`, and all stays."""
+    """Insert a result if it fits the quota; else raise `QuotaExceededError` and change nothing."""
     count(connection, whose.tenant_id, workspace_id, StorageAmount(kept.bytes, 1))
     connection.execute(
         insert(table).values(
@@ -78,14 +78,14 @@ def add(
 
 
 def find(connection: Connection, whose: ResultOwner, result_id: str) -> StoredResult | None:
-    """Find a living result of this person."""
+    """Find a result of this user that has not expired."""
     query = select(table).where(_is_owned(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_is_alive(connection))).mappings().first()
     return None if row is None else read_result_row(row)
 
 
 def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> str | None:
-    """Return in which project a result of this person was asked; None is the tenant itself."""
+    """Return the project of a user's result; None is the tenant itself."""
     query = select(table.c.project_id).where(_is_owned(whose), table.c.result_id == result_id)
     return connection.execute(query).scalar()
 
@@ -93,9 +93,9 @@ def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> st
 def is_of_project(
     connection: Connection, whose: ResultOwner, result_id: str, project_id: str | None
 ) -> bool:
-    """Return whether a result was asked in a project, or in the tenant itself.
+    """Return whether a result belongs to a project, or to the tenant itself.
 
-    Of some results of an earlier version that is not known: they have no `is_look` either.
+    For some results of an earlier version that is unknown: they have no `is_look` either.
     """
     query = select(table.c.result_id).where(
         _is_owned(whose),
@@ -107,11 +107,11 @@ def is_of_project(
 
 
 def shared_by(connection: Connection, reader: ResultOwner, result_id: str) -> ResultOwner | None:
-    """Find whose a result is that came from a session shared with this person."""
+    """Find the owner of a result from a session that is shared with this user."""
     shares, session = session_shares.c, sessions.c
     query = (
         select(table.c.user_id)
-        # Of this very session: its id may have been another's before.
+        # Of exactly this session: its id may have belonged to another one before.
         .join(
             sessions,
             and_(
@@ -150,7 +150,7 @@ def newest(connection: Connection, whose: ResultOwner, limit: int) -> list[Store
 
 
 def remove(connection: Connection, whose: ResultOwner, result_id: str) -> bool:
-    """Delete a result and give its room back; False when it was gone."""
+    """Delete a result and release its space; False when it was gone."""
     lock_tenant(connection, whose.tenant_id)
     mine = and_(_is_owned(whose), table.c.result_id == result_id)
     query = select(table.c.workspace_id, table.c.size_bytes).where(mine)
@@ -237,5 +237,5 @@ def _has_workspace(connection: Connection, tenant_id: TenantId, workspace_id: Wo
 
 
 def position(kept: StoredResult) -> tuple[datetime, str]:
-    """Return where a result stands in a list."""
+    """Return the cursor of a result in a list."""
     return datetime.fromtimestamp(kept.created_at, UTC), kept.result_id

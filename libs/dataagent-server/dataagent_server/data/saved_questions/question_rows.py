@@ -35,14 +35,14 @@ def find(connection: Connection, tenant_id: TenantId, question_id: str) -> Saved
 def of_project(
     connection: Connection, tenant_id: TenantId, project_id: str, wish: PageRequest
 ) -> list[SavedQuestion]:
-    """List a project's."""
+    """List the questions of a project."""
     return _list_page(connection, tenant_id, table.c.project_id == project_id, wish)
 
 
 def of_person(
     connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
 ) -> list[SavedQuestion]:
-    """List somebody's that are in no project."""
+    """List a user's questions outside of projects."""
     mine = and_(table.c.project_id.is_(None), table.c.owner_id == owner_id)
     return _list_page(connection, tenant_id, mine, wish)
 
@@ -56,7 +56,7 @@ def count(connection: Connection, tenant_id: TenantId) -> int:
 def change(
     connection: Connection, tenant_id: TenantId, old: SavedQuestion, new: SavedQuestion
 ) -> bool:
-    """Put another in place of a question as it was read; False when another write came first."""
+    """Replace a question as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old.question_id), table.c.version == old.version)
     return connection.execute(update(table).where(mine).values(**_make_values(new))).rowcount == 1
 
@@ -67,7 +67,7 @@ def remove(connection: Connection, tenant_id: TenantId, question_id: str) -> Non
 
 
 def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Return whether there is such a project."""
+    """Return whether a project exists."""
     query = select(projects.c.project_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )
@@ -83,7 +83,7 @@ def _list_page(
 
 
 def _make_question(row: RowMapping) -> SavedQuestion:
-    # The column has SQL's own word in its name.
+    # `sql` is a reserved word, so the column has another name.
     names = (name for name in SavedQuestion.__slots__ if name != "sql")
     return SavedQuestion(**{name: row[name] for name in names}, sql=row["sql_text"])
 

@@ -1,4 +1,4 @@
-"""A saved question as it is shown, and what somebody may say of one."""
+"""A saved question as it is shown, and the changes of one."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ QUESTIONS_PER_TENANT_MAX: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class SavedQuestion:
-    """A question by its name. Without a project it is its owner's alone."""
+    """A named question. Without a project only its owner sees it."""
 
     question_id: str
     project_id: str | None
@@ -30,7 +30,7 @@ class SavedQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionChanges:
-    """What is said of a question; None leaves what is there, `no_chart` takes its chart away."""
+    """The changes of a question; None keeps the stored value, `no_chart` removes its chart."""
 
     name: str | None = None
     source: str | None = None
@@ -40,7 +40,7 @@ class QuestionChanges:
 
 
 def validate_chart(chart: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a chart's spec that is small enough to be one; it is looked at when it is drawn."""
+    """Return a chart's spec if it is small enough; it is validated when it is drawn."""
     try:
         size_bytes = len(json.dumps(chart, allow_nan=False))
     except (ValueError, RecursionError) as error:

@@ -1,8 +1,7 @@
-"""Creates, reads, changes and deletes questions.
+"""Creates, reads, changes and deletes saved questions.
 
-A project's questions are seen by everybody who sees the project; without a project a question is
-its owner's, and to anybody but an admin it is not there. Nothing runs here: asking again is a
-query.
+Users who see a project see its questions; a question without a project exists only for its owner
+and admins. Nothing runs here: running a question is a query.
 """
 
 from dataclasses import dataclass, replace
@@ -39,7 +38,7 @@ class SavedQuestionService:
     async def list(
         self, principal: Principal, project_id: str | None, wish: PageRequest
     ) -> ItemPage[SavedQuestion]:
-        """List a project's questions, or one's own that are in none."""
+        """List a project's questions, or the principal's own without a project."""
 
         def work(connection: Connection) -> list[SavedQuestion]:
             _require_in_project(connection, principal, "saved_question.read", project_id)
@@ -59,7 +58,7 @@ class SavedQuestionService:
     async def create(
         self, principal: Principal, project_id: str | None, wishes: QuestionChanges
     ) -> SavedQuestion:
-        """Keep a question as one's own, or for a project."""
+        """Store a question for the principal, or for a project."""
         if wishes.name is None or wishes.source is None or wishes.sql is None:
             raise ValidationError("Give the question's name, source and sql.")
         now = self.clock()
@@ -95,7 +94,7 @@ class SavedQuestionService:
         wishes: QuestionChanges,
         version: int | None = None,
     ) -> SavedQuestion:
-        """Change what is said; with `version`, only if nobody else changed it since."""
+        """Apply the changes; with `version`, only if nobody else changed it since."""
         said = _validate_changes(wishes)
 
         def work(connection: Connection) -> SavedQuestion:
@@ -110,7 +109,7 @@ class SavedQuestionService:
         return await self.database.write(work)
 
     async def delete(self, principal: Principal, question_id: str) -> None:
-        """Forget a question; the results it gave stay."""
+        """Delete a question; its results stay."""
 
         def work(connection: Connection) -> None:
             question = _find(connection, principal, question_id, "saved_question.change")
@@ -153,7 +152,7 @@ def _require_in_project(
 def _find(
     connection: Connection, principal: Principal, question_id: str, action: Action
 ) -> SavedQuestion:
-    """Find a question somebody may do this with; one they may not even see is not there."""
+    """Find a question the principal may use for this; one they may not see does not exist."""
     question = question_rows.find(connection, principal.tenant_id, question_id)
     missing = NotFoundError(f"There is no question {question_id[:80]!r}.")
     if question is None:

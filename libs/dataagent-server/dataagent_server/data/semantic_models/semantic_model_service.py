@@ -1,4 +1,4 @@
-"""Storing a project's semantic model, and reading it for queries of the project."""
+"""Stores and reads the semantic models of projects."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ _NAME = "The semantic model"
 
 @dataclass(frozen=True, slots=True)
 class StoredModel:
-    """What somebody wrote. Version 0: nobody wrote anything yet."""
+    """The text of a model. Version 0: there is none yet."""
 
     project_id: str | None
     text: str
@@ -52,7 +52,7 @@ class SemanticModelService:
     async def put(
         self, principal: Principal, project_id: str | None, text: str, version: int | None = None
     ) -> StoredModel:
-        """Keep a model that holds together, in place of the one before."""
+        """Store a valid model; it replaces the previous one."""
         _parse(text)
         scope = project_id or _WHOLE_TENANT
 
@@ -85,7 +85,7 @@ class SemanticModelService:
         return await self.database.write(work)
 
     async def model_for(self, tenant_id: TenantId, project_id: str | None) -> SemanticModel:
-        """Read the model that counts in a project: its own, the tenant's, or none."""
+        """Read the model that applies in a project: its own, the tenant's, or none."""
 
         def work(connection: Connection) -> RowMapping | None:
             own = _find(connection, tenant_id, project_id)
@@ -96,7 +96,7 @@ class SemanticModelService:
 
 
 def _parse(text: str) -> SemanticModel:
-    """Read a model that somebody sent."""
+    """Parse a model from a request or a row."""
     if len(text.encode("utf-8", "replace")) > SEMANTIC_FILE_BYTES_MAX:
         raise ValidationError(f"{_NAME} has more than {SEMANTIC_FILE_BYTES_MAX:,} bytes.")
     try:

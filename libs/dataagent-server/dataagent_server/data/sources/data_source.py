@@ -1,4 +1,4 @@
-"""A data source as it is shown, and what somebody may say of one."""
+"""A data source as it is shown, and the changes of one."""
 
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -8,7 +8,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.sources.read_options import ReadOptions
 from dataagent_core.tools.data.sources.source_spec import DateOrder, DecimalMark, TextEncoding
 
-# Whoever chose nothing has it decided by what is in the files.
+# Without a choice, the content of the files decides.
 Auto = Literal["auto"]
 
 PATTERNS_MAX: Final = 1_000
@@ -17,7 +17,7 @@ PATTERN_CHARS_MAX: Final = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSource:
-    """One source, without its secrets. Without a project it is the whole tenant's."""
+    """One source, without its secrets. Without a project it belongs to the tenant."""
 
     name: str
     project_id: str | None
@@ -39,14 +39,14 @@ class DataSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingChanges:
-    """What is said of how text files are read; None leaves what is there, "auto" takes it away."""
+    """The changes of how text files are read; None keeps a choice, "auto" removes it."""
 
     dates: DateOrder | Auto | None = None
     decimals: DecimalMark | Auto | None = None
     encoding: TextEncoding | Auto | None = None
 
     def over(self, known: ReadOptions) -> ReadOptions:
-        """Put it over what is known."""
+        """Apply the changes to the current choices."""
         said: dict[str, Any] = {
             name: None if value == "auto" else value
             for name, value in asdict(self).items()
@@ -60,7 +60,7 @@ _AS_IT_IS: Final = ReadingChanges()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceChanges:
-    """What is said of a source; None leaves what is there. `write_url` "" takes it away."""
+    """The changes of a source; None keeps the stored value. `write_url` "" removes it."""
 
     location: str | None = None
     write_url: str | None = None
@@ -73,7 +73,7 @@ class SourceChanges:
 
 
 def validate_patterns(patterns: tuple[str, ...], what: str) -> tuple[str, ...]:
-    """Return patterns of `table.column`, or say why they cannot be some."""
+    """Return patterns of `table.column`, or raise with the reason why they are not valid."""
     if len(patterns) > PATTERNS_MAX:
         raise ValidationError(
             f"{what} holds {len(patterns)} patterns, {PATTERNS_MAX} are possible."

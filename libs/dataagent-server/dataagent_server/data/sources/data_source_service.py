@@ -1,7 +1,7 @@
 """Creates, reads, changes and deletes data sources.
 
-A tenant's sources are an admin's to change, a project's its owner's too. What somebody is shown
-never holds a password; whoever changes an address enters all of it again.
+Admins change a tenant's sources, and a project's owner those of the project. A shown source never
+holds a password; to change an address, all of it must be entered again.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -49,11 +49,11 @@ class DataSourceService:
         return TenantSourceStore(self.database, self.sealer, self.places, tenant_id, scope)
 
     async def require(self, principal: Principal, action: Action, project_id: str | None) -> None:
-        """Raise unless this principal may, in a project that is there."""
+        """Raise unless the principal may, in an existing project."""
         await self.database.read(lambda c: _require(c, principal, action, project_id))
 
     async def list(self, principal: Principal, project_id: str | None) -> list[DataSource]:
-        """List what is seen from a project, or what is the whole tenant's."""
+        """List the sources visible from a project, or those of the tenant."""
 
         def work(connection: Connection) -> list[DataSource]:
             _require(connection, principal, "data_source.read", project_id)
@@ -64,7 +64,7 @@ class DataSourceService:
         return await self.database.read(work)
 
     async def get(self, principal: Principal, name: str, project_id: str | None) -> DataSource:
-        """Return one that is seen from a project."""
+        """Return a source that is visible from a project."""
 
         def work(connection: Connection) -> DataSource:
             _require(connection, principal, "data_source.read", project_id)
@@ -77,7 +77,7 @@ class DataSourceService:
         return await self.database.read(work)
 
     def _seen(self, connection: Connection, principal: Principal, row: RowMapping) -> DataSource:
-        """Show where files are on this machine only to whoever may say so."""
+        """Hide paths on this machine from principals that may not change the source."""
         shown = self.sealer.show(row)
         if not shown.place.startswith("/") or may(
             principal, "data_source.change", _resource(connection, principal, shown.project_id)
@@ -88,7 +88,7 @@ class DataSourceService:
     async def create(
         self, principal: Principal, name: str, project_id: str | None, wishes: SourceChanges
     ) -> DataSource:
-        """Add a source; it is not connected to yet."""
+        """Create a source; nothing connects to it yet."""
         await self.require(principal, "data_source.change", project_id)
         if wishes.location is None:
             raise ValidationError("Give the location of the source.")
@@ -134,7 +134,7 @@ class DataSourceService:
         wishes: SourceChanges,
         version: int | None = None,
     ) -> DataSource:
-        """Change what is said; with `version`, only if nobody else changed it since."""
+        """Apply the changes; with `version`, only if nobody else changed it since."""
         scope = project_id or source_rows.WHOLE_TENANT
 
         def look(connection: Connection) -> RowMapping:
@@ -165,7 +165,7 @@ class DataSourceService:
         return await self.database.write(work)
 
     async def delete(self, principal: Principal, name: str, project_id: str | None) -> None:
-        """Forget a source; the data stays where it is."""
+        """Delete a source; its data stays."""
         scope = project_id or source_rows.WHOLE_TENANT
 
         def work(connection: Connection) -> None:
@@ -177,7 +177,7 @@ class DataSourceService:
         await self.database.write(work)
 
     async def _said(self, spec: SourceSpec, wishes: SourceChanges) -> SourceSpec:
-        """Put what is said over what is known of a source."""
+        """Apply the changes to the current spec of a source."""
         said: dict[str, Any] = {}
         for name in ("personal", "not_personal", "hidden"):
             patterns = getattr(wishes, name)

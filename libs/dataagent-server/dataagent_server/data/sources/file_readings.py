@@ -1,4 +1,4 @@
-"""How a person chose to have the data files of a workspace read, by path.
+"""How a user chose to have the data files of a workspace read, by path.
 
 A choice stays when the file is replaced: next month's export is written like this month's.
 """
@@ -36,14 +36,14 @@ class WorkspaceKey:
 
 @dataclass(frozen=True, slots=True)
 class FileReadingService:
-    """Looks choices up and changes them; that the file is there, the caller has seen."""
+    """Reads and changes the choices; the caller has checked that the file exists."""
 
     database: Database
     audit: AuditTrail
     clock: Clock = utc_now
 
     def choices(self, of: WorkspaceKey) -> FileReadOptions:
-        """Return what looks up the choices of a workspace."""
+        """Return a function that reads the choices of a workspace."""
 
         async def choice(path: str) -> ReadOptions:
             return await self.database.read(lambda c: _find(c, of, _normalize(path)))
@@ -53,7 +53,7 @@ class FileReadingService:
     async def change(
         self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
     ) -> ReadOptions:
-        """Change what is given; where nothing is chosen any more, nothing is kept."""
+        """Change the given choices; without any choice left, the row is deleted."""
         of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _normalize(path)
 
         def work(connection: Connection) -> ReadOptions:

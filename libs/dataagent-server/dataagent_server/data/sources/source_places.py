@@ -1,11 +1,11 @@
-"""Where a tenant's source may be. A tenant is not the operator, and decides nothing about either.
+"""Where a tenant's source may be.
 
-A database server: on the public internet, or a host and port the operator vouches for in
-`web_allow_hosts`. Checked when it is stored and again whenever it is used; the address that was
-allowed is the one that is dialled, so that a name cannot lead elsewhere in between.
+A database server: on the public internet, or a host and port the operator allows in
+`web_allow_hosts`. It is checked when it is stored and at every use; the checked address is the one
+that is dialled, so that a name cannot lead elsewhere in between.
 
-A file or folder: only beneath a folder the operator opened to all tenants with `data_folders`, and
-not in DataAgent's own, should that lie beneath one of them.
+A file or folder: only below a folder the operator opened to all tenants with `data_folders`, and
+not in DataAgent's own folders.
 """
 
 import asyncio
@@ -32,14 +32,14 @@ _FILE_URLS = ("file", "sqlite", "duckdb")
 
 @dataclass(frozen=True, slots=True)
 class OwnFolders:
-    """Where DataAgent keeps its own files, and which of them may be a source."""
+    """DataAgent's own folders, and which of them may be a source."""
 
     home: Path
     sample: Path
 
 
 class SourceLocations:
-    """Asks the resolver and the operator's folders, then decides."""
+    """Checks addresses and the operator's folders."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class SourceLocations:
         self._resolver = resolver
 
     async def check(self, name: str, location: str) -> SourceSpec:
-        """Return what is at a location; refuse where a tenant's source may not be."""
+        """Return the source at a location; refuse a location that tenants may not use."""
         check_name(name)
         if (kind := _find_server_kind(location)) is not None:
             dialled = await self.resolve(location)
@@ -62,7 +62,7 @@ class SourceLocations:
         return await asyncio.to_thread(self._find_in_folders, name, _require_path(location))
 
     async def resolve(self, url: str) -> str:
-        """Look up a server's host; give the address to dial, if a tenant may have it dialled."""
+        """Resolve a server's host; return the address to dial, if a tenant may dial it."""
         address = parse_server_address(url)
         host, port = address.host.lower().rstrip("."), address.port
         try:
@@ -74,11 +74,11 @@ class SourceLocations:
                 f"{host!r} {reason}. The operator can add '{host}:{port}' to web_allow_hosts in "
                 "config.toml."
             )
-        # Always the same of several, so that one server has one engine.
+        # Always the same one of several, so that one server has one engine.
         return min(map(str, found), key=lambda text: (":" in text, text))
 
     async def recheck(self, spec: SourceSpec) -> SourceSpec:
-        """Check a stored source again at the moment it is used."""
+        """Check a stored source again at its use."""
         checked = await self.check(spec.name, spec.location)
         write_dialled = await self.resolve(spec.write_url) if spec.write_url else None
         return replace(

@@ -1,6 +1,6 @@
-"""Between a row and core's `SourceSpec`: the addresses are encrypted with tenant and name bound in.
+"""Converts rows to core's `SourceSpec` and back; addresses are encrypted, bound to their source.
 
-A ciphertext moved to another tenant, project or name does not open.
+A ciphertext moved to another tenant, project or name does not decrypt.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _READING = ("dates", "decimals", "encoding")
 
 @dataclass(frozen=True, slots=True)
 class SourceSealer:
-    """Seals and opens the addresses of sources."""
+    """Encrypts and decrypts the addresses of sources."""
 
     cipher: Cipher
 
@@ -41,7 +41,7 @@ class SourceSealer:
         return values
 
     def open(self, row: RowMapping) -> SourceSpec:
-        """Read a source with its secrets."""
+        """Return a source with its secrets."""
         return SourceSpec(
             name=row["name"],
             kind=row["kind"],
@@ -58,7 +58,7 @@ class SourceSealer:
         )
 
     def show(self, row: RowMapping) -> DataSource:
-        """Read a source as it may be shown."""
+        """Return a source without its secrets."""
         spec = self.open(row)
         return DataSource(
             name=spec.name,
@@ -89,5 +89,5 @@ class SourceSealer:
 def _secret_location(
     tenant_id: TenantId, project_id: str, name: str, column: str
 ) -> SecretLocation:
-    # No id holds a slash, so two places never have one name.
+    # No id holds a slash, so the names of two sources differ.
     return SecretLocation(tenant_id, f"data source {column}", f"{project_id}/{name}")

@@ -40,7 +40,7 @@ _JSON = ("application/json", "+json")
 
 
 def translate_error(error: Exception, request: Request) -> Exception:
-    """Translate what a framework raised; everything else stays what it is."""
+    """Translate an error of a framework to ours; other errors stay as they are."""
     match error:
         case RequestValidationError() if _has_wrong_type(request, error.errors()):
             shown = request.headers.get("content-type", "none")[:100]
@@ -50,7 +50,7 @@ def translate_error(error: Exception, request: Request) -> Exception:
         case RequestValidationError() | WebSocketRequestValidationError():
             return _invalid_request(error.errors())
         case HTTPException(__cause__=DataAgentError() as cause):
-            # FastAPI wraps what was raised while it read the body.
+            # FastAPI wraps errors raised while it read the body.
             return cause
         case HTTPException():
             return _translate_status(error, request)
@@ -75,7 +75,7 @@ def _translate_status(error: HTTPException, request: Request) -> DataAgentError:
 
 
 def _list_methods(request: Request) -> list[str]:
-    """List every method of a path: the framework names those of the first route that has it."""
+    """List every method of a path: the framework names only those of the first matching route."""
     bare = {key: request.scope[key] for key in ("type", "path", "root_path", "headers")}
     routes = [route for route in request.app.routes if not isinstance(route, Mount)]
     return [
@@ -112,7 +112,7 @@ _NO_BODY = frozenset({204, 304})
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
-    """Answer a request that went wrong."""
+    """Answer a failed request."""
     own = translate_error(error, request)
     if request.scope["type"] == "websocket":
         raise own

@@ -1,4 +1,4 @@
-"""The one form of an error: `{"error_code", "message", "details", "request_id"}`. Pure."""
+"""The form of an error: `{"error_code", "message", "details", "request_id"}`. Pure."""
 
 import math
 from collections.abc import Mapping
@@ -24,9 +24,9 @@ class ErrorAnswer:
 
 
 def make_error_answer(error: BaseException, home: str = "") -> ErrorAnswer:
-    """Return what the caller is told; what a defect says is for the log only.
+    """Return the answer for the client; the text of a defect is only logged.
 
-    `home` is where this server keeps its files, which is not shown either.
+    `home` is the folder of this server's files, which is not shown.
     """
     code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
     message = PUBLIC_MESSAGES.get(code) or hide_host_paths(str(error), home) or code
@@ -42,7 +42,7 @@ def make_error_answer(error: BaseException, home: str = "") -> ErrorAnswer:
 
 
 def make_error_body(code: str, message: str, details: Mapping[str, Any] | None) -> bytes:
-    """Write the body; the request id is that of the request being served."""
+    """Write the body; the request id is that of the current request."""
     fields = {
         "error_code": code,
         "message": message,

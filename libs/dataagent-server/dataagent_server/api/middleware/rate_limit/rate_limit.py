@@ -1,8 +1,9 @@
-"""Holds each caller to a rate, and each address that fails to sign in to a much lower one.
+"""Limits the rate of each caller, and much more of each address that fails to authenticate.
 
-A caller is the credential it shows (hashed: the limiter never holds a key), else its address. The
-credential is not checked yet here, so made-up ones are counted by address when they fail. One that
-was accepted before passes, however many wrong ones came from its address: people share addresses.
+A caller is the credential it presents (hashed: the limiter never holds a key), else its address.
+The credential is not verified yet here, so invented ones are counted by address when they fail. A
+credential that was accepted before passes, however many wrong ones came from its address: users
+share addresses.
 """
 
 import asyncio
@@ -40,7 +41,8 @@ class RateLimitMiddleware:
         credential = identify_credential(connection, self._public_url)
         caller = credential or address
         known = credential is not None and await self._limiters.known.knows(credential)
-        # Whose place it takes until it is signed in: made-up credentials are one address's.
+        # The holder of its slot before authentication: invented credentials count for their
+        # address.
         scope["state"]["caller"] = caller if known else address
         if not known:
             self._refuse(await self._limiters.failures.wait_s(address))
@@ -54,7 +56,7 @@ class RateLimitMiddleware:
         async def counted() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive":
-                # Whoever says too much is read more slowly; what they say is not lost.
+                # A client that sends too much is read more slowly; nothing is lost.
                 await self._wait_for_turn(caller)
             return message
 
@@ -69,7 +71,7 @@ class RateLimitMiddleware:
     async def _note_outcome(
         self, scope: Scope, message: Message, address: str, credential: str | None
     ) -> None:
-        """See from the answer whether the credential was a good one."""
+        """Note from the answer whether the credential was valid."""
         if message.get("status") == _UNAUTHENTICATED_STATUS:
             await self._limiters.failures.take(address)
             if credential is not None:

@@ -1,6 +1,6 @@
-"""The same token buckets in Redis, so that several processes hold a caller to one rate.
+"""The same token buckets in Redis, so that several processes share one rate.
 
-When Redis is away requests pass: a limiter must not be what takes the service down.
+While Redis is away requests pass: a limiter must not take the service down.
 """
 
 import logging
@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-# One round trip, atomic; the time is Redis's own, so that clocks of hosts do not matter.
+# One atomic round trip; the time is Redis's own, so that clocks of hosts do not matter.
 _SCRIPT = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000

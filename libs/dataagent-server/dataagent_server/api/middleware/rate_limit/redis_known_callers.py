@@ -17,20 +17,20 @@ logger = logging.getLogger(__name__)
 class RedisKnownCallers:
     """Known to every process that uses the same Redis.
 
-    While Redis is away nobody is known: the limits it keeps are off then as well.
+    While Redis is away nobody is known: its limits are off then as well.
     """
 
     def __init__(self, redis: Redis, prefix: str) -> None:
         self._redis = redis
         self._prefix = prefix
-        # Redis is told and asked once in a while, not with every request.
+        # Redis is written and read periodically, not with every request.
         self._told = LocalKnownCallers()
 
     async def remember(self, credential: str) -> None:
         if await self._told.knows(credential):
             return
         try:
-            # Kept twice as long as we take it for told, so that it does not lapse in between.
+            # Stored twice as long as we rely on it, so that it does not expire in between.
             await self._redis.set(self._key(credential), 1, ex=2 * int(KNOWN_CALLER_S))
             await self._told.remember(credential)
         except (RedisError, OSError, TimeoutError) as error:

@@ -1,7 +1,7 @@
-"""Token buckets: a caller may burst, then goes at a steady rate. In this process, bounded.
+"""Token buckets: a caller may burst, then continues at a steady rate. In this process, bounded.
 
-The least recently seen callers are forgotten first; a forgotten bucket starts full, so forgetting
-can only be kind. `redis_bucket.py` shares the buckets between processes.
+The least recently seen callers are dropped first; a dropped bucket starts full again.
+`redis_bucket.py` shares the buckets between processes.
 """
 
 import time
@@ -13,14 +13,14 @@ from dataagent_server.settings.limits import RATE_CALLERS_KEPT_MAX
 
 
 class RateLimiter(Protocol):
-    """Answers with the seconds to wait; 0 means go on."""
+    """Returns the seconds to wait; 0 means none."""
 
     async def take(self, key: str) -> float:
         """Take a token if there is one."""
         ...
 
     async def wait_s(self, key: str) -> float:
-        """Return how long it would take until there is one, and take none."""
+        """Return how long it takes until there is a token, without taking one."""
         ...
 
 
@@ -43,7 +43,7 @@ class TokenBuckets:
 
     @property
     def kept(self) -> int:
-        """How many callers are remembered."""
+        """How many callers are stored."""
         return len(self._buckets)
 
     async def take(self, key: str) -> float:
