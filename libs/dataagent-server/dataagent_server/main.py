@@ -1,6 +1,6 @@
-"""What a process serves: `uvicorn dataagent_server.main:app` (S0), or `dataagent serve`.
+"""The application of a process: `uvicorn dataagent_server.main:app` (S0), or `dataagent serve`.
 
-Importing it reads the settings of this process and sets up its log.
+Importing it reads the settings of this process and configures its log.
 """
 
 from dataagent_server.app import create_app

@@ -1,4 +1,4 @@
-"""The database's own clock: the one that all processes and hosts share."""
+"""The database's clock, which all processes and hosts share."""
 
 from datetime import UTC, datetime
 
@@ -8,7 +8,7 @@ _NOW = {"postgresql": "SELECT clock_timestamp()", "mysql": "SELECT UTC_TIMESTAMP
 
 
 def database_now(connection: Connection) -> datetime:
-    """Return the moment in UTC; SQLite has no clock but the machine's."""
+    """Return the current time in UTC; on SQLite that of this machine."""
     question = _NOW.get(connection.dialect.name)
     if question is None:
         return datetime.now(UTC)
@@ -17,7 +17,7 @@ def database_now(connection: Connection) -> datetime:
 
 
 def elapsed_ms(start: datetime | None, end: datetime | None) -> int | None:
-    """Return how long something took, once both moments are known."""
+    """Return how long something took, or None without both times."""
     if start is None or end is None:
         return None
     return round((end - start).total_seconds() * 1_000)

@@ -1,8 +1,8 @@
-"""PostgreSQL and MySQL or MariaDB: an async pool, and trying again what may be tried again.
+"""PostgreSQL and MySQL or MariaDB: an async pool, with retries.
 
-Both run at READ COMMITTED: a row lock then shows the newest committed row, and MySQL takes no
-gap locks. Only `work` is repeated, never a commit: when the connection breaks in a commit, nobody
-knows whether it was kept, and the caller hears a `StorageError`.
+Both run at READ COMMITTED: a row lock then shows the newest committed row, and MySQL takes no gap
+locks. Only `work` is repeated, never a commit: when the connection breaks during a commit, it is
+unknown whether it succeeded, and the caller gets a `StorageError`.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _CONNECT_S = 10
 _MYSQL_SESSION = (
     "SET SESSION time_zone = '+00:00', innodb_lock_wait_timeout = 20, sql_mode = "
     "'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE,NO_ENGINE_SUBSTITUTION'"
-    # MySQL takes this for a comment: it has no such limit.
+    # MySQL reads this as a comment: it has no such limit.
     f" /*M! , idle_transaction_timeout = {SILENT_TRANSACTION_S} */"
 )
 _POSTGRES_SESSION = (
@@ -88,7 +88,7 @@ class EngineDatabase:
         return await self._retry(attempt)
 
     def connections_in_use(self) -> int:
-        """Count the connections that are at work, for metrics and tests."""
+        """Count the connections in use, for metrics and tests."""
         pool = self._engine.pool
         return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
@@ -105,7 +105,7 @@ class EngineDatabase:
                 )
                 if not again or attempted == _TRIES - 1:
                     raise explain_error(error, self.url) from error
-                # Others who had to give way come back too: not all at the same moment.
+                # Other losers of a deadlock retry too: a random pause spreads them.
                 await asyncio.sleep(random.uniform(0, _PAUSE_S * 2**attempted))  # noqa: S311 (no secret)
         raise AssertionError("unreachable")
 

@@ -1,8 +1,8 @@
-"""Bring a database's schema up to date, once, whoever starts at the same moment.
+"""Brings a database's schema up to date, once, however many processes start at the same moment.
 
 On SQLite the transaction that migrates is the lock; PostgreSQL and MySQL have advisory locks.
-SQLite is migrated when a server opens it; on the others an operator does it, with
-`dataagent-server migrate`, and a server that finds an older schema refuses to start.
+SQLite is migrated when a server opens it; on the others an operator runs `dataagent-server
+migrate`, and a server that finds an older schema refuses to start.
 """
 
 from pathlib import Path
@@ -35,14 +35,14 @@ async def migrate(url: str) -> None:
 
 
 async def migrate_open(database: Database) -> None:
-    """Bring the schema of an open database up to date; one written by a newer DataAgent stays."""
+    """Bring the schema of an open database up to date; a newer schema stays."""
     if await schema_state(database) == "current":
         return
     await database.write(_upgrade)
 
 
 async def schema_state(database: Database) -> SchemaState:
-    """Return how the schema stands to what this server knows."""
+    """Compare the schema with the one this server knows."""
     version = await database.read(_read_version)
     scripts = ScriptDirectory.from_config(_make_config())
     known = [script.revision for script in scripts.walk_revisions()]
@@ -58,7 +58,7 @@ async def schema_state(database: Database) -> SchemaState:
 
 
 async def require_current(database: Database) -> None:
-    """Refuse a schema this server was not written for."""
+    """Refuse a schema of another version."""
     match await schema_state(database):
         case "current":
             return

@@ -1,4 +1,4 @@
-"""Open the database a URL names."""
+"""Opens the database a URL names."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from dataagent_server.db.urls import database_url
 
 
 async def open_database(url: str, pool: PoolSizes | None = None) -> Database:
-    """Open it; the schema is `migrate`'s business. Close it with `aclose()`."""
+    """Open a database without migrating it; close it with `aclose()`."""
     parsed = database_url(url)
     if parsed.get_backend_name() == "sqlite":
         return await SqliteFile.open(sqlite_path(url, Path()))

@@ -1,7 +1,7 @@
 """The one-file database: core's writer thread and connection, with SQLAlchemy on top.
 
-The file is the one the command line uses. Writes wait for each other in core's thread; reads have
-connections of their own and, by write-ahead logging, wait for nobody.
+The terminal uses the same file. Writes are serialized in core's thread; reads have their own
+connections and, with write-ahead logging, never wait.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class SqliteFile:
 
     @classmethod
     async def open(cls, path: Path) -> Self:
-        """Open the file, made if it is missing, with core's own tables in it."""
+        """Open the file, created if missing, with core's tables in it."""
         core = SqliteDatabase(path)
         await core.__aenter__()
         return cls(core)

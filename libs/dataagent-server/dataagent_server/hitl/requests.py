@@ -1,7 +1,7 @@
-"""Human requests as rows: asked in a run's log, answered once, by any client of a person who may.
+"""Human requests as rows: asked in a run's log, answered once, by any client with the right.
 
-The log stays the truth (`hitl_request`, `hitl_answer`); the rows say which are open, until when,
-and make sure that only the first answer counts.
+The log is authoritative (`hitl_request`, `hitl_answer`); the rows say which requests are open,
+until when, and make sure that only the first answer counts.
 """
 
 from collections.abc import Mapping
@@ -30,20 +30,20 @@ from dataagent_server.db.tables.runs import human_requests as requests
 from dataagent_server.db.upsert import insert_ignore
 
 REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100
-# Of the runs that wait at a budget, so many are looked at together.
+# How many runs that wait for a budget are read at once.
 BUDGET_WAITS_LOOKED_AT_MAX: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestTimeouts:
-    """How long a question waits, where it does not say so itself."""
+    """How long a request waits, if it does not say so itself."""
 
     approval_s: float
     clarification_s: float
     decision_s: float
 
     def of(self, event: HITLRequestEvent) -> float | None:
-        """Return the seconds until a question is answered without a person; None is never."""
+        """Return the seconds until a request times out; None is never."""
         match event.kind:
             case "clarification" | "decision" if default_answer(event) is None:
                 return None
@@ -57,7 +57,7 @@ class RequestTimeouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanRequest:
-    """One question to a person, and its answer if there is one."""
+    """One request to a person, and its answer if there is one."""
 
     tenant_id: TenantId
     interrupt_id: str
@@ -74,7 +74,7 @@ class HumanRequest:
 
     @property
     def event(self) -> HITLRequestEvent:
-        """The question as the log has it."""
+        """The request as the log has it."""
         return cast("HITLRequestEvent", from_dict(self.request))
 
 
@@ -84,7 +84,7 @@ def open_request(
     event: HITLRequestEvent,
     timeouts: RequestTimeouts,
 ) -> None:
-    """Write down a question that the log has just taken."""
+    """Insert a request that the log has just taken."""
     now = database_now(connection)
     timeout_s = timeouts.of(event)
     insert_ignore(
@@ -113,7 +113,7 @@ def close_request(
     decision: Mapping[str, Any] | None = None,
     by: str | None = None,
 ) -> bool:
-    """Answer or withdraw a question; `False` when another answer came first."""
+    """Answer or withdraw a request; `False` when another answer came first."""
     changed = connection.execute(
         update(requests)
         .where(
@@ -132,7 +132,7 @@ def close_request(
 
 
 def withdraw_requests(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
-    """Close what a run that is over still asked."""
+    """Withdraw the open requests of a run that is over."""
     connection.execute(
         update(requests)
         .where(
@@ -147,7 +147,7 @@ def withdraw_requests(connection: Connection, tenant_id: TenantId, run_id: str) 
 def find_request(
     connection: Connection, tenant_id: TenantId, interrupt_id: str
 ) -> HumanRequest | None:
-    """Return a question."""
+    """Find a request."""
     row = connection.execute(
         select(requests).where(
             requests.c.tenant_id == tenant_id, requests.c.interrupt_id == interrupt_id
@@ -165,7 +165,7 @@ def list_requests(
     run_id: str | None = None,
     only_open: bool = True,
 ) -> list[HumanRequest]:
-    """List the questions of a session or a run, oldest first."""
+    """List the requests of a session or a run, oldest first."""
     query = select(requests).where(requests.c.tenant_id == tenant_id)
     if session_id is not None:
         query = query.where(requests.c.session_id == session_id)
@@ -180,7 +180,7 @@ def list_requests(
 def list_sign_in_requests(
     connection: Connection, tenant_id: TenantId, user_id: str, server: str
 ) -> list[HumanRequest]:
-    """List what a person's runs wait for until they have signed in at a server."""
+    """List the requests of a user's runs that wait for a sign-in at a server."""
     theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
     query = select(requests).where(
         requests.c.tenant_id == tenant_id,
@@ -193,7 +193,7 @@ def list_sign_in_requests(
 
 
 def list_budget_requests(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
-    """List what runs ask about budgets, oldest first, in one tenant or in all."""
+    """List the open requests about budgets, oldest first, of one tenant or of all."""
     query = select(requests).where(requests.c.kind == "budget", requests.c.status == "open")
     if tenant_id is not None:
         query = query.where(requests.c.tenant_id == tenant_id)
@@ -204,7 +204,7 @@ def list_budget_requests(connection: Connection, tenant_id: TenantId | None) -> 
 def list_answerable(
     connection: Connection, tenant_id: TenantId, user_id: str | None, limit: int
 ) -> list[HumanRequest]:
-    """List the open questions one person may answer, or everybody's, oldest first."""
+    """List the open requests one user may answer, or all of them, oldest first."""
     query = select(requests).where(requests.c.tenant_id == tenant_id, requests.c.status == "open")
     if user_id is not None:
         theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
@@ -222,7 +222,7 @@ def list_answerable(
 
 
 def list_overdue(connection: Connection) -> list[HumanRequest]:
-    """List questions of any tenant that nobody answered in time."""
+    """List overdue requests of all tenants."""
     query = (
         select(requests)
         .where(requests.c.status == "open", requests.c.deadline_at < database_now(connection))
@@ -233,7 +233,7 @@ def list_overdue(connection: Connection) -> list[HumanRequest]:
 
 
 def check_given_decision(request: HumanRequest, decision: object) -> dict[str, Any]:
-    """Check a person's answer; one about a call counts for that call and no other."""
+    """Check a person's decision; one about a call counts only for that call."""
     checked = check_decision(request.kind, decision)
     if request.kind in {"approval", "elicitation", "oauth"}:
         checked = bound(checked, call_of(request))
@@ -241,17 +241,17 @@ def check_given_decision(request: HumanRequest, decision: object) -> dict[str, A
 
 
 def already_answered(interrupt_id: str) -> ConflictError:
-    """Say that the first answer counts."""
+    """Return the error for an answered request."""
     return ConflictError(f"the request {interrupt_id!r} has been answered already.")
 
 
 def call_of(request: HumanRequest) -> ActionRequest:
-    """Return the call that a question is about."""
+    """Return the call that a request is about."""
     return cast("ActionRequest", request.event.action_requests[0])
 
 
 def starts_program(request: HumanRequest) -> bool:
-    """Return whether a yes lets the program of an MCP server start from now on."""
+    """Return whether an approval lets the program of an MCP server start from now on."""
     return request.kind == "approval" and call_of(request)["name"] == START_PROGRAM
 
 

@@ -22,7 +22,7 @@ from dataagent_server.sessions.live.hub import Hub
 class RunServices:
     """Opened by the composition root; it works on runs until it is closed."""
 
-    # This process, as `server_instances` names it.
+    # The id of this process in `server_instances`.
     instance_id: str
     service: RunService
     runner: InlineRunner
@@ -35,6 +35,6 @@ class RunServices:
     usage: UsageService
 
     async def append_event(self, tenant_id: TenantId, session_id: str, event: Event) -> None:
-        """Write an event that belongs to no run, and tell the session's readers."""
+        """Append an event that belongs to no run, and notify the session's readers."""
         stored = await self.stores_of(tenant_id).log.append(session_id, NO_RUN, [event])
         self.hub.publish(tenant_id, session_id, stored)

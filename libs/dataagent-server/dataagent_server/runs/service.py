@@ -1,8 +1,8 @@
-"""What a person can ask of runs: start, resume, cancel, answer, look (S3's `AgentService`).
+"""The operations of users on runs: start, resume, cancel, answer, read (S3's `AgentService`).
 
-    may this person? > is there room? > write it down > wake whoever does the work
+check the right > check the capacity > store > wake the runner
 
-Nothing here waits for an agent. What happens is in the log, and everybody reads it there.
+Nothing here waits for an agent. Clients read the results in the log.
 """
 
 from collections.abc import Callable, Sequence
@@ -65,9 +65,9 @@ class RunService:
         self._limits = limits
 
     async def execute(self, principal: Principal, new: NewRun, also: Also | None = None) -> RunRow:
-        """Take a message; its run begins when the session's earlier ones are over.
+        """Store a message; its run begins when the session's earlier ones are over.
 
-        `also` is done in the same transaction: the session a message opens, the key it came under.
+        `also` runs in the same transaction: a new session, the idempotency key.
         """
         require(principal, "run.start", _resource(principal, new.user_id))
         if new.text or new.kind == "message":
@@ -84,7 +84,7 @@ class RunService:
         return run
 
     async def resume(self, principal: Principal, session_id: str) -> RunRow:
-        """Go on with a session's run that nobody works on, from its last checkpoint."""
+        """Resume a session's run that no process works on, from its last checkpoint."""
         run = await self._open_run(principal.tenant_id, session_id)
         require(principal, "run.start", _resource(principal, run.user_id))
         if run.status == "waiting_approval":
@@ -95,7 +95,7 @@ class RunService:
         return run
 
     async def cancel(self, principal: Principal, run_id: str) -> RunRow:
-        """Stop a run; what it did so far is kept."""
+        """Cancel a run; its results so far are kept."""
         run = await self._find(principal.tenant_id, run_id)
         require(principal, "run.cancel", _resource(principal, run.user_id))
         stopped, events = await self._database.write(
@@ -107,14 +107,14 @@ class RunService:
         return stopped
 
     async def cancel_session(self, principal: Principal, session_id: str) -> RunRow:
-        """Stop whatever is under way in a session."""
+        """Cancel all active runs of a session."""
         run = await self._open_run(principal.tenant_id, session_id)
         return await self.cancel(principal, run.run_id)
 
     async def answer(
         self, principal: Principal, interrupt_id: str, decision: object
     ) -> HumanRequest:
-        """Take a person's answer; the first one counts."""
+        """Take a person's decision; the first one counts."""
         request, run = await self._find_answerable(principal, interrupt_id)
         if request.kind == "oauth" and principal.user_id != run.user_id:
             raise DeniedError(
@@ -127,11 +127,11 @@ class RunService:
             self._usage.require_may_raise(principal)
         starts_program = approved and requests.starts_program(request)
         if starts_program:
-            # The yes is remembered: it widens what the operator allows.
+            # The approval is stored: it extends what the operator allows.
             require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
         kept = list_always_rules(decided, request.event.action_requests)
         if kept:
-            # For good means for the person whose run it is: what was shared is this session only.
+            # "Always" counts for the owner of the run; a share covers only this session.
             rule = Resource(principal.tenant_id, "rule", owner_id=run.user_id)
             require(principal, "rule.create", rule)
         allowed = RuleOrigin(
@@ -162,7 +162,7 @@ class RunService:
         by: str,
         also: Callable[[Connection], None] | None = None,
     ) -> HumanRequest:
-        """Write an answer down, a person's or the clock's."""
+        """Store a decision, of a person or of a timeout."""
 
         def work(connection: Connection) -> Sequence[Event]:
             events = transitions.answer(connection, request, decision, by)
@@ -176,7 +176,7 @@ class RunService:
         return await self._find_request(request.tenant_id, request.interrupt_id)
 
     async def resume_after_sign_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
-        """Let a person's runs go on that waited for their sign-in at a server."""
+        """Resume a user's runs that waited for their sign-in at a server."""
         found = await self._database.read(
             lambda c: requests.list_sign_in_requests(c, tenant_id, user_id, server)
         )
@@ -189,31 +189,31 @@ class RunService:
                 await self.close(request, decided, user_id)
 
     async def resume_after_budget(self, tenant_id: TenantId | None, by: str) -> None:
-        """Let runs go on that waited at a budget and have room by now; `by` is who made it."""
+        """Resume runs that waited for a budget and fit now; `by` is who raised it."""
         for request in await list_affordable_requests(self._database, self._usage, tenant_id):
             decided = requests.check_given_decision(
                 request, {"type": "approve", "answer": ROOM_AGAIN}
             )
-            # Unless somebody has answered it meanwhile, or the run is over.
+            # Unless it was answered meanwhile, or the run is over.
             with suppress(ConflictError, NotFoundError):
                 await self.close(request, decided, by)
 
     async def find_open_request(
         self, principal: Principal, interrupt_id: str
     ) -> tuple[ActionRequest | None, RunRow]:
-        """Return what an open request would do and in whose run, to who may answer it."""
+        """Return an open request and its run, to a principal who may answer it."""
         request, run = await self._find_answerable(principal, interrupt_id)
         if request.status != "open":
-            # What it would change is nobody's business any more, and may be another file by now.
+            # The effect of an answered request is not shown, and may be another file by now.
             raise requests.already_answered(interrupt_id)
         calls = request.kind in {"approval", "doom_loop"} and request.event.action_requests
         return requests.call_of(request) if calls else None, run
 
     async def requests_to_answer(self, principal: Principal, *, mine: bool) -> list[HumanRequest]:
-        """List what waits for somebody: in one's own runs, in shared ones, for admins in all.
+        """List the open requests of the principal: own runs, shared ones, for admins all.
 
-        `mine` is what rings: for admins too it leaves out what neither is their own nor was
-        shared with them, and for somebody who may answer nothing it is nothing.
+        `mine` selects those that notify: for admins it leaves out what is neither their own nor
+        shared with them, and for a principal who may answer nothing it is empty.
         """
         require(principal, "session.read", _resource(principal, principal.user_id))
         if mine and not outranks(principal.role, "member"):
@@ -225,7 +225,7 @@ class RunService:
         )
 
     async def open_requests(self, principal: Principal, session_id: str) -> list[HumanRequest]:
-        """List the questions of a session that wait for an answer."""
+        """List the open requests of a session."""
         return await self._database.read(
             lambda c: requests.list_requests(c, principal.tenant_id, session_id=session_id)
         )
@@ -270,7 +270,7 @@ class RunService:
         before: str | None,
         limit: int,
     ) -> list[ListedRun]:
-        """List a person's runs, newest first."""
+        """List a user's runs, newest first."""
         require(principal, "session.read", _resource(principal, user_id))
         return await self._database.read(
             lambda c: history_of_user(
@@ -285,7 +285,7 @@ class RunService:
         )
 
     async def _require(self, principal: Principal, action: Action, run: RunRow) -> None:
-        """Go on if this person may, be it because the session was shared with them."""
+        """Raise unless the principal may, also by a share of the session."""
         permission: SharePermission | None = await self._database.read(
             lambda c: permission_of(c, principal.tenant_id, run.session_id, principal.user_id)
         )

@@ -1,7 +1,7 @@
-"""Seeing what was used, and seeing and setting budgets: each checks the right to it.
+"""Reads usage, and reads and sets budgets: each operation checks the right to it.
 
-Everybody sees their own use and their own budgets; admins see all, and only they set budgets: a
-limit that whom it limits could raise would be none.
+Users see their own usage and budgets; admins see all, and only they set budgets: a limit that its
+subject could raise would be none.
 """
 
 from collections.abc import Callable
@@ -44,13 +44,13 @@ from dataagent_server.identity.auth import Principal, Resource, may, require
 
 BUDGETS_PER_TENANT_MAX: Final = 10_000
 
-# No call uses less: what has no room for it is used up.
+# No call uses less: a budget with less left is used up.
 _SMALLEST = Amount(tokens=1, cost_nano=1)
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetStanding:
-    """A budget and what of it is used or held in the present day or month."""
+    """A budget and what of it is used or reserved in the current day or month."""
 
     budget: Budget
     used: Amount
@@ -69,11 +69,11 @@ class UsageService:
         self._database = database
         self._audit = audit
         self._book_of = book_of
-        # They limit every person, besides the stored ones.
+        # They limit every user, besides the stored budgets.
         self._settings = settings
 
     def account_of(self, spender: Spender) -> RunAccount:
-        """Open the account of a run, or of somebody who has none under way."""
+        """Open the account of a run, or of a user without an active run."""
         config = AgentConfig(
             self._settings.assistant_id,
             tenant_id=spender.tenant_id,
@@ -87,17 +87,17 @@ class UsageService:
     async def spent(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
     ) -> BudgetRefusal | None:
-        """Return which budgets of a person, their project or the tenant are used up to the last."""
+        """Return the used-up budgets of a user, their project or the tenant."""
         nobody_yet = Spender(
             tenant_id=tenant_id, run_id="", session_id="", user_id=user_id, project_id=project_id
         )
         account = self.account_of(nobody_yet)
-        # What one run may use is no limit of what has not begun.
+        # The limit of one run does not apply to work that has not begun.
         account.budgets = [one for one in account.budgets if one.key.scope != "run"]
         return await account.refusal(_SMALLEST)
 
     async def report(self, principal: Principal, query: UsageQuery) -> list[UsageRow]:
-        """Add up what was used: all of it for admins, one's own for everybody."""
+        """Sum the usage: all of it for admins, the principal's own otherwise."""
         everything = Resource(principal.tenant_id, "usage")
         if query.user_id is None and not may(principal, "usage.read", everything):
             query = replace(query, user_id=principal.user_id)
@@ -106,7 +106,7 @@ class UsageService:
         return await self._book_of(principal.tenant_id).report(query)
 
     async def budgets(self, principal: Principal) -> list[BudgetStanding]:
-        """List the budgets: all for admins, one's own for everybody."""
+        """List the budgets: all for admins, the principal's own otherwise."""
         book = self._book_of(principal.tenant_id)
         seen = [
             b
@@ -114,14 +114,14 @@ class UsageService:
             if may(principal, "budget.read", _resource(principal, b))
         ]
         if not seen:
-            # Whose key may not read at all is told so.
+            # A key without the right to read is refused.
             own = Resource(principal.tenant_id, "budget", owner_id=principal.user_id)
             require(principal, "budget.read", own)
         used = await book.used([budget.key for budget in seen], datetime.now(UTC))
         return [BudgetStanding(budget, used[budget.key]) for budget in seen]
 
     async def set_budget(self, principal: Principal, budget: Budget) -> BudgetStanding:
-        """Make or change a budget."""
+        """Create or change a budget."""
         require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
         checked = check_budget(budget)
 
@@ -141,7 +141,7 @@ class UsageService:
         return BudgetStanding(checked, used[checked.key])
 
     async def remove_budget(self, principal: Principal, key: BudgetKey) -> None:
-        """Lift a limit."""
+        """Delete a budget."""
         require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
 
         def work(connection: Connection) -> None:
@@ -155,15 +155,15 @@ class UsageService:
         await self._database.write(work)
 
     def require_may_raise(self, principal: Principal) -> None:
-        """Raise unless this principal may let a run pass its budget."""
+        """Raise unless the principal may let a run pass its budget."""
         require(principal, "budget.raise", Resource(principal.tenant_id, "budget"))
 
     def raise_for_good(
         self, connection: Connection, principal: Principal, request: HITLRequestEvent
     ) -> None:
-        """Raise the budgets a request was about, inside the transaction that takes the answer.
+        """Raise the budgets of a request, inside the transaction that takes the answer.
 
-        Those of the settings, and a run's own, are not kept here; they are raised for the run.
+        Budgets of the settings, and a run's own, are not stored here; they are raised for the run.
         """
         require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
         steps = steps_in(request.action_requests)

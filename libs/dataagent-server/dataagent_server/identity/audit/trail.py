@@ -33,7 +33,7 @@ def _now() -> datetime:
 
 
 class AuditTrail:
-    """Every tenant's chain, under the installation's keys."""
+    """The chains of all tenants, under the installation's keys."""
 
     def __init__(self, keyring: Keyring, clock: Callable[[], datetime] = _now) -> None:
         self._keyring = keyring
@@ -76,13 +76,16 @@ class AuditTrail:
         return row
 
     def digest(self, value: object) -> str:
-        """Hash what must not be readable. Keyed, because a short secret's plain hash is guessed."""
+        """Hash what must not be readable.
+
+        Keyed, because the plain hash of a short secret can be guessed.
+        """
         text = canonical(storable(value))
         return "hmac-sha256:" + self._keyring.mac("audit-digest", text.encode()).hex()
 
     def verify(self, connection: Connection, tenant_id: str) -> ChainBreak | None:
         """Find the first broken place of one tenant's chain, while others may add to it."""
-        # Rows and head are committed together, so all rows up to a head were there when it was.
+        # Rows and head are committed together, so all rows up to a head exist with it.
         head = audit_rows.find_head(connection, tenant_id)
         upto = head.seq if head else None
         chain = audit_rows.rows_of(connection, tenant_id, upto=upto)
@@ -96,7 +99,7 @@ class AuditTrail:
         return None
 
     def differs(self, connection: Connection, tenant_id: str, anchor: str) -> ChainBreak | None:
-        """Compare a chain with `SEQ:MAC`, kept elsewhere when it ended there."""
+        """Compare a chain with `SEQ:MAC`, an end of it stored elsewhere."""
         text, _, mac = anchor.strip().partition(":")
         if not text.isdecimal() or not mac:
             raise ValidationError(f"{anchor!r:.100} is not SEQ:MAC, as `audit head` prints it.")
@@ -109,9 +112,9 @@ class AuditTrail:
         )
 
     def require_known_keys(self, connection: Connection) -> None:
-        """Refuse to work on a database whose key file is another one.
+        """Refuse to work on a database with another key file.
 
-        A new key file would lock everybody out and leave every chain broken, all without a word.
+        A new key file would lock all users out and break every chain, without a message.
         """
         for key_id in audit_rows.head_key_ids(connection):
             self._keyring.key(key_id)

@@ -1,7 +1,7 @@
-"""From what a request brought to the `Principal` it acts for.
+"""Authenticates a request: from its credentials to its `Principal`.
 
-The order: a key, else a cookie (with its CSRF guard), else nobody. A WebSocket may show a ticket
-instead. `recheck` asks again, for connections that stay open while rights change.
+The order: an API key, else a cookie (with its CSRF guard), else nobody. A WebSocket may present a
+ticket instead. `recheck` authenticates again, for connections that stay open while rights change.
 """
 
 from contextlib import suppress
@@ -30,7 +30,7 @@ _HOW = "Send a valid key as X-API-Key or as Authorization: Bearer, or sign in."
 
 
 class Authenticator:
-    """Knows everybody; one for the process."""
+    """Authenticates requests; one per process."""
 
     def __init__(
         self,
@@ -52,9 +52,9 @@ class Authenticator:
         self._clock = clock
 
     async def request(self, presented: PresentedCredentials) -> Principal:
-        """Say who sent a request, or refuse it."""
+        """Return the principal of a request, or refuse it."""
         if self._disabled:
-            # Who may come this far then is `api/middleware/local_only.py`'s.
+            # `api/middleware/local_only.py` has checked the client.
             return Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner", via="disabled")
         if presented.api_key is not None:
             return await self._authenticate_key(presented.api_key)
@@ -68,7 +68,7 @@ class Authenticator:
     async def websocket(
         self, presented: PresentedCredentials, *, session_id: str, ticket: str | None = None
     ) -> Principal:
-        """Say who opens a WebSocket on a session; browsers cannot send our headers with it."""
+        """Return the principal of a WebSocket; browsers cannot send our headers with it."""
         if ticket is not None and not self._disabled:
             return await self._authenticate_ticket(ticket, session_id)
         principal = await self.request(presented)
@@ -77,7 +77,7 @@ class Authenticator:
         return principal
 
     async def recheck(self, principal: Principal) -> Principal:
-        """Say who this is now: the role may have changed, the key been revoked."""
+        """Return the current principal: the role may have changed, the key been revoked."""
         if principal.via == "disabled":
             return principal
         found = await self._database.read(
@@ -166,7 +166,7 @@ class Authenticator:
     async def _note_key(self, principal: Principal, now: datetime) -> None:
         tenant_id, key_id = principal.tenant_id, principal.key_id
         assert key_id is not None
-        # A full disk must not keep people from reading.
+        # A full disk must not keep users from reading.
         with suppress(StorageError):
             await self._database.write(lambda c: membership.touch_key(c, tenant_id, key_id, now))
 

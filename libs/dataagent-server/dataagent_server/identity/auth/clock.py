@@ -1,4 +1,4 @@
-"""The time of day, as the parts that sign people in ask for it."""
+"""The clock of authentication."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,8 +1,8 @@
-"""How often a wrong password may be tried: per account and address, per address, per account.
+"""Limits of wrong passwords: per account and address, per address, per account.
 
-The pair stops a guesser without locking the person out elsewhere; the account's own, much higher
+The pair stops a guesser without locking the user out elsewhere; the account's own, much higher
 limit stops guessing from many addresses. Counted in this process: with N workers a guesser has at
-most N times as many tries.
+most N times as many attempts.
 """
 
 from collections import OrderedDict
@@ -27,9 +27,9 @@ class LoginLimits:
         self._counts: OrderedDict[tuple[str, ...], _Count] = OrderedDict()
 
     def take(self, account: str, address: str) -> None:
-        """Count a try before it is made, or refuse it.
+        """Count an attempt before it is made, or refuse it.
 
-        Counted before, so that tries sent side by side cannot slip past together.
+        Counted before, so that parallel attempts cannot pass together.
         """
         now = self._clock()
         for key, most in _list_counters(account, address):
@@ -46,7 +46,7 @@ class LoginLimits:
             self._add(key, now)
 
     def note_success(self, account: str, address: str) -> None:
-        """Take the try back and forget this pair's failures; it was the right person."""
+        """Undo the attempt and clear this pair's failures."""
         self._counts.pop(("pair", account, address), None)
         for key in (("address", address), ("account", account)):
             if count := self._counts.get(key):

@@ -1,7 +1,7 @@
-"""The SQL that says who somebody is right now: a member's role, a key's owner, a log-in's owner.
+"""The SQL of authentication: a member's role, a key's owner, a log-in's owner.
 
-Everything is read together in one query, so that a member who was removed, a user who was
-deactivated and a tenant that was suspended are nobody at once, whatever they still hold.
+Everything is read in one query, so that a removed member, a deactivated user and a suspended tenant
+lose access at once, whatever credentials they still hold.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from dataagent_server.identity.auth.principal import SCOPES, Principal, Scope
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLogin:
-    """Somebody who may come in, and when that was last written down."""
+    """An authenticated principal, and when its last use was stored."""
 
     principal: Principal
     created_at: datetime
@@ -46,7 +46,7 @@ def find_key(
     hashes: Sequence[str] = (),
     key_id: tuple[TenantId, str] | None = None,
 ) -> VerifiedLogin | None:
-    """Find who holds a valid key, by its hash or by tenant and key id."""
+    """Find the principal of a valid key, by its hash or by tenant and key id."""
     keys = api_keys.c
     wanted = (
         keys.key_hash.in_(hashes)
@@ -80,7 +80,7 @@ def find_login(
     hashes: Sequence[str] = (),
     login_id: tuple[TenantId, str] | None = None,
 ) -> VerifiedLogin | None:
-    """Find who is signed in, by the cookie's hash or by tenant and log-in id."""
+    """Find the principal of a log-in, by the cookie's hash or by tenant and log-in id."""
     logins = web_sessions.c
     wanted = (
         logins.token_hash.in_(hashes)
@@ -118,7 +118,7 @@ def touch_key(connection: Connection, tenant_id: TenantId, key_id: str, now: dat
 def touch_login(
     connection: Connection, tenant_id: TenantId, login_id: str, now: datetime, until: datetime
 ) -> None:
-    """Note that a log-in was used, and let it live on."""
+    """Note that a log-in was used, and extend it."""
     connection.execute(
         update(web_sessions)
         .where(web_sessions.c.tenant_id == tenant_id, web_sessions.c.login_id == login_id)
@@ -137,5 +137,5 @@ def _member_query(*columns: Any) -> Select[*tuple[Any, ...]]:
 
 
 def _read_scopes(stored: list[str] | None) -> frozenset[Scope] | None:
-    # A scope this version does not know narrows to nothing rather than to everything.
+    # An unknown scope grants nothing rather than everything.
     return None if stored is None else frozenset(scope for scope in SCOPES if scope in stored)

@@ -1,6 +1,6 @@
-"""What a request brought to say who sends it, read from its headers. Pure.
+"""The credentials of a request, read from its headers. Pure.
 
-A key counts before a cookie: a program that shows a key is judged by the key alone.
+A key takes precedence over a cookie: a program that presents a key is judged by the key alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 @dataclass(frozen=True, slots=True)
 class PresentedCredentials:
-    """One request, as far as signing in looks at it."""
+    """The parts of a request that authentication reads."""
 
     api_key: str | None = field(default=None, repr=False)
     cookie: str | None = field(default=None, repr=False)
@@ -57,7 +57,7 @@ def _read_api_key(given: Mapping[str, list[str]]) -> str | None:
     keys = {value.strip() for value in given.get("x-api-key", [])}
     for value in given.get("authorization", []):
         scheme, _, token = value.strip().partition(" ")
-        # Another scheme is another user's, such as a proxy that asks for a password first.
+        # Another scheme belongs to another party, such as a proxy with its own password.
         if scheme.lower() == "bearer":
             keys.add(token.strip())
     if not keys:

@@ -1,4 +1,4 @@
-"""A project. Everybody in the tenant sees it; the sessions in it stay their owners'."""
+"""A project. Every user of the tenant sees it; its sessions belong to their owners."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """`version` counts changes, so that nobody overwrites one they have not seen."""
+    """`version` counts changes, so that nobody overwrites an unseen one."""
 
     project_id: str
     owner_id: str

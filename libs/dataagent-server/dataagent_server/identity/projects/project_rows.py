@@ -1,4 +1,4 @@
-"""The projects' SQL."""
+"""The SQL of projects."""
 
 from datetime import datetime
 
@@ -72,7 +72,7 @@ def change_project(
 
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
-    """Delete a project and what is its own; its sessions stay, without one."""
+    """Delete a project and what belongs to it; its sessions stay, without a project."""
     kept = permission_rules.c
     connection.execute(
         delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)

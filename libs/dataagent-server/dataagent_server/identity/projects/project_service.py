@@ -1,7 +1,7 @@
 """Creates, reads, changes and deletes projects.
 
-A deleted project lets its sessions go rather than refusing: a refusal would tell its owner that
-others have sessions there, which are theirs alone to see.
+The sessions of a deleted project stay, without a project. A refusal would tell its owner that
+others have sessions there, which only they may see.
 """
 
 from dataclasses import replace
@@ -39,7 +39,7 @@ class ProjectService:
         description: str = "",
         default_model: str | None = None,
     ) -> Project:
-        """Make a project of one's own."""
+        """Create a project of the principal."""
         require(principal, "project.create", _resource(principal, principal.user_id))
         now = self._clock()
         project = Project(
@@ -91,7 +91,7 @@ class ProjectService:
         default_model: str | None = None,
         version: int | None = None,
     ) -> Project:
-        """Change what is given; with `version`, only if nobody else changed it since.
+        """Change the given fields; with `version`, only if nobody else changed it since.
 
         An empty `default_model` leaves the choice to the tenant.
         """
@@ -122,7 +122,7 @@ class ProjectService:
         return await self._database.write(work)
 
     async def default_model_of(self, tenant_id: TenantId, project_id: str | None) -> str | None:
-        """Name the model that a run in a project begins with, if the project says one."""
+        """Return the default model of a project, if it has one."""
         if project_id is None:
             return None
         found = await self._database.read(
@@ -131,7 +131,7 @@ class ProjectService:
         return None if found is None else found.default_model
 
     async def delete(self, principal: Principal, project_id: str) -> None:
-        """Delete a project; its sessions stay, without one."""
+        """Delete a project; its sessions stay, without a project."""
 
         def work(connection: Connection) -> None:
             project = _find(connection, principal, project_id)

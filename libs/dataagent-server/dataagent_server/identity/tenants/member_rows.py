@@ -1,4 +1,4 @@
-"""The members' SQL: people, and what ties them to a tenant."""
+"""The SQL of members: users, and their memberships in tenants."""
 
 from datetime import datetime
 from typing import Any
@@ -27,7 +27,7 @@ from dataagent_server.identity.auth.one_time_tokens import cancel_tokens
 from dataagent_server.identity.auth.principal import Role
 from dataagent_server.identity.tenants.tenant import Member
 
-# What goes with a membership: whoever comes back begins anew.
+# Deleted with a membership: a user who returns starts anew.
 _TIES = (user_tenants, permission_rules, mcp_servers, mcp_tokens, oauth_flows, session_shares)
 
 
@@ -38,7 +38,7 @@ def add_person(
     password_hash: str | None,
     now: datetime,
 ) -> None:
-    """Insert a person whose home is this tenant; a taken user name is an `IntegrityError`."""
+    """Insert a user whose home is this tenant; an existing user name is an `IntegrityError`."""
     connection.execute(
         insert(s_user).values(
             user_id=member.user_id,
@@ -56,7 +56,7 @@ def add_person(
 def add_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, role: Role, now: datetime
 ) -> None:
-    """Insert the tie; one that is there already is an `IntegrityError`."""
+    """Insert a membership; an existing one is an `IntegrityError`."""
     connection.execute(
         insert(user_tenants).values(tenant_id=tenant_id, user_id=user_id, role=role, created_at=now)
     )
@@ -102,7 +102,7 @@ def set_role(connection: Connection, tenant_id: TenantId, user_id: str, role: Ro
 def remove_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> None:
-    """Cut the tie, with every way this person had into the tenant or out of it."""
+    """Delete a membership, with all credentials of this user in the tenant."""
     for table in _TIES:
         mine = and_(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
         connection.execute(delete(table).where(mine))
@@ -120,10 +120,9 @@ def remove_membership(
 
 
 def retire_person(connection: Connection, tenant_id: TenantId, user_id: str, now: datetime) -> None:
-    """Let go of somebody who is nowhere a member any more.
+    """Deactivate a user without memberships.
 
-    The row stays, so that what they did keeps its author; the user name is free again, and whoever
-    takes it is another user.
+    The row stays, so that their work keeps its author; the user name is free again.
     """
     elsewhere = select(literal(1)).where(user_tenants.c.user_id == user_id).exists()
     connection.execute(
@@ -134,7 +133,7 @@ def retire_person(connection: Connection, tenant_id: TenantId, user_id: str, now
 
 
 def person_exists(connection: Connection, user_id: str) -> bool:
-    """Return whether somebody has this id, in whatever tenant: for the operator."""
+    """Return whether a user id exists in any tenant: for the operator."""
     query = select(s_user.c.user_id).where(s_user.c.user_id == user_id, s_user.c.is_active)
     return connection.execute(query).first() is not None
 

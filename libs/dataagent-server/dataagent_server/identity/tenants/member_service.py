@@ -1,8 +1,8 @@
-"""Who is in a tenant, with what role.
+"""The members of a tenant and their roles.
 
-Every change locks the tenant's row first: two people added at the same moment cannot pass
-`max_users` together, and two owners cannot remove each other. A person's home tenant administers
-them; into another tenant they are taken by the operator, never by its admins.
+Every change locks the tenant's row first: two users added at the same moment cannot pass
+`max_users` together, and two owners cannot remove each other. A user's home tenant administers
+them; only the operator adds them to another tenant.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ class MemberService:
         password: str | None = None,
         user_id: str | None = None,
     ) -> Member:
-        """Make a person in the tenant; without a password they need a sign-in URL."""
+        """Create a user in the tenant; without a password they need a sign-in URL."""
         require(principal, "member.change", _member_resource(principal.tenant_id, None, role))
         name = validate_username(username)
         hashed = None if password is None else await self._passwords.hash(password)
@@ -84,7 +84,7 @@ class MemberService:
         return await self._change(principal, work)
 
     async def link(self, principal: Principal, tenant_id: str, user_id: str, role: Role) -> Member:
-        """Take somebody from another tenant into this one as well."""
+        """Add a user of another tenant to this one."""
         wanted = TenantId(tenant_id)
         require(principal, "installation.manage", Resource(wanted, "installation"))
 
@@ -120,12 +120,12 @@ class MemberService:
         return await self._list_page(principal.tenant_id, wish)
 
     async def names(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
-        """List the members for their names only, which everybody in the tenant may know."""
+        """List the names of the members, which every user of the tenant may read."""
         require(principal, "tenant.read", Resource(principal.tenant_id, "tenant"))
         return await self._list_page(principal.tenant_id, wish)
 
     async def change_role(self, principal: Principal, user_id: str, role: Role) -> Member:
-        """Give a member another role; nobody gives or takes one above their own."""
+        """Change a member's role; nobody assigns or removes a role above their own."""
 
         def work(connection: Connection, tenant: Tenant) -> Member:
             member = self._require_changeable(connection, principal, user_id)
@@ -139,7 +139,7 @@ class MemberService:
         return await self._change(principal, work)
 
     async def remove(self, principal: Principal, user_id: str) -> None:
-        """Take somebody out; their keys, cookies and tokens stop at once."""
+        """Remove a member; their keys, cookies and tokens stop at once."""
 
         def work(connection: Connection, tenant: Tenant) -> None:
             member = self._require_changeable(connection, principal, user_id)

@@ -31,9 +31,9 @@ class TenantLimits:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A customer, a team, a person: whatever must see nothing of the others.
+    """An organisation whose data no other tenant can see.
 
-    `version` counts changes, so that nobody overwrites one they have not seen.
+    `version` counts changes, so that nobody overwrites an unseen one.
     """
 
     tenant_id: TenantId
@@ -47,7 +47,7 @@ class Tenant:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A person in a tenant. `at_home`: the tenant that administers this person is this one."""
+    """A user in a tenant. `at_home`: this tenant administers the user."""
 
     user_id: str
     username: str | None

@@ -1,4 +1,4 @@
-"""The tenants' SQL."""
+"""The SQL of tenants."""
 
 from dataclasses import asdict, fields
 from datetime import datetime
@@ -23,14 +23,14 @@ def add_tenant(connection: Connection, tenant: Tenant) -> None:
 def find_tenant(
     connection: Connection, tenant_id: TenantId, *, lock: bool = False
 ) -> Tenant | None:
-    """Find a tenant; `lock` keeps others from changing it, or its members, until the commit."""
+    """Find a tenant; `lock` keeps others from changing it or its members until the commit."""
     query = select(tenants).where(tenants.c.tenant_id == tenant_id)
     row = connection.execute(query.with_for_update() if lock else query).mappings().first()
     return None if row is None else _make_tenant(row)
 
 
 def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
-    """List every tenant there is: for the operator."""
+    """List all tenants: for the operator."""
     query = apply(select(tenants), wish, tenants.c.created_at, tenants.c.tenant_id)
     return [_make_tenant(row) for row in connection.execute(query).mappings()]
 

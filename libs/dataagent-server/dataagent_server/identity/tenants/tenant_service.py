@@ -1,8 +1,8 @@
-"""Making, seeing and changing tenants.
+"""Creates, reads and changes tenants.
 
-A tenant is made by the operator: the operator at the command line, or an owner of
-the default tenant. Its owners see and rename it; its limits are the installation's to set. A tenant
-is not deleted but suspended: then nobody gets in, and nothing is lost.
+The operator creates tenants: at the command line, or as an owner of the default tenant. Owners of a
+tenant read and rename it; the operator sets its limits. A tenant is not deleted but suspended: then
+nobody can sign in, and nothing is lost.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from dataagent_server.identity.tenants.tenant import Tenant, TenantLimits
 
 
 class TenantService:
-    """Tenants as a whole; who is in one is `member_service.py`'s."""
+    """Tenants; `member_service.py` manages their members."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class TenantService:
         tenant_id: str | None = None,
         limits: TenantLimits | None = None,
     ) -> Tenant:
-        """Make a tenant without members; a chosen id that is taken is a `ConflictError`."""
+        """Create a tenant without members; an existing id is a `ConflictError`."""
         chosen = TenantId(checked_id(tenant_id, "tenant id") if tenant_id else new_id())
         require(principal, "installation.manage", Resource(chosen, "installation"))
         now = self._clock()
@@ -82,11 +82,11 @@ class TenantService:
         return await self._database.write(work)
 
     async def get(self, principal: Principal, tenant_id: str) -> Tenant:
-        """Show one's own tenant, or any to the operator."""
+        """Return the principal's own tenant, or any tenant for the operator."""
         return await self._database.read(lambda c: self._find_visible(c, principal, tenant_id))
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Tenant]:
-        """List the tenants this person may see: all of them, or their own."""
+        """List the tenants the principal may see: all of them, or their own."""
         if not self._is_operator(principal):
             return ItemPage([await self.get(principal, principal.tenant_id)], None)
         found = await self._database.read(lambda c: tenant_rows.list_tenants(c, wish))
@@ -133,7 +133,7 @@ class TenantService:
         return tenant
 
     async def features_off(self, tenant_id: TenantId) -> frozenset[Feature]:
-        """Return what a tenant does not have, the caller: for the agents that work for it."""
+        """Return the features a tenant does not have, for its agents."""
         found = await self._database.read(lambda c: tenant_rows.find_tenant(c, tenant_id))
         return frozenset() if found is None else list_switched_off(found.limits.features_enabled)
 
@@ -152,7 +152,7 @@ class TenantService:
     def _check_rights(self, principal: Principal, tenant: Tenant, *, only_name: bool) -> None:
         if self._is_operator(principal):
             return
-        # Also for an owner: a limit that its subject can lift is none.
+        # Also refused to an owner: a limit that its subject can lift is none.
         action = "tenant.change" if only_name else "installation.manage"
         require(principal, action, Resource(tenant.tenant_id, "tenant"))
 

@@ -1,4 +1,4 @@
-"""The keys' SQL; looking one up by its hash is `identity/auth/membership.py`'s."""
+"""The SQL of API keys; `identity/auth/membership.py` finds one by its hash."""
 
 from datetime import datetime
 
@@ -28,7 +28,7 @@ def find_key(connection: Connection, tenant_id: TenantId, key_id: str) -> ApiKey
 def list_keys(
     connection: Connection, tenant_id: TenantId, user_id: str | None, wish: PageRequest
 ) -> list[ApiKey]:
-    """List a person's keys, or the whole tenant's."""
+    """List a user's keys, or those of the tenant."""
     query = select(api_keys).where(api_keys.c.tenant_id == tenant_id)
     if user_id is not None:
         query = query.where(api_keys.c.user_id == user_id)
@@ -39,7 +39,7 @@ def list_keys(
 def count_valid_keys(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> int:
-    """Count a person's keys that still let them in."""
+    """Count a user's valid keys."""
     query = select(func.count()).where(
         api_keys.c.tenant_id == tenant_id,
         api_keys.c.user_id == user_id,

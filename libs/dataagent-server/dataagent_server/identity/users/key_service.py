@@ -1,6 +1,6 @@
-"""API keys: several a person, named, narrowed to scopes, expiring, shown once.
+"""API keys: several per user, named, with scopes and an expiry, shown once.
 
-A key never does more than whoever made it: its scopes are among its maker's.
+A key never has more rights than its creator: its scopes are among the creator's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class KeyService:
         expires_at: datetime | None = None,
         user_id: str | None = None,
     ) -> CreatedKey:
-        """Make a key for oneself; only the operator makes one for another user."""
+        """Create a key for the principal; only the operator creates one for another user."""
         owner = user_id or principal.user_id
         require(principal, "key.create", _key_resource(principal, owner))
         now = self._clock()
@@ -97,7 +97,7 @@ class KeyService:
     async def list(
         self, principal: Principal, wish: PageRequest, *, user_id: str | None = None
     ) -> ItemPage[ApiKey]:
-        """List a person's keys: by default one's own, or to an admin anybody's."""
+        """List a user's keys: by default the principal's own, for an admin any user's."""
         owner = user_id or principal.user_id
         require(principal, "key.read", _key_resource(principal, owner))
         found = await self._database.read(
@@ -112,7 +112,7 @@ class KeyService:
         )
 
     async def revoke(self, principal: Principal, key_id: str) -> None:
-        """Stop a key at once; stopping it again changes nothing."""
+        """Revoke a key; revoking it again changes nothing."""
 
         def work(connection: Connection) -> None:
             key = self._find_visible(connection, principal, key_id, "key.revoke")
@@ -156,7 +156,7 @@ def _narrow_scopes(
     principal: Principal, scopes: Sequence[Scope] | None
 ) -> tuple[Scope, ...] | None:
     if scopes is None:
-        # Without a choice, what the maker has.
+        # Without a choice, the creator's scopes.
         held = principal.scopes
         return None if held is None else tuple(scope for scope in SCOPES if scope in held)
     chosen: tuple[Scope, ...] = tuple(scope for scope in SCOPES if scope in scopes)

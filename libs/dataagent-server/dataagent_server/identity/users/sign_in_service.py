@@ -1,4 +1,4 @@
-"""Signing browsers in and out: by password, by a one-time URL; and tickets for WebSockets."""
+"""Signs browsers in and out: by password or a one-time URL; and tickets for WebSockets."""
 
 import time
 from collections.abc import Callable
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class SignInService:
-    """The console's door."""
+    """The sign-in of the console."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class SignInService:
     async def login(
         self, username: str, password: str, *, address: str, tenant_id: str = DEFAULT_TENANT
     ) -> SignInResult:
-        """Sign in by password at one's home tenant; every refusal sounds and lasts the same."""
+        """Sign in by password at the home tenant; every refusal has the same text and duration."""
         name = _normalize_username(username)
         account = f"{tenant_id}/{name}"
         self._limits.take(account, address)
@@ -68,7 +68,7 @@ class SignInService:
         return signed_in
 
     async def sign_in_token(self, principal: Principal, user_id: str) -> str:
-        """Make a token that signs somebody in once, for who administers them."""
+        """Create a one-time sign-in token for a user, if the principal administers them."""
 
         def work(connection: Connection) -> str:
             user = user_rows.find_user(connection, principal.tenant_id, user_id)
@@ -89,7 +89,7 @@ class SignInService:
         return await self._database.write(work)
 
     async def redeem(self, token: str) -> SignInResult:
-        """Use a one-time URL's token up and sign in."""
+        """Redeem the token of a one-time URL and sign in."""
 
         def work(connection: Connection) -> SignInResult:
             now = self._clock()
@@ -104,7 +104,7 @@ class SignInService:
         return await self._database.write(work)
 
     async def log_out(self, principal: Principal, *, everywhere: bool = False) -> None:
-        """Sign this browser out, or every one of this person."""
+        """Sign this browser out, or all browsers of the user."""
         login_id = principal.login_id
 
         def work(connection: Connection) -> None:
@@ -121,7 +121,7 @@ class SignInService:
         self._cache.forget_all()
 
     async def switch_tenant(self, principal: Principal, tenant_id: str) -> SignInResult:
-        """Go over to another tenant one is a member of."""
+        """Switch to another tenant the user is a member of."""
         if principal.login_id is None:
             raise ValidationError("Only a browser changes tenants; a key belongs to one.")
         login_id = principal.login_id
@@ -136,17 +136,17 @@ class SignInService:
         return await self._change(work)
 
     async def tenants_of(self, principal: Principal) -> list[TenantId]:
-        """Name the tenants this person may switch to."""
+        """List the tenants the user may switch to."""
         return await self._database.read(lambda c: user_rows.memberships(c, principal.user_id))
 
     async def name_of(self, principal: Principal) -> str:
-        """Return what people call this person here."""
+        """Return the user's display name."""
         tenant_id, user_id = principal.tenant_id, principal.user_id
         found = await self._database.read(lambda c: user_rows.find_user(c, tenant_id, user_id))
         return user_id if found is None else name_of(found)
 
     async def ws_ticket(self, principal: Principal, session_id: str) -> str:
-        """Make a ticket that opens a WebSocket on one session, once and soon."""
+        """Create a one-time ticket that opens a WebSocket on one session."""
         resource = Resource(principal.tenant_id, "session", owner_id=principal.user_id)
         require(principal, "session.read", resource)
         grant = TokenGrant(
@@ -168,7 +168,7 @@ class SignInService:
         token = open_login(connection, self._keyring, tenant_id, user_id, now)
         hashes = self._keyring.hashes("web-session", token)
         standing = find_login(connection, now, hashes=hashes)
-        # Not a member any more, or of a suspended tenant: the log-in is rolled back with this.
+        # No longer a member, or a suspended tenant: this also rolls the log-in back.
         if standing is None or standing.principal.login_id is None:
             raise UnauthenticatedError("The user name or the password is not right.")
         principal = standing.principal
@@ -195,7 +195,7 @@ class SignInService:
 
 
 def _normalize_username(username: str) -> str:
-    # What cannot be a user name is looked for all the same: it must not be refused any faster.
+    # An invalid user name is looked up all the same, so that the refusal takes as long.
     try:
         return validate_username(username)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""A person and their API keys, as others may see them."""
+"""A user and their API keys, as others may see them."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +9,7 @@ from dataagent_server.identity.auth.principal import Principal, Role, Scope
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person, seen from a tenant they are a member of."""
+    """A user, seen from a tenant they are a member of."""
 
     user_id: str
     home_tenant_id: TenantId
@@ -23,7 +23,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What may be shown of a key. `scopes` None: whatever its owner may do."""
+    """A key without its secret. `scopes` None: all rights of its owner."""
 
     key_id: str
     user_id: str
@@ -38,7 +38,7 @@ class ApiKey:
 
 @dataclass(frozen=True, slots=True)
 class CreatedKey:
-    """A new key together with its secret, which is shown this once."""
+    """A new key with its secret, which is shown only once."""
 
     key: ApiKey
     secret: str = field(repr=False)
@@ -46,7 +46,7 @@ class CreatedKey:
 
 @dataclass(frozen=True, slots=True)
 class SignInResult:
-    """A browser that just signed in: the cookie's secret, and whom it is for."""
+    """A new log-in: the cookie's secret, and its principal."""
 
     principal: Principal
     token: str = field(repr=False)

@@ -1,7 +1,7 @@
-"""Reads and changes a person: oneself, or anybody one administers.
+"""Reads and changes users: the principal, or users they administer.
 
-A person is administered by their home tenant alone: an admin of another tenant they were taken into
-could otherwise set their password and walk in at home.
+Only the home tenant administers a user: an admin of another tenant could otherwise set their
+password and sign in at their home.
 """
 
 from sqlalchemy import Connection
@@ -21,7 +21,7 @@ from dataagent_server.identity.users.user import User
 
 
 class UserService:
-    """People of the principal's own tenant."""
+    """Users of the principal's own tenant."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class UserService:
         self._clock = clock
 
     async def get(self, principal: Principal, user_id: str) -> User:
-        """Show oneself, or to an admin anybody of the tenant."""
+        """Return the principal, or for an admin any user of the tenant."""
         return await self._database.read(lambda c: require_user(c, principal, user_id, "user.read"))
 
     async def rename(self, principal: Principal, user_id: str, display_name: str) -> User:
-        """Change the name others see."""
+        """Change the display name."""
         name = validate_name(display_name, "display name")
 
         def work(connection: Connection) -> User:
@@ -56,9 +56,9 @@ class UserService:
     async def set_password(
         self, principal: Principal, user_id: str, new: str, *, current: str | None = None
     ) -> None:
-        """Set a password and sign the person out everywhere but here.
+        """Set a password and sign the user out everywhere but here.
 
-        Changing one's own takes the current one, so that an open browser is not enough.
+        Changing one's own requires the current one, so that an open browser is not enough.
         """
         await self._database.read(lambda c: self._find_administered(c, principal, user_id))
         if user_id == principal.user_id:
@@ -98,10 +98,10 @@ class UserService:
 def require_user(
     connection: Connection, principal: Principal, user_id: str, action: Action
 ) -> User:
-    """Find somebody of the principal's tenant on whom the action is allowed.
+    """Find a user of the principal's tenant on whom the action is allowed.
 
-    A member who may not act on others hears the same of a stranger as of a colleague, so ids
-    cannot be tried out.
+    A member who may not act on others gets the same answer for unknown and known users, so ids
+    cannot be guessed.
     """
     user = user_rows.find_user(connection, principal.tenant_id, user_id)
     role = user.role if user else None

@@ -1,7 +1,7 @@
-"""What would become of a call, and why: the rules of a run, asked about a call nobody makes.
+"""Explains the permission decision for a call: evaluates the rules of a run for an imagined call.
 
-Not looked at is what only a run has: its mode, what strangers said in it, and a file of rules in
-its workspace, which may only tighten.
+It ignores what only a run has: its mode, its taint, and a file of rules in its workspace, which may
+only tighten.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from dataagent_server.identity.auth import Principal, Resource, require
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The verdict, and what an "always" would keep where a person is asked."""
+    """The decision, and the rule an "always" would store where a user is asked."""
 
     verdict: PermissionDecision
     always: tuple[Rule, ...]
@@ -28,7 +28,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Answers for the people of the principal's own tenant."""
+    """Explains decisions to users of the principal's own tenant."""
 
     settings: Settings
     rules: RuleService
@@ -36,7 +36,7 @@ class Explainer:
     async def explain(
         self, principal: Principal, user_id: str, project_id: str | None, tool: str, subject: str
     ) -> Explanation:
-        """Judge a call as a run of this person's would."""
+        """Evaluate a call as a run of this user would."""
         tenant_id = principal.tenant_id
         require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
         kept = await self.rules.rules_for(tenant_id, user_id, project_id)

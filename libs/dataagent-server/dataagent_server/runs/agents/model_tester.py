@@ -1,4 +1,4 @@
-"""Asks a tenant's model whether it is there: its endpoint's list, and one tiny call with a tool."""
+"""Tests whether a tenant's model answers: its endpoint's list, and one small call with a tool."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ class ModelTester:
     guard: ModelGuard
 
     async def test(self, principal: Principal, provider: str, model: str | None) -> ModelTestResult:
-        """Ask a provider; without a model its default one, or the first that it lists."""
+        """Test a provider; without a model its default, or the first that it lists."""
         require(principal, "model.change", Resource(principal.tenant_id, "model"))
         validate_model_name(f"{provider}:{model or 'any'}")
         credentials = await self.credentials.credentials_for(principal.tenant_id)
@@ -64,13 +64,13 @@ class ModelTester:
         )
 
     def _resolve(self, name: str, own: Settings) -> ResolvedModel:
-        # Not shared with runs: it is closed when it has answered.
+        # Not shared with runs: it is closed after the test.
         found = resolve_model(name, own)
         guard_tenants(found, own, self.settings, self.guard)
         return found
 
     async def _list_models(self, provider: str, own: Settings) -> tuple[str, ...]:
-        """List what the endpoint has; nothing if it does not say, which is no failure yet."""
+        """List the models of the endpoint; an endpoint without a list is no failure yet."""
         known = PROVIDERS[provider]
         tenants = known.base_url(own) != known.base_url(self.settings)
         try:

@@ -1,6 +1,6 @@
-"""S2's execution history: a session's runs with the result of them and how their plans went.
+"""S2's execution history: a session's runs with their results and the progress of their plans.
 
-Plans and thoughts are read from the log; there is no second place that has them.
+Plans and thoughts are read from the log; they are stored nowhere else.
 """
 
 import json
@@ -31,7 +31,7 @@ _PLAN_TYPES: Final = ("work_plan", "step_start", "step_end", "pattern_match")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanProgress:
-    """How far a run's plan has come; without a plan only the last thought is known."""
+    """The progress of a run's plan; without a plan only the last thought is known."""
 
     work_level_thought: str | None = None
     task_level_thought: str | None = None
@@ -44,7 +44,7 @@ class PlanProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """A run, the result of it, and its plan."""
+    """A run, its result, and its plan."""
 
     run: ListedRun
     result: dict[str, Any] | None
@@ -109,8 +109,8 @@ def _read_plan_events(
         events.c.session_id == session_id,
         events.c.run_id.in_(run_ids),
     )
-    # A thought is logged in pieces before it is logged whole: of each level only the last whole
-    # one is read.
+    # A thought is logged in pieces before it is logged whole: of each level only the last whole one
+    # is read.
     last_thoughts = (
         select(func.max(events.c.seq))
         .where(*mine, events.c.event_type == "thought", _has("is_final", value=True))
@@ -123,5 +123,5 @@ def _read_plan_events(
 
 
 def _has(name: str, *, value: JsonValue) -> ColumnElement[bool]:
-    """Find a field in a stored line of flat JSON (`to_json`); in texts its quotes are escaped."""
+    """Match a field in a stored line of flat JSON (`to_json`); in texts its quotes are escaped."""
     return events.c.event_data.contains(f'"{name}":{json.dumps(value)}', autoescape=True)

@@ -1,7 +1,6 @@
-"""Runs as lists show them: in pages, and with the beginning of what was asked, which may be long.
+"""Lists of runs: in pages, with the beginning of their messages, which may be long.
 
-Of a message that still waits for its turn more is read, so that a client can show what it may
-cancel.
+Of a queued message more is read, so that a client can show what it may cancel.
 """
 
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from dataagent_server.runs.run_row import RunRow, RunStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRun:
-    """One run of a list; `queued_message` is set while it waits for its turn."""
+    """One run of a list; `queued_message` is set while it is queued."""
 
     tenant_id: TenantId
     run_id: str
@@ -81,8 +80,8 @@ def history_of_user(
     before: str | None = None,
     limit: int = HISTORY_PAGE_RUNS,
 ) -> list[ListedRun]:
-    """List a person's runs, newest first; `before` is the last run of the page before."""
-    # Another user's run is no place in this list: it would tell when that run began.
+    """List a user's runs, newest first; `before` is the last run of the page before."""
+    # A run of another user is no position in this list: it would tell when that run began.
     mine = (runs.c.tenant_id == tenant_id, runs.c.user_id == user_id)
     query = select(*_COLUMNS).where(*mine)
     if project_id is not None:
@@ -101,14 +100,14 @@ def history_of_user(
 
 
 def message_shown(run: RunRow | ListedRun) -> str:
-    """Return the beginning of what was asked; empty for a run nobody asked for in words."""
+    """Return the beginning of the message; empty for a run without one."""
     if isinstance(run, ListedRun):
         return run.message
     return _decode_cut(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
 
 
 def queued_message(run: RunRow | ListedRun) -> str | None:
-    """Return the beginning of a message that waits for its turn."""
+    """Return the beginning of a queued message."""
     if isinstance(run, ListedRun):
         return run.queued_message
     if run.status != "queued":
@@ -139,12 +138,12 @@ def _make_listed(row: RowMapping) -> ListedRun:
     return ListedRun(
         **values,
         cancel_requested=row["cancel_requested_at"] is not None,
-        # A run that makes the history shorter has no message.
+        # A compaction has no message.
         message=_decode_cut(bytes(row["message_bytes"] or b"")),
         queued_message=None if cut is None else _decode_cut(bytes(cut)),
     )
 
 
 def _decode_cut(cut: bytes) -> str:
-    # The cut may stand inside a character, and a model's odd ones cannot be shown.
+    # The cut may be inside a character, and some characters of a model cannot be shown.
     return cut.decode("utf-8", "ignore")

@@ -1,8 +1,8 @@
-"""Where a run stands, as S2's five kinds of checkpoint, read off its events. Pure.
+"""Derives S2's five kinds of checkpoint from a run's events. Pure.
 
-A ReAct step is one turn of the model and the calls it made. Its end shows only when the next turn
-begins, or the run is over; that a turn ended which said nothing shows in its calls, made or asked
-about from a newer state of the graph than the last thing known.
+A ReAct step is one turn of the model and its calls. Its end shows only when the next turn begins,
+or the run is over. The end of a turn without text shows in its calls, made or asked about from a
+newer state of the graph than the last known one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class RunPosition:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A marker to be written: what happened, at which event, and what is worth knowing of it."""
+    """A marker to be written: its kind, its event, and its details."""
 
     kind: StepKind
     event: Event
@@ -45,7 +45,7 @@ class RunStep:
 
 
 def may_mark(event: Event) -> bool:
-    """Return whether an event can mean a marker; the pieces of a text never do."""
+    """Return whether an event can lead to a marker; pieces of a text never do."""
     match event:
         case TextEvent() | ThoughtEvent():
             return event.is_final

@@ -1,8 +1,8 @@
-"""Sessions made of others, and files made of sessions: fork, import, export.
+"""Fork, import and export of sessions.
 
-A copy is written whole before its row is, under an id that nobody can know: so nobody meets half of
-one. It is history: no request of it can be answered, no run of it resumed, nothing is counted or
-audited as if it had happened again.
+A copy is written completely before its row is, under an id that nobody can know: so no half copy is
+visible. It is history: its requests cannot be answered, its runs not resumed, and nothing is
+counted or audited again.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ Before = Callable[[Connection, ListedSession], None]
 
 @dataclass(frozen=True, slots=True)
 class SessionCopy:
-    """A session that was made, and what it was made of."""
+    """A copied session, and what was copied."""
 
     listed: ListedSession
     part: SessionPart
@@ -77,7 +77,7 @@ class SessionCopies:
         self._sessions = sessions
         self._runs = runs
         self._histories = _CopiedHistories(runs)
-        # One that keeps no rows in step: what is copied does not happen again.
+        # A writer without a projection: copied events do not happen again.
         self._writer = LogWriter(database)
 
     async def fork(
@@ -89,7 +89,7 @@ class SessionCopies:
         title: str | None,
         also: Before | None = None,
     ) -> SessionCopy:
-        """Begin a session of one's own with what another has before a message."""
+        """Create a session with the events of another up to a message."""
         found = await self._sessions.get(principal, session_id)
         stores = self._open_stores(principal.tenant_id)
         part = await read_part(stores.messages, stores.log, session_id, message_id)
@@ -108,7 +108,7 @@ class SessionCopies:
     async def take_in(
         self, principal: Principal, file: Path, assistant_id: str, also: Before | None = None
     ) -> SessionCopy:
-        """Make a session of a bundle that may be anybody's."""
+        """Import a session from a bundle of unknown origin."""
         bundle, files = await asyncio.to_thread(_read, file)
         history = self._histories.unpack(bundle.history)
         part = imported_part(bundle)
@@ -118,7 +118,7 @@ class SessionCopies:
         return SessionCopy(made, part, files)
 
     async def document(self, principal: Principal, session_id: str, kind: DocumentKind) -> str:
-        """Write a session as a document."""
+        """Export a session as a document."""
         found = await self._record_export(principal, session_id, kind)
         stores = self._open_stores(principal.tenant_id)
         exported = await read_session_for_export(
@@ -128,7 +128,7 @@ class SessionCopies:
         return await asyncio.to_thread(write, exported)
 
     async def bundle(self, principal: Principal, session_id: str, place: Path) -> None:
-        """Write a session into a file to go on with elsewhere, without a workspace."""
+        """Export a session as a bundle to continue elsewhere, without a workspace."""
         found = await self._record_export(principal, session_id, "bundle")
         stores = self._open_stores(principal.tenant_id)
         await bundle_session(stores, self._histories, found.session, place, title=found.title)
@@ -177,7 +177,7 @@ class SessionCopies:
             raise
 
     def _open_stores(self, tenant_id: TenantId) -> Stores:
-        # Neither asks whose run it is: nobody works on those of a copy.
+        # Neither is fenced: no process works on the runs of a copy.
         log = ServerEventLog(self._writer, tenant_id)
         messages = ServerMessageStore(self._database, tenant_id)
         return replace(self._runs.stores_of(tenant_id), log=log, messages=messages)

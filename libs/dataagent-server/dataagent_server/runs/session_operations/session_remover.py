@@ -1,6 +1,6 @@
-"""The one way a session is deleted, with what every part of the server keeps for it.
+"""Deletes sessions, with what every part of the server stores for them.
 
-A person asks for one (`DELETE /sessions/{id}`); the clock for those that nobody uses any more.
+A user deletes one (`DELETE /sessions/{id}`); retention deletes idle ones.
 """
 
 import logging
@@ -35,9 +35,9 @@ class SessionRemover:
     async def remove(
         self, principal: Principal, session_id: str, *, unused_since: datetime | None = None
     ) -> None:
-        """Delete the session with what was said in it, then what is in memory, and the checkpoints.
+        """Delete the session with its rows, then its state in memory, and the checkpoints.
 
-        A crash in between leaves checkpoints that nothing leads to; they only take space.
+        A crash in between leaves unreferenced checkpoints, which only take space.
         """
         tenant_id = principal.tenant_id
         run_ids = await self._sessions.delete(principal, session_id, unused_since=unused_since)
@@ -47,9 +47,9 @@ class SessionRemover:
             await self._runs.checkpoints.adelete_thread(run_id)
 
     async def remove_idle(self, unused_since: datetime) -> int:
-        """Delete what nobody has used since a moment, and say how many sessions that were.
+        """Delete the sessions unused since a time, and return how many.
 
-        One at a time, so that nobody waits for it; where a run waits for a person, it stays.
+        One at a time, so that others do not wait; a session whose run waits for a person stays.
         """
         removed = 0
         for tenant_id in await self._database.read(_list_active_tenants):
@@ -60,16 +60,17 @@ class SessionRemover:
         return removed
 
     async def remove_lost(self) -> int:
-        """Delete what is left of sessions that an ended process had in memory; say how many.
+        """Delete the rest of sessions that an ended process had in memory; return how many.
 
-        Which processes have ended, `server_instances` says: those of others that live stay.
+        `server_instances` says which processes have ended.
         """
         removed, after, began = 0, ("", ""), now()
         mine = self._runs.instance_id
         while found := await self._database.read(lambda c, after=after: _list_lost(c, mine, after)):
             for tenant_id, session_id in found:
-                # Where a run of it still waits for a person, it is for the next time. One that is
-                # used meanwhile is another of this id, or its process was frozen and is back.
+                # A session whose run still waits for a person is left for the next time. One that
+                # is used meanwhile is another session of this id, or its process was frozen and is
+                # back.
                 with suppress(ConflictError, NotFoundError):
                     await self.remove(retention(tenant_id), session_id, unused_since=began)
                     removed += 1
@@ -90,7 +91,7 @@ class SessionRemover:
 
 
 def _list_active_tenants(connection: Connection) -> list[TenantId]:
-    # What belongs to a tenant that is switched off stays as it is until it is switched on again.
+    # Sessions of a suspended tenant stay.
     query = select(tenants.c.tenant_id).where(tenants.c.is_active)
     return [TenantId(name) for name in connection.execute(query).scalars()]
 

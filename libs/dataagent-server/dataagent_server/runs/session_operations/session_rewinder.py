@@ -1,7 +1,7 @@
-"""Takes a person's workspace back to before a message of their session, and shows what changed.
+"""Rewinds a user's workspace to before a message of their session, and lists changes.
 
-What goes back and what stays is core's to say (`tools/workspace_history`); here are the rights, the
-counted workspace, and that no run is under way or queued.
+Core decides what is restored (`tools/workspace_history`); this module checks the rights, counts the
+workspace, and refuses while a run is active or queued.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from dataagent_server.workspaces.store import WorkspaceStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRewinder:
-    """The way back for the files of sessions."""
+    """Rewinds the files of sessions."""
 
     home: Path
     database: Database
@@ -67,7 +67,7 @@ class SessionRewinder:
     async def changes(
         self, principal: Principal, session_id: str, since: str | None
     ) -> ChangeReport:
-        """Return what the agent changed in files."""
+        """List what the agent changed in files."""
         found = await self.sessions.get(principal, session_id)
         history = await self._open_history(principal, found.session.user_id)
         return await history.changes(session_id, since)

@@ -1,4 +1,4 @@
-"""Runs that wait at a budget, and for which there is room by now: a limit was raised, a day began.
+"""Runs that wait for a budget and fit now: a limit was raised, or a day began.
 
 What a run was allowed beyond its budgets is in the answers to its earlier requests.
 """
@@ -23,7 +23,7 @@ _Waiting = tuple[HumanRequest, RunRow, Sequence[HumanRequest]]
 async def list_affordable_requests(
     database: Database, usage: UsageService, tenant_id: TenantId | None = None
 ) -> list[HumanRequest]:
-    """List the open requests, of one tenant or of all, that nobody has to answer any more."""
+    """List the open requests, of one tenant or of all, that no longer need an answer."""
     waiting = await database.read(lambda c: _list_waiting(c, tenant_id))
     return [
         request

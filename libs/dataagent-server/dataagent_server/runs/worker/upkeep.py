@@ -1,4 +1,4 @@
-"""What has to be done periodically: heartbeats, runs of the dead, questions nobody answered."""
+"""The periodic work for runs: heartbeats, runs of dead processes, overdue requests."""
 
 import logging
 from contextlib import AsyncExitStack
@@ -29,7 +29,7 @@ from dataagent_server.sessions.live.notice import Notice
 
 logger = logging.getLogger(__name__)
 
-# Who made room in a budget when nobody raised it: a new day, or another run that used less.
+# The actor when a new day, or another run that used less, freed a budget.
 BY_THE_CALENDAR = "budget"
 
 
@@ -55,7 +55,7 @@ class Upkeep:
         self._chores = AsyncExitStack()
 
     async def start(self) -> None:
-        """Say that this process lives, take up what the dead left, then keep at it."""
+        """Write a heartbeat, take over the runs of dead processes, then repeat."""
         await self.renew_instances()
         chores = run_in_background(
             every(self._lease_s / HEARTBEATS_PER_LEASE, self.renew_instances),
@@ -67,7 +67,7 @@ class Upkeep:
         await self._chores.enter_async_context(chores)
 
     async def aclose(self) -> None:
-        """Stop, and say that this process is gone."""
+        """Stop, and remove this process."""
         await self._chores.aclose()
         gone = [self._instance.instance_id]
         try:
@@ -77,7 +77,7 @@ class Upkeep:
         self._instance.close()
 
     async def renew_instances(self) -> None:
-        """Beat, and give back the runs of those who do not."""
+        """Write a heartbeat, and release the runs of dead processes."""
         mine = self._instance.instance_id
         dead = self._instance.known_dead()
 
@@ -90,7 +90,7 @@ class Upkeep:
             self._runner.wake()
 
     async def close_overdue(self) -> None:
-        """Answer for people who did not."""
+        """Close overdue requests."""
         for request in await self._database.read(requests.list_overdue):
             decision = timeout_answer(request.event)
             if decision is None:
@@ -98,16 +98,16 @@ class Upkeep:
             try:
                 await self._service.close(request, plain(decision), BY_TIMEOUT)
             except (ConflictError, NotFoundError):
-                # Somebody was faster, or the session is gone.
+                # It was answered meanwhile, or the session is gone.
                 continue
             except StorageError:
                 raise
             except Exception:
-                # One question that cannot be closed must not hold up everybody else's.
+                # One request that cannot be closed must not delay the others.
                 logger.exception("cannot close the request %s", request.interrupt_id)
 
     async def stop_cancelled(self) -> None:
-        """Stop runs of ours that somebody asked another process to cancel."""
+        """Stop runs of this process that were cancelled through another process."""
         if not self._runner.active:
             return
         query = select(runs.c.tenant_id, runs.c.run_id).where(
