@@ -45,8 +45,8 @@ def tell_middleware(connection: HTTPConnection, principal: Principal) -> None:
         "user": principal.user_id,
         "key": principal.key_id,
     }
-    if (place := state.get("place")) is not None:
-        place.belongs_to(principal.tenant_id)
+    if (slot := state.get("place")) is not None:
+        slot.belongs_to(principal.tenant_id)
 
 
 async def current_principal(

@@ -29,8 +29,8 @@ async def execution_status(
     """Return which run is active and the last number of the log."""
     await services.sessions.get(principal, session_id)
     tenant_id = principal.tenant_id
-    room = services.settings.max_queued_per_session + 1
-    runs = await services.runs.service.runs(tenant_id, session_id, only_open=True, limit=room)
+    limit = services.settings.max_queued_per_session + 1
+    runs = await services.runs.service.runs(tenant_id, session_id, only_open=True, limit=limit)
     last = await log_of(services, tenant_id).last_seq(session_id)
     if not runs:
         return ExecutionStatus(is_running=False, last_sequence=last, current_message_id=None)

@@ -57,11 +57,11 @@ class _Formatter(click.HelpFormatter):
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        said = [
+        translated_rows = [
             (first, _translate(second).replace(_DEFAULT, HELP_TEXTS[_DEFAULT]))
             for first, second in rows
         ]
-        super().write_dl(said, col_max, col_spacing)
+        super().write_dl(translated_rows, col_max, col_spacing)
 
 
 class _Context(click.Context):

@@ -69,9 +69,9 @@ async def require_ready(checks: Mapping[str, Check], *, stopping: bool) -> dict[
         raise OverloadedError("The server is stopping.", {"checks": {"server": "stopping"}})
     failed = await failed_checks(checks)
     if failed:
-        told = {name: "failed" if name in failed else "ok" for name in checks}
+        outcomes = {name: "failed" if name in failed else "ok" for name in checks}
         raise OverloadedError(
-            f"The server is not ready: {', '.join(sorted(failed))} failed.", {"checks": told}
+            f"The server is not ready: {', '.join(sorted(failed))} failed.", {"checks": outcomes}
         )
     return dict.fromkeys(checks, "ok")
 

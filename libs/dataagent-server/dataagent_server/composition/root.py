@@ -234,8 +234,8 @@ def make_workspaces(
     """Make the workspace services; nothing is opened."""
     uids = usable_range(settings.workspace_uid_first, settings.workspace_uid_count)
     if uids is not None:
-        for place in (settings.workspaces, settings.home / "scratch"):
-            require_passable(place)
+        for folder in (settings.workspaces, settings.home / "scratch"):
+            require_passable(folder)
     store = WorkspaceStore(
         database,
         WorkspaceDirectories(settings.workspaces, reachable=uids is not None),

@@ -145,9 +145,9 @@ class RunService:
         def also(connection: Connection) -> None:
             self._rules.keep(connection, principal, allowed, kept)
             if starts_program:
-                asked = requests.call_of(request)["args"]
-                named = f"mcp_server:{asked['server']}"
-                detail = {"command": asked["command"]}
+                arguments = requests.call_of(request)["args"]
+                named = f"mcp_server:{arguments['server']}"
+                detail = {"command": arguments["command"]}
                 tenant_id, actor = principal.tenant_id, principal.actor
                 self._audit.record(connection, tenant_id, actor, "mcp_server.allow", named, detail)
             if request.kind == "budget" and approved and decided.get("scope") == "always":

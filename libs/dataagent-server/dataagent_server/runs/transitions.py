@@ -45,10 +45,10 @@ def cancel(
         mode=mode_in(connection, tenant_id, run.session_id),
     )
     if run.text:
-        said = Message(
+        message = Message(
             message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
         )
-        insert_message(sql_connection(connection), tenant_id, said)
+        insert_message(sql_connection(connection), tenant_id, message)
     done = DoneEvent(cancelled=True, reason="user_cancelled")
     events = _append(connection, run, [started, done])
     run_rows.end_cancelled(connection, run, done)
@@ -100,9 +100,9 @@ def rest(connection: Connection, run: RunRow) -> None:
 
 def _is_ready(connection: Connection, run: RunRow) -> bool:
     """Return whether a waiting run has every answer it needs, or one that ends it."""
-    asked = requests.list_requests(connection, run.tenant_id, run_id=run.run_id, only_open=False)
-    ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in asked)
-    return ended or all(r.status != "open" for r in asked)
+    known = requests.list_requests(connection, run.tenant_id, run_id=run.run_id, only_open=False)
+    ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in known)
+    return ended or all(r.status != "open" for r in known)
 
 
 def _append(connection: Connection, run: RunRow, events: Sequence[Event]) -> Sequence[Event]:

@@ -68,7 +68,7 @@ class UsageService:
     ) -> None:
         self._database = database
         self._audit = audit
-        self._book_of = book_of
+        self._store_of = book_of
         # They limit every user, besides the stored budgets.
         self._settings = settings
 
@@ -81,8 +81,8 @@ class UsageService:
             project_id=spender.project_id,
         )
         run = Run(run_id=spender.run_id, session_id=spender.session_id, message_id="")
-        book = self._book_of(TenantId(spender.tenant_id))
-        return read_limits(config, self._settings).account(run, book)
+        store = self._store_of(TenantId(spender.tenant_id))
+        return read_limits(config, self._settings).account(run, store)
 
     async def spent(
         self, tenant_id: TenantId, user_id: str, project_id: str | None
@@ -103,21 +103,21 @@ class UsageService:
             query = replace(query, user_id=principal.user_id)
         owned = Resource(principal.tenant_id, "usage", owner_id=query.user_id)
         require(principal, "usage.read", owned)
-        return await self._book_of(principal.tenant_id).report(query)
+        return await self._store_of(principal.tenant_id).report(query)
 
     async def budgets(self, principal: Principal) -> list[BudgetStanding]:
         """List the budgets: all for admins, the principal's own otherwise."""
-        book = self._book_of(principal.tenant_id)
+        store = self._store_of(principal.tenant_id)
         seen = [
             b
-            for b in await book.budgets()
+            for b in await store.budgets()
             if may(principal, "budget.read", _resource(principal, b))
         ]
         if not seen:
             # A key without the right to read is refused.
             own = Resource(principal.tenant_id, "budget", owner_id=principal.user_id)
             require(principal, "budget.read", own)
-        used = await book.used([budget.key for budget in seen], datetime.now(UTC))
+        used = await store.used([budget.key for budget in seen], datetime.now(UTC))
         return [BudgetStanding(budget, used[budget.key]) for budget in seen]
 
     async def set_budget(self, principal: Principal, budget: Budget) -> BudgetStanding:
@@ -137,7 +137,7 @@ class UsageService:
             self._set(connection, principal, checked)
 
         await self._database.write(work)
-        used = await self._book_of(principal.tenant_id).used([checked.key], datetime.now(UTC))
+        used = await self._store_of(principal.tenant_id).used([checked.key], datetime.now(UTC))
         return BudgetStanding(checked, used[checked.key])
 
     async def remove_budget(self, principal: Principal, key: BudgetKey) -> None:

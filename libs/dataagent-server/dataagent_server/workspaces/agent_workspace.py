@@ -107,9 +107,9 @@ async def open_for_agent(
 def _make_assign(user_id: str, assignment: WorkspaceAssignment) -> Assign:
     """Assign a workspace to one person; nobody else is known."""
 
-    def assign(asked: str) -> WorkspaceAssignment:
-        if asked != user_id:
-            raise NotFoundError(f"The workspace was opened for {user_id!r}, not for {asked!r}.")
+    def assign(requested: str) -> WorkspaceAssignment:
+        if requested != user_id:
+            raise NotFoundError(f"The workspace was opened for {user_id!r}, not for {requested!r}.")
         return assignment
 
     return assign

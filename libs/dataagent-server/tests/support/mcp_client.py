@@ -31,7 +31,7 @@ async def mcp_client(
             yield client
 
 
-def said(result: Any) -> str:
+def text_of(result: Any) -> str:
     """Join the text of an answer."""
     assert isinstance(result, CallToolResult), result
     return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
@@ -43,7 +43,7 @@ def code_of(result: Any) -> str | None:
     return (result.structured_content or {}).get("error_code") if result.is_error else None
 
 
-async def answered_yes(context: Any, params: Any) -> ElicitResult:
+async def approve(context: Any, params: Any) -> ElicitResult:
     del context, params
     return ElicitResult(action="accept", content={"decision": "approve"})
 

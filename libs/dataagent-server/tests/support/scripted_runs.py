@@ -97,7 +97,7 @@ class Builder:
 
 
 @asynccontextmanager
-async def opened(
+async def open_scripted_runs(
     database: Database,
     *script: Step,
     bus: Bus | None = None,
@@ -128,7 +128,7 @@ async def opened(
         yield runs
 
 
-async def asked(
+async def send_message(
     runs: RunServices, text: str = "go", session_id: str = "s", who: Principal = PERSON
 ) -> RunRow:
     """Ask in a session, made if it is new."""
@@ -146,7 +146,7 @@ async def asked(
     return await runs.service.execute(who, new)
 
 
-async def reached(
+async def wait_for_status(
     runs: RunServices, run: RunRow, *statuses: str, who: Principal = PERSON
 ) -> RunRow:
     """Wait until a run has one of these states."""

@@ -55,9 +55,9 @@ def _merge_figures(
 ) -> dict[str, ModelOverride]:
     """Replace the operator's figures by a tenant's, figure by figure."""
     joined = dict(operators)
-    for model, said in tenants.items():
+    for model, override in tenants.items():
         known = operators.get(model, ModelOverride())
-        joined[model] = known.model_copy(update=said.model_dump(exclude_none=True))
+        joined[model] = known.model_copy(update=override.model_dump(exclude_none=True))
     return joined
 
 

@@ -127,8 +127,8 @@ class CredentialService:
     def _decrypt(self, tenant_id: TenantId, row: RowMapping) -> UsableCredential:
         key = None
         if row["secret"] is not None:
-            place = SecretLocation(tenant_id, _KIND, row["provider"])
-            key = SecretStr(self._cipher.decrypt(row["secret"], place))
+            location = SecretLocation(tenant_id, _KIND, row["provider"])
+            key = SecretStr(self._cipher.decrypt(row["secret"], location))
         return UsableCredential(row["provider"], key, row["base_url"], row["default_model"])
 
     def _key_columns(

@@ -124,8 +124,8 @@ class MCPServices:
             status = connection.status
         except MCPServerError as error:
             state = connection.status.state
-            told = state if state in ("needs_auth", "error") else "error"
-            status = ServerStatus(told, _mask_address(found, str(error)))
+            shown_state = state if state in ("needs_auth", "error") else "error"
+            status = ServerStatus(shown_state, _mask_address(found, str(error)))
         elapsed_ms = round((time.monotonic() - began) * 1_000)
         detail = {"state": status.state, "tools": tools}
         await self.servers.record(principal, "mcp_server.test", found, detail)

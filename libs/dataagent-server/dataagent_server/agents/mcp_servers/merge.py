@@ -20,24 +20,26 @@ def merge_server(
 
     `entered_by_them`: the user who changes the server is the one who entered its secrets.
     """
-    said = wishes.given()
+    given_values = wishes.given()
     old = asdict(before)
-    new = old | said
+    new = old | given_values
     kept: list[str] = []
     for field, what in (("env", "env"), ("headers", "header")):
         # A field that is left out stays, as with `***`.
-        wanted = said.get(field, STARS if old[field] else {})
+        wanted = given_values.get(field, STARS if old[field] else {})
         new[field], names = restore_values(what, wanted, old[field])
         kept += [f"{what} {name!r}" for name in names]
-    if "url" in said:
-        new["url"] = restore_url(said["url"], before.url)
-    new["oauth"], client_secret_kept = _merge_oauth(old["oauth"], said.get("oauth"))
+    if "url" in given_values:
+        new["url"] = restore_url(given_values["url"], before.url)
+    new["oauth"], client_secret_kept = _merge_oauth(old["oauth"], given_values.get("oauth"))
     if client_secret_kept:
         kept.append("oauth.client_secret")
-    if said.get("network") == "default":
+    if given_values.get("network") == "default":
         new["network"] = None
     is_program, was_program = not new["url"], before.transport == "stdio"
-    if new["transport"] == "default" or ("transport" not in said and is_program != was_program):
+    if new["transport"] == "default" or (
+        "transport" not in given_values and is_program != was_program
+    ):
         # Core derives it from whether there is a command or an address.
         new["transport"] = None
     elsewhere = _destination(old, by_args=not entered_by_them) != _destination(
@@ -52,22 +54,22 @@ def merge_server(
 
 
 def _merge_oauth(
-    old: dict[str, Any] | None, said: dict[str, Any] | None
+    old: dict[str, Any] | None, given_values: dict[str, Any] | None
 ) -> tuple[dict[str, Any] | None, bool]:
     """Return the new settings, and whether they contain the stored client secret."""
     stored = (old or {}).get("client_secret", "")
-    if said is None:
+    if given_values is None:
         return old, bool(stored)
-    if not said:
+    if not given_values:
         return None, False
-    if said.get("client_secret") != STARS:
-        return said, False
+    if given_values.get("client_secret") != STARS:
+        return given_values, False
     if not stored:
         raise ValidationError(
             f"oauth.client_secret is {STARS!r}, which keeps a stored one, and none is stored. "
             "Enter it."
         )
-    return {**said, "client_secret": stored}, True
+    return {**given_values, "client_secret": stored}, True
 
 
 def _destination(config: dict[str, Any], *, by_args: bool) -> tuple[object, ...]:

@@ -25,31 +25,31 @@ def mask_url(url: str) -> str:
 
 
 def restore_values(
-    what: str, said: Mapping[str, str] | Literal["***"], before: Mapping[str, str]
+    what: str, given: Mapping[str, str] | Literal["***"], before: Mapping[str, str]
 ) -> tuple[dict[str, str], list[str]]:
     """Replace `***` by the stored values, and return which were kept."""
-    if said == STARS:
+    if given == STARS:
         if not before:
             raise ValidationError(
                 f"{what} is {STARS!r}, which keeps what is stored, and nothing is."
             )
         return dict(before), list(before)
-    kept = [name for name, value in said.items() if value == STARS]
+    kept = [name for name, value in given.items() if value == STARS]
     for name in kept:
         if name not in before:
             raise ValidationError(
                 f"{what} {name[:80]!r} is {STARS!r}, which keeps a stored value, and none is "
                 "stored. Enter the value."
             )
-    return {**said, **{name: before[name] for name in kept}}, kept
+    return {**given, **{name: before[name] for name in kept}}, kept
 
 
-def restore_url(said: str, before: str) -> str:
+def restore_url(given: str, before: str) -> str:
     """Return the stored address for its masked form."""
-    if before and said in (STARS, mask_url(before)):
+    if before and given in (STARS, mask_url(before)):
         return before
-    if STARS in said or _QUOTED_STARS in said.upper():
+    if STARS in given or _QUOTED_STARS in given.upper():
         raise ValidationError(
             f"The url holds {STARS!r}. With another address its parameters must be entered again."
         )
-    return said
+    return given

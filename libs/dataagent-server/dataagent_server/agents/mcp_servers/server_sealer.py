@@ -35,9 +35,11 @@ class ServerSealer:
         values = asdict(config)
         columns = {name: values[name] for name in _PLAIN}
         for name in _SEALED:
-            place = _secret_location(tenant_id, belongs, config.name, name)
-            told = values[name]
-            columns[name] = None if told is None else self.cipher.encrypt(json.dumps(told), place)
+            location = _secret_location(tenant_id, belongs, config.name, name)
+            value = values[name]
+            columns[name] = (
+                None if value is None else self.cipher.encrypt(json.dumps(value), location)
+            )
         return columns
 
     def open(self, row: RowMapping) -> MCPServerConfig:
@@ -67,8 +69,8 @@ class ServerSealer:
     def _open(self, row: RowMapping, column: str) -> Any:
         if row[column] is None:
             return None
-        place = _secret_location(TenantId(row["tenant_id"]), scope_of(row), row["name"], column)
-        return json.loads(self.cipher.decrypt(row[column], place))
+        location = _secret_location(TenantId(row["tenant_id"]), scope_of(row), row["name"], column)
+        return json.loads(self.cipher.decrypt(row[column], location))
 
 
 def scope_of(row: RowMapping) -> ServerScope:

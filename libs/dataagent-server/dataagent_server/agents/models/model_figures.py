@@ -14,7 +14,7 @@ from dataagent_server.agents.models.tenant_model import (
 
 def usable_model(
     model: str,
-    said: TenantModel | None,
+    own: TenantModel | None,
     operators: Mapping[str, ModelOverride],
     *,
     is_default: bool,
@@ -23,8 +23,8 @@ def usable_model(
     """Return all figures of `provider:name`; slow the first time, so not on the event loop."""
     provider, _, name = model.partition(":")
     known = lookup(model, operators)
-    if said is not None:
-        known = known.model_copy(update=said.override.model_dump(exclude_none=True))
+    if own is not None:
+        known = known.model_copy(update=own.override.model_dump(exclude_none=True))
     return UsableModel(
         model=model,
         provider=provider,
@@ -33,18 +33,18 @@ def usable_model(
         max_output_tokens=known.max_output_tokens,
         input_cost_per_1m=known.input_cost_per_1m,
         output_cost_per_1m=known.output_cost_per_1m,
-        sources={figure: _find_source(figure, model, said, operators) for figure in FIGURES},
+        sources={figure: _find_source(figure, model, own, operators) for figure in FIGURES},
         is_default=is_default,
-        is_own=said is not None,
+        is_own=own is not None,
         is_usable=is_usable,
     )
 
 
 def _find_source(
-    figure: str, model: str, said: TenantModel | None, operators: Mapping[str, ModelOverride]
+    figure: str, model: str, own: TenantModel | None, operators: Mapping[str, ModelOverride]
 ) -> FigureSource:
     provider, _, bare = model.partition(":")
-    if said is not None and getattr(said.override, figure) is not None:
+    if own is not None and getattr(own.override, figure) is not None:
         return "tenant"
     for key in (bare, model):
         if key in operators and getattr(operators[key], figure) is not None:

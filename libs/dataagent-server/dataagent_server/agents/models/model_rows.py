@@ -23,18 +23,16 @@ def count_models(connection: Connection, tenant_id: TenantId) -> int:
     return connection.execute(query).scalar_one()
 
 
-def put_model(
-    connection: Connection, tenant_id: TenantId, said: TenantModel, now: datetime
-) -> None:
+def put_model(connection: Connection, tenant_id: TenantId, own: TenantModel, now: datetime) -> None:
     """Insert or replace one."""
-    values: dict[str, Any] = {name: getattr(said.override, name) for name in FIGURES}
+    values: dict[str, Any] = {name: getattr(own.override, name) for name in FIGURES}
     values["updated_at"] = now
-    mine = and_(table.c.tenant_id == tenant_id, table.c.model == said.model)
+    mine = and_(table.c.tenant_id == tenant_id, table.c.model == own.model)
     there = select(table.c.model).where(mine).with_for_update()
     if connection.execute(there).first() is not None:
         connection.execute(update(table).where(mine).values(**values))
         return
-    named = {"tenant_id": tenant_id, "model": said.model, "created_at": now}
+    named = {"tenant_id": tenant_id, "model": own.model, "created_at": now}
     connection.execute(insert(table).values(**named, **values))
 
 

@@ -97,7 +97,7 @@ class RuleService:
         """
         require(principal, "rule.create", _resource(principal, user_id))
         tenant_id = principal.tenant_id
-        place = RuleOrigin(
+        origin = RuleOrigin(
             tenant_id=tenant_id,
             user_id=user_id,
             project_id=project_id,
@@ -106,7 +106,7 @@ class RuleService:
         )
 
         def work(connection: Connection) -> KeptRule:
-            self.keep(connection, principal, place, [rule])
+            self.keep(connection, principal, origin, [rule])
             return next(
                 kept
                 for kept in rule_rows.rules_for(connection, tenant_id, user_id, project_id)

@@ -19,10 +19,10 @@ async def until_rest(
     A request in the log does not mean that the run waits yet: other calls may be under way. Its row
     says when it does.
     """
-    questions: set[str] = set()
+    open_requests: set[str] = set()
     while True:
-        asked = bool(questions)
-        quiet_s = REST_CHECK_S if asked else KEEPALIVE_S
+        has_request = bool(open_requests)
+        quiet_s = REST_CHECK_S if has_request else KEEPALIVE_S
         batches = lines_after(services, run.tenant_id, run.session_id, after, idle_s=quiet_s)
         async with aclosing(batches):
             async for lines in batches:
@@ -31,9 +31,9 @@ async def until_rest(
                 for line in mine:
                     match line.data:
                         case {"event_type": "hitl_request", "interrupt_id": str(interrupt_id)}:
-                            questions.add(interrupt_id)
+                            open_requests.add(interrupt_id)
                         case {"event_type": "hitl_answer", "interrupt_id": str(interrupt_id)}:
-                            questions.discard(interrupt_id)
+                            open_requests.discard(interrupt_id)
                         case _:
                             pass
                 yield mine
@@ -42,7 +42,7 @@ async def until_rest(
                 if not lines:
                     # This also shows a reader that the run was deleted with its session.
                     now = await services.runs.service.run(principal, run.run_id)
-                    if questions and now.status == "waiting_approval":
+                    if open_requests and now.status == "waiting_approval":
                         return
-                if bool(questions) != asked:
+                if bool(open_requests) != has_request:
                     break

@@ -59,13 +59,13 @@ class ConsoleFiles:
         if found is None:
             return None
         path, status, encoding = found
-        told = {
+        headers_sent = {
             "cache-control": _FOREVER if name.startswith(_ASSETS) else _SHORT,
             "vary": "Accept-Encoding",
         }
         if encoding is not None:
-            told["content-encoding"] = encoding
-        answer = FileResponse(path, headers=told, media_type=kind, stat_result=status)
+            headers_sent["content-encoding"] = encoding
+        answer = FileResponse(path, headers=headers_sent, media_type=kind, stat_result=status)
         if self._static.is_not_modified(answer.headers, headers):
             return NotModifiedResponse(answer.headers)
         return answer

@@ -8,7 +8,10 @@ import httpx2
 from dataagent_core.errors import ConfigurationError
 from dataagent_server.settings import ServerSettings
 
-_PLACES: Final = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
+_METADATA_PATHS: Final = (
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/openid-configuration",
+)
 _WAIT_S: Final = 10.0
 _BYTES_MAX: Final = 1_000_000
 
@@ -30,9 +33,9 @@ class KeySource:
 
     async def _discover(self) -> str:
         async with httpx2.AsyncClient(timeout=_WAIT_S) as client:
-            for place in _PLACES:
+            for path in _METADATA_PATHS:
                 try:
-                    answer = await client.get(self._issuer + place)
+                    answer = await client.get(self._issuer + path)
                 except httpx2.HTTPError:
                     continue
                 if (found := _read_jwks_url(answer)) is not None:

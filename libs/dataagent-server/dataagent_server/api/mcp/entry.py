@@ -61,11 +61,11 @@ class MCPEntry:
         # Tools have time-outs of their own.
         scope["state"]["deadline"].reschedule(None)
         connections = self._services.connections
-        place = connections.connect(who.tenant_id, who.user_id, PATH, "sse")
+        connection_slot = connections.connect(who.tenant_id, who.user_id, PATH, "sse")
         try:
             await self._serve(scope, receive, self._count_sessions(scope, who, send))
         finally:
-            connections.disconnect(place)
+            connections.disconnect(connection_slot)
 
     def _count_sessions(self, scope: Scope, who: Principal, send: Send) -> Send:
         """Count handshake sessions; a request without a session id may open one."""
@@ -76,12 +76,12 @@ class MCPEntry:
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
-                told = Headers(raw=message.get("headers", [])).get(_SESSION)
+                opened_session = Headers(raw=message.get("headers", [])).get(_SESSION)
                 gone = scope["method"] == "DELETE" or message["status"] == _NOT_FOUND_STATUS
-                if (named or told) and gone:
-                    self._sessions.forget(who, named or told or "")
-                elif told is not None and message["status"] < _ERROR_STATUS:
-                    self._sessions.note_use(who, told)
+                if (named or opened_session) and gone:
+                    self._sessions.forget(who, named or opened_session or "")
+                elif opened_session is not None and message["status"] < _ERROR_STATUS:
+                    self._sessions.note_use(who, opened_session)
             await send(message)
 
         return watched

@@ -60,15 +60,15 @@ def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
 @asynccontextmanager
 async def serve_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
     """Serve it, from the first request on."""
-    face: MCPEndpoint | None = getattr(app.state, "mcp", None)
-    if face is None:
+    endpoint: MCPEndpoint | None = getattr(app.state, "mcp", None)
+    if endpoint is None:
         yield
         return
-    face.behind = ServerOnDemand(services)
+    endpoint.behind = ServerOnDemand(services)
     try:
         yield
     finally:
-        behind, face.behind = face.behind, None
+        behind, endpoint.behind = endpoint.behind, None
         await behind.aclose()
 
 
@@ -173,11 +173,11 @@ async def _get_metadata(request: Request) -> JSONResponse:
     from dataagent_server.api.mcp.token_reader import resource_of
 
     settings: ServerSettings = request.app.state.settings
-    told = {
+    metadata = {
         "resource": resource_of(settings),
         "authorization_servers": [settings.mcp_oauth_issuer],
         "scopes_supported": list(SCOPES),
         "bearer_methods_supported": ["header"],
         "resource_name": "DataAgent",
     }
-    return JSONResponse(told)
+    return JSONResponse(metadata)

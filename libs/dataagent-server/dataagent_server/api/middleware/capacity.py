@@ -24,7 +24,7 @@ class CapacityMiddleware:
         self, app: ASGIApp, *, requests_max: int, share: FairShare, metrics: Metrics
     ) -> None:
         self._app = app
-        self._places = RequestSlots(requests_max, share, metrics)
+        self._slots = RequestSlots(requests_max, share, metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or is_probe(scope["path"]):
@@ -33,17 +33,17 @@ class CapacityMiddleware:
         state = scope["state"]
         # Without a rate limit no credentials are identified.
         caller: str = state.get("caller") or caller_address(HTTPConnection(scope))
-        place = state["place"] = RequestSlot(self._places, caller)
+        slot = state["place"] = RequestSlot(self._slots, caller)
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
-                place.leave()
+                slot.leave()
             await send(message)
 
         try:
             await self._app(scope, receive, watched)
         finally:
-            place.leave()
+            slot.leave()
 
 
 class RequestSlots:
@@ -85,7 +85,7 @@ class RequestSlot:
     """The slot of one active request."""
 
     def __init__(self, places: RequestSlots, holder: str) -> None:
-        self._places = places
+        self._slots = places
         places.take(holder)
         self._holder: str | None = holder
 
@@ -94,11 +94,11 @@ class RequestSlot:
         if self._holder is not None:
             self.leave()
             holder = f"tenant:{tenant_id}"
-            self._places.take(holder)
+            self._slots.take(holder)
             self._holder = holder
 
     def leave(self) -> None:
         """Free the slot; doing so twice is harmless."""
         if self._holder is not None:
-            self._places.give_back(self._holder)
+            self._slots.give_back(self._holder)
             self._holder = None

@@ -9,8 +9,8 @@ from dataagent_server.api.pages.texts import Language, say
 def signed_in_page(server: str, language: Language) -> str:
     """Render the page for a success."""
     title = say("mcp_signed_in", language)
-    told = say("mcp_close", language, server=server)
-    return page(title, f"<h1>{escape(title)}</h1><p>{escape(told)}</p>", language)
+    sentence = say("mcp_close", language, server=server)
+    return page(title, f"<h1>{escape(title)}</h1><p>{escape(sentence)}</p>", language)
 
 
 def failed_page(reason: str, language: Language) -> str:

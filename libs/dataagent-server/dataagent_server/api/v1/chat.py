@@ -54,13 +54,13 @@ async def chat(
     if key is not None and started.answer is None:
         answer = {"status": status, "upto": lines[-1].seq if lines else started.after}
         await services.database.write(lambda c: settle(c, key, answer))
-    told = {
+    body_sent = {
         "session_id": started.run.session_id,
         "events": [line.data for line in lines],
         "status": status,
         "run_id": started.run.run_id,
     }
-    return Response(json_line(told), media_type="application/json")
+    return Response(json_line(body_sent), media_type="application/json")
 
 
 @router.post("/{session_id}/cancel", summary="Stop what is under way in a session")

@@ -153,8 +153,8 @@ class ScheduleService:
         """Decrypt the webhook."""
         if row["webhook"] is None:
             return None
-        place = _secret_location(TenantId(row["tenant_id"]), row["schedule_id"])
-        return Webhook(**json.loads(self.cipher.decrypt(row["webhook"], place)))
+        location = _secret_location(TenantId(row["tenant_id"]), row["schedule_id"])
+        return Webhook(**json.loads(self.cipher.decrypt(row["webhook"], location)))
 
     def _merge_changes(  # noqa: PLR0917 (one private call from two places)
         self,

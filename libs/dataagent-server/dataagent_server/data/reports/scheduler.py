@@ -54,11 +54,11 @@ class ReportScheduler:
 
     async def run_due(self) -> int:
         """Start due schedules, as many as there is capacity for; return how many."""
-        room = SCHEDULED_AT_ONCE_MAX - len(self._busy)
-        if room <= 0:
+        free = SCHEDULED_AT_ONCE_MAX - len(self._busy)
+        if free <= 0:
             return 0
         token = f"{self.token[:24]}-{new_id()[:8]}"
-        taken = await self.runner.database.write(lambda c: rows.claim(c, token, room))
+        taken = await self.runner.database.write(lambda c: rows.claim(c, token, free))
         for claimed in taken:
             task = asyncio.create_task(self._run_with_lease(claimed))
             self._busy.add(task)
@@ -175,9 +175,9 @@ class ReportScheduler:
             "files": [file.name for file in run.files],
             "finished_at": run.finished_at.isoformat() if run.finished_at else None,
         }
-        told = await self.schedules.webhooks.tell(webhook, message)
+        outcome = await self.schedules.webhooks.tell(webhook, message)
         await self.runner.database.write(
-            lambda c: rows.note_webhook(c, claimed.tenant_id, claimed.schedule_id, told)
+            lambda c: rows.note_webhook(c, claimed.tenant_id, claimed.schedule_id, outcome)
         )
 
 

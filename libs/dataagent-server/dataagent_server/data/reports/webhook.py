@@ -112,14 +112,14 @@ class Webhooks:
     async def tell(self, webhook: Webhook, message: Mapping[str, Any]) -> str:
         """Send a message, with a few retries; return the result as a sentence."""
         body = json.dumps(message, ensure_ascii=False, sort_keys=True).encode()
-        told = ""
+        outcome = ""
         for number in range(WEBHOOK_TRIES_MAX):
             if number:
                 await asyncio.sleep(self.pause_s * 2**number)
-            status, told = await self._send(webhook, body)
+            status, outcome = await self._send(webhook, body)
             if status is not None and status not in _AGAIN:
                 break
-        return told
+        return outcome
 
     async def _send(self, webhook: Webhook, body: bytes) -> tuple[int | None, str]:
         try:

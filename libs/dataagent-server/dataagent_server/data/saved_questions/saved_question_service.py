@@ -95,11 +95,11 @@ class SavedQuestionService:
         version: int | None = None,
     ) -> SavedQuestion:
         """Apply the changes; with `version`, only if nobody else changed it since."""
-        said = _validate_changes(wishes)
+        changes = _validate_changes(wishes)
 
         def work(connection: Connection) -> SavedQuestion:
             old = _find(connection, principal, question_id, "saved_question.change")
-            new = replace(old, **said, version=old.version + 1, updated_at=self.clock())
+            new = replace(old, **changes, version=old.version + 1, updated_at=self.clock())
             fresh = version is None or version == old.version
             if not fresh or not question_rows.change(connection, principal.tenant_id, old, new):
                 raise ConflictError("Somebody else changed the question meanwhile. Read it again.")
@@ -130,13 +130,13 @@ class SavedQuestionService:
 
 
 def _validate_changes(wishes: QuestionChanges) -> dict[str, Any]:
-    said: dict[str, Any] = {"source": wishes.source, "sql": wishes.sql}
+    changes: dict[str, Any] = {"source": wishes.source, "sql": wishes.sql}
     if wishes.name is not None:
-        said["name"] = validate_name(wishes.name, "name of the question")
+        changes["name"] = validate_name(wishes.name, "name of the question")
     if wishes.chart is not None:
-        said["chart"] = validate_chart(wishes.chart)
-    said = {name: value for name, value in said.items() if value is not None}
-    return {**said, "chart": None} if wishes.no_chart else said
+        changes["chart"] = validate_chart(wishes.chart)
+    changes = {name: value for name, value in changes.items() if value is not None}
+    return {**changes, "chart": None} if wishes.no_chart else changes
 
 
 def _require_in_project(

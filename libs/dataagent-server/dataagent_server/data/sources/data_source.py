@@ -47,12 +47,12 @@ class ReadingChanges:
 
     def over(self, known: ReadOptions) -> ReadOptions:
         """Apply the changes to the current choices."""
-        said: dict[str, Any] = {
+        choices: dict[str, Any] = {
             name: None if value == "auto" else value
             for name, value in asdict(self).items()
             if value is not None
         }
-        return replace(known, **said)
+        return replace(known, **choices)
 
 
 _AS_IT_IS: Final = ReadingChanges()

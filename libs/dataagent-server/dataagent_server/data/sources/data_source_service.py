@@ -59,7 +59,7 @@ class DataSourceService:
             _require(connection, principal, "data_source.read", project_id)
             scope = project_id or source_rows.WHOLE_TENANT
             found = source_rows.list_visible(connection, principal.tenant_id, scope)
-            return [self._seen(connection, principal, row) for row in found]
+            return [self._hide_path(connection, principal, row) for row in found]
 
         return await self.database.read(work)
 
@@ -72,11 +72,13 @@ class DataSourceService:
             found = source_rows.list_visible(connection, principal.tenant_id, scope, name)
             if not found:
                 raise _not_found(name)
-            return self._seen(connection, principal, found[0])
+            return self._hide_path(connection, principal, found[0])
 
         return await self.database.read(work)
 
-    def _seen(self, connection: Connection, principal: Principal, row: RowMapping) -> DataSource:
+    def _hide_path(
+        self, connection: Connection, principal: Principal, row: RowMapping
+    ) -> DataSource:
         """Hide paths on this machine from principals that may not change the source."""
         shown = self.sealer.show(row)
         if not shown.place.startswith("/") or may(
@@ -94,7 +96,7 @@ class DataSourceService:
             raise ValidationError("Give the location of the source.")
         if name == RESULTS_SOURCE:
             raise ValidationError(f"{name!r} names the earlier results. Choose another name.")
-        spec = await self._said(await self.places.check(name, wishes.location), wishes)
+        spec = await self._apply_changes(await self.places.check(name, wishes.location), wishes)
         scope = project_id or source_rows.WHOLE_TENANT
         now = self.clock()
 
@@ -152,7 +154,7 @@ class DataSourceService:
             base = replace(before, kind=checked.kind, location=checked.location)
             if checked.kind != "files":
                 base = ReadOptions().applied_to(base)
-        spec = await self._said(base, wishes)
+        spec = await self._apply_changes(base, wishes)
 
         def work(connection: Connection) -> DataSource:
             _require(connection, principal, "data_source.change", project_id)
@@ -176,28 +178,28 @@ class DataSourceService:
 
         await self.database.write(work)
 
-    async def _said(self, spec: SourceSpec, wishes: SourceChanges) -> SourceSpec:
+    async def _apply_changes(self, spec: SourceSpec, wishes: SourceChanges) -> SourceSpec:
         """Apply the changes to the current spec of a source."""
-        said: dict[str, Any] = {}
+        changes: dict[str, Any] = {}
         for name in ("personal", "not_personal", "hidden"):
             patterns = getattr(wishes, name)
             if patterns is not None:
-                said[name] = validate_patterns(patterns, name)
+                changes[name] = validate_patterns(patterns, name)
         if wishes.description is not None:
-            said["description"] = validate_text(wishes.description, "description")
+            changes["description"] = validate_text(wishes.description, "description")
         if wishes.read_only_confirmed is not None:
-            said["read_only_confirmed"] = wishes.read_only_confirmed
+            changes["read_only_confirmed"] = wishes.read_only_confirmed
         known = spec.write_url
         if wishes.write_url == "":
-            said["write_url"] = None
+            changes["write_url"] = None
         elif wishes.write_url is not None and wishes.write_url != (
             remove_secrets(known) if known else None
         ):
             _refuse_stars(wishes.write_url)
-            said["write_url"] = wishes.write_url
+            changes["write_url"] = wishes.write_url
         reading = wishes.reading.over(get_read_options(spec))
         reading.refuse_unless_files(spec)
-        new = reading.applied_to(replace(spec, **said))
+        new = reading.applied_to(replace(spec, **changes))
         if new.write_url is not None:
             parse_server_address(find_write_url(new))
             await self.places.resolve(new.write_url)

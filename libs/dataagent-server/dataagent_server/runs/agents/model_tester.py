@@ -44,9 +44,9 @@ class ModelTester:
         credentials = await self.credentials.credentials_for(principal.tenant_id)
         own = settings_for(self.settings, credentials)
         listed = await self._list_models(provider, own)
-        said = next((one.default_model for one in credentials if one.provider == provider), None)
+        default = next((one.default_model for one in credentials if one.provider == provider), None)
         usual = PROVIDERS[provider].default_model
-        name = model or said or (usual if usual in listed or not listed else listed[0])
+        name = model or default or (usual if usual in listed or not listed else listed[0])
         if name is None:
             problem = "The endpoint lists no model. Name one."
             return ModelTestResult(

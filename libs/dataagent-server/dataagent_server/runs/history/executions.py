@@ -63,19 +63,21 @@ def executions_of_session(
         runs.c.tenant_id == tenant_id, runs.c.run_id.in_(run_ids)
     )
     result_of = {row.run_id: row.result for row in connection.execute(results)}
-    told: defaultdict[str, list[Event]] = defaultdict(list)
+    run_events: defaultdict[str, list[Event]] = defaultdict(list)
     for event in _read_plan_events(connection, tenant_id, session_id, run_ids):
-        told[event.run_id or ""].append(event)
+        run_events[event.run_id or ""].append(event)
     return [
-        Execution(run=run, result=result_of.get(run.run_id), progress=progress_of(told[run.run_id]))
+        Execution(
+            run=run, result=result_of.get(run.run_id), progress=progress_of(run_events[run.run_id])
+        )
         for run in found
     ]
 
 
-def progress_of(told: Iterable[Event]) -> PlanProgress:
+def progress_of(run_events: Iterable[Event]) -> PlanProgress:
     """Fold the events of one run. Pure."""
     now = PlanProgress()
-    for event in told:
+    for event in run_events:
         match event:
             case WorkPlanEvent():
                 now = replace(now, plan_steps=event.steps, current_step_index=None)

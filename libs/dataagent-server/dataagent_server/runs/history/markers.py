@@ -64,9 +64,9 @@ def write_markers(connection: Connection, tenant_id: TenantId, events: Sequence[
     if not telling:
         return
     run_id = telling[0].run_id or ""
-    asked = {"tenant": tenant_id, "run": run_id}
+    parameters = {"tenant": tenant_id, "run": run_id}
     newest, kind, checkpoint_id = connection.execute(
-        _POSITION[connection.dialect.name], asked
+        _POSITION[connection.dialect.name], parameters
     ).one()
     last = RunPosition(kind, checkpoint_id)
     moment = now()

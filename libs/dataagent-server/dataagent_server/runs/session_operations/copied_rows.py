@@ -26,7 +26,7 @@ def insert_copied_runs(
 ) -> None:
     """Insert them, so that they are listed and deleted with their session."""
     session = made.session
-    said = {message.message_id: message.content for message in part.messages}
+    contents = {message.message_id: message.content for message in part.messages}
     began = _events_by_run(part.events, RunStartedEvent)
     ended = _events_by_run(part.events, DoneEvent)
     rows: list[dict[str, Any]] = []
@@ -44,7 +44,7 @@ def insert_copied_runs(
                 "assistant_id": session.assistant_id,
                 "agent_type": AGENT_TYPE,
                 "message_id": ids.message_id(run.message_id),
-                "input": said.get(run.message_id, ""),
+                "input": contents.get(run.message_id, ""),
                 "status": status_after(done),
                 "result": result_of(done),
                 "position": position,

@@ -119,10 +119,10 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -
         )
     if isinstance(error, DataAgentError):
         message = hide_host_paths(str(error), home)
-        told = ErrorEvent(error=message, code=error.code, recoverable=error.recoverable)
+        error_event = ErrorEvent(error=message, code=error.code, recoverable=error.recoverable)
     else:
         # An unexpected error may hold anything; the server's log has it in full.
-        told = ErrorEvent(
+        error_event = ErrorEvent(
             error="an unexpected fault of the server", code="INTERNAL", recoverable=False
         )
     begun = any(known.run_id == run.run_id for known in await runs_of(stores.log, run.session_id))
@@ -136,7 +136,7 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -
     cancelled = DoneEvent(cancelled=True, reason="user_cancelled")
     events: list[Event] = [
         *([] if begun else [start]),
-        told,
+        error_event,
         cancelled if run.cancel_requested else DoneEvent(reason="error"),
     ]
     return await stores.log.append(run.session_id, run.run_id, events)

@@ -25,10 +25,10 @@ class CheckpointAddress:
 
 def address_of(config: RunnableConfig, dialect: DialectName) -> CheckpointAddress:
     """Read a config."""
-    told = config.get("configurable", {})
-    namespace = str(told.get("checkpoint_ns", ""))
+    configurable = config.get("configurable", {})
+    namespace = str(configurable.get("checkpoint_ns", ""))
     return CheckpointAddress(
-        thread_id=str(told.get("thread_id", "")),
+        thread_id=str(configurable.get("thread_id", "")),
         namespace=namespace,
         namespace_key=index_key(namespace, dialect),
         checkpoint_id=get_checkpoint_id(config) or None,

@@ -8,11 +8,11 @@ import pytest
 from eventually import eventually
 from live_server import Caller, LiveServer
 from mcp.shared.exceptions import MCPError
-from mcp_client import ERAS, Era, answered_yes, audit_of, mcp_client, said
+from mcp_client import ERAS, Era, approve, audit_of, mcp_client, text_of
 
 
 def facts(result: Any) -> dict[str, Any]:
-    assert not result.is_error, said(result)
+    assert not result.is_error, text_of(result)
     return result.structured_content
 
 
@@ -60,7 +60,7 @@ async def test_a_run_that_asks_is_told_as_waiting_with_its_request(live: LiveSer
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_client_that_can_ask_answers_for_the_run(live: LiveServer, era: Era):
     ann = await live.person()
-    async with mcp_client(live, ann.headers, era, answered_yes) as client:
+    async with mcp_client(live, ann.headers, era, approve) as client:
         told = facts(await client.call_tool("ask_agent", {"message": "write it"}))
     assert (told["status"], told["answer"]) == ("done", "written")
 

@@ -49,9 +49,9 @@ async def compact_session(
     keep = body.keep.strip() if body is not None else ""
     key = None
     if idempotency_key is not None:
-        asked = {"session_id": session_id, "keep": keep}
+        request_parts = {"session_id": session_id, "keep": keep}
         tenant_id, user_id = principal.tenant_id, principal.user_id
-        key = key_for(tenant_id, user_id, idempotency_key, "compact", asked)
+        key = key_for(tenant_id, user_id, idempotency_key, "compact", request_parts)
     wish = MessageRequest(text=keep, session_id=session_id, kind="compaction", key=key)
     started = await start_run(services, principal, wish)
     return CompactResponse(session_id=session_id, run_id=started.run.run_id)

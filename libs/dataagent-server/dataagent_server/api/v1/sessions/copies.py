@@ -53,9 +53,9 @@ async def fork_session(
     """
     key = None
     if idempotency_key is not None:
-        asked = {"session_id": session_id, **body.model_dump()}
+        request_parts = {"session_id": session_id, **body.model_dump()}
         tenant_id, user_id = principal.tenant_id, principal.user_id
-        key = key_for(tenant_id, user_id, idempotency_key, "session.fork", asked)
+        key = key_for(tenant_id, user_id, idempotency_key, "session.fork", request_parts)
         if (known := await _find_earlier(services, principal, key)) is not None:
             return known
     answer: dict[str, Any] = {}
@@ -102,10 +102,10 @@ async def export_session(
         text = await services.copies.document(principal, session_id, kind)
         return bytes_answer(f"{session_id}.{kind}", text.encode())
     with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
-        place = Path(folder) / "bundle.zip"
-        await services.copies.bundle(principal, session_id, place)
+        bundle_path = Path(folder) / "bundle.zip"
+        await services.copies.bundle(principal, session_id, bundle_path)
         # Open before the folder goes: it is sent from what has no name any more.
-        return once_answer(place, f"{session_id}.zip")
+        return once_answer(bundle_path, f"{session_id}.zip")
 
 
 @router.post(
@@ -130,11 +130,11 @@ async def import_session(
         raise UnsupportedMediaError(f"Send the bundle as {_ZIP}.")
     usable = await services.assistants.resolve_id(principal, assistant_id)
     with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
-        place = Path(folder) / "bundle.zip"
-        with place.open("wb") as file:
+        bundle_path = Path(folder) / "bundle.zip"
+        with bundle_path.open("wb") as file:
             async for piece in body_pieces(request):
                 file.write(piece)
-        copy = await services.copies.take_in(principal, place, usable)
+        copy = await services.copies.take_in(principal, bundle_path, usable)
     return await _make_answer(services, principal, copy)
 
 
