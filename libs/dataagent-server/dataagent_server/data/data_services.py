@@ -33,7 +33,7 @@ from dataagent_server.workspaces.workspace import WorkspaceId
 
 @dataclass(frozen=True, slots=True)
 class AgentScope:
-    """For whom an agent asks, and where."""
+    """The user, project, session and workspace of an agent's queries."""
 
     whose: ResultOwner
     project_id: str | None
@@ -62,12 +62,12 @@ class DataServices:
     pool: EnginePool
     renderer: Renderer
     open_results: OpenResultStore
-    # Whose export of all rows is under way.
+    # The users with an active export of all rows.
     exporters: set[ResultOwner] = field(default_factory=set[ResultOwner])
 
     @contextmanager
     def limit_exports(self, principal: Principal) -> Generator[None]:
-        """Let a person run one query for an export at a time: it may take long, and much room."""
+        """Let a user run one export query at a time: it may take long, and much space."""
         whose = ResultOwner(principal.tenant_id, principal.user_id)
         if whose in self.exporters:
             raise ConflictError("An export of yours is still being written. Wait until it is.")
@@ -80,7 +80,7 @@ class DataServices:
     def results(
         self, whose: ResultOwner, session_id: str | None = None, project_id: str | None = None
     ) -> UserResultStore:
-        """Open one person's results, those that are made in a session and a project."""
+        """Open one user's results of a session and a project."""
         return UserResultStore(self.workspaces, self.home, whose, session_id, project_id)
 
     def own_results(self, principal: Principal, action: Action = "result.read") -> UserResultStore:
@@ -89,9 +89,9 @@ class DataServices:
         return self.results(ResultOwner(principal.tenant_id, principal.user_id))
 
     async def readable_results(self, principal: Principal, result_id: str) -> UserResultStore:
-        """Open the results among which this one is: one's own, or those of who shared its session.
+        """Open the results with this one: the principal's own, or those of a shared session.
 
-        Of another person's results it is this one that may be read, and no other.
+        Of another user's results only this one may be read.
         """
         reader = ResultOwner(principal.tenant_id, principal.user_id)
         database = self.workspaces.database
@@ -103,7 +103,7 @@ class DataServices:
         return self.results(owner)
 
     def access(self, asking: AgentScope, model: SemanticModel) -> DataAccess:
-        """Return what an agent may ask."""
+        """Return the data access of an agent."""
         return DataAccess(
             book=self.sources.book(asking.whose.tenant_id, asking.project_id),
             results=self.results(asking.whose, asking.session_id, asking.project_id),
@@ -135,7 +135,7 @@ class DataServices:
         )
 
     async def file_reading(self, principal: Principal, path: str) -> FileReading:
-        """Return how a data file of somebody's default workspace is read."""
+        """Return how a data file of a user's default workspace is read."""
         await self.sources.require(principal, "data_source.query", None)
         _, files = await self._open_files(principal)
         spec = await _find_data_file(files, path)
@@ -144,7 +144,7 @@ class DataServices:
     async def choose_file_reading(
         self, principal: Principal, path: str, wish: ReadingChanges
     ) -> FileReading:
-        """Have a data file of somebody's default workspace read in another way."""
+        """Change how a data file of a user's default workspace is read."""
         await self.sources.require(principal, "data_source.query", None)
         space, files = await self._open_files(principal)
         spec = await _find_data_file(files, path)
@@ -162,9 +162,9 @@ class DataServices:
     async def may_export_all(
         self, principal: Principal, results: UserResultStore, kept: StoredResult
     ) -> bool:
-        """Return whether all rows of a result are this person's to have, as far as rights go.
+        """Return whether the principal may export all rows of a result.
 
-        What is not kept comes from the result's query, which only its owner may run again.
+        Rows that are not stored come from the result's query, which only its owner may run again.
         """
         if not kept.truncated:
             return True

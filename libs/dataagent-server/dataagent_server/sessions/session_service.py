@@ -1,7 +1,7 @@
-"""What a person can do with sessions; each operation checks the right to it.
+"""The operations of users on sessions; each checks the right to it.
 
-Another tenant's session is not found, exactly as a missing one; a colleague's is refused, unless
-it was shared (`session_shares.py`) or one is an admin.
+A session of another tenant is not found, exactly like a missing one; that of another user is
+refused, unless it is shared (`session_shares.py`) or the principal is an admin.
 """
 
 import re
@@ -46,7 +46,7 @@ Before = Callable[[Connection], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession:
-    """A session to be made; the caller has looked that assistant and project are there."""
+    """A session to be created; the caller has checked the assistant and the project."""
 
     assistant_id: str
     session_id: str | None = None
@@ -57,7 +57,7 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionChange:
-    """What is to become of a session; only what is in `fields` changes."""
+    """The changes of a session; only the names in `fields` change."""
 
     fields: frozenset[str]
     title: str | None = None
@@ -81,7 +81,7 @@ class SessionService:
     async def create(
         self, principal: Principal, made: ListedSession, before: Before | None = None
     ) -> None:
-        """Write a prepared session; `before` is done in the same transaction."""
+        """Write a prepared session; `before` runs in the same transaction."""
 
         def work(connection: Connection) -> None:
             if before is not None:
@@ -92,12 +92,12 @@ class SessionService:
         await self.settle(principal, made.session)
 
     async def settle(self, principal: Principal, session: Session) -> None:
-        """Bring a session that was just written to where sessions are kept."""
+        """Move a new session to the session store."""
         if self._records is not None:
             await self._records.move_in(principal.tenant_id, session)
 
     def prepare(self, principal: Principal, new: NewSession) -> ListedSession:
-        """Make a session of one's own, which `create` or `insert` has still to write."""
+        """Make a session of the principal, which `create` or `insert` has to write."""
         require(
             principal, "session.create", session_resource(principal.tenant_id, principal.user_id)
         )
@@ -108,7 +108,7 @@ class SessionService:
         return ListedSession(session=session, project_id=new.project_id, title=title)
 
     def insert(self, connection: Connection, principal: Principal, made: ListedSession) -> None:
-        """Write a prepared session, to be settled after; an id that is taken is a conflict."""
+        """Write a prepared session, to be settled later; an existing id is a conflict."""
         tenant_id, session_id = principal.tenant_id, made.session.session_id
         insert_session(connection, tenant_id, made.session, made.project_id, made.title)
         if made.model is not None:
@@ -118,7 +118,7 @@ class SessionService:
     async def get(
         self, principal: Principal, session_id: str, action: Action = "session.read"
     ) -> ListedSession:
-        """Return a session to somebody who may do `action` with it."""
+        """Return a session to a principal who may do `action` with it."""
         row = await self._find_row(principal, session_id, action)
         if not (found := await self._select_present(principal.tenant_id, [row])):
             raise session_rows.not_found(session_id)
@@ -127,7 +127,7 @@ class SessionService:
     async def _select_present(
         self, tenant_id: TenantId, found: Sequence[ListedSession]
     ) -> Sequence[ListedSession]:
-        """Leave out the sessions whose record is not where sessions are kept now."""
+        """Leave out the sessions whose record is not in the current session store."""
         if self._records is None:
             return [one for one in found if one.store is None]
         return await self._records.find_all(tenant_id, found)
@@ -135,7 +135,7 @@ class SessionService:
     async def _find_row(
         self, principal: Principal, session_id: str, action: Action
     ) -> ListedSession:
-        # What cannot be an id is not looked for: not every database takes every character.
+        # A text that cannot be an id is not looked up: not every database accepts every character.
         lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
         found = await lists.get(session_id) if _ID.match(session_id) else None
         if found is None:
@@ -155,9 +155,9 @@ class SessionService:
         cursor: str | None,
         words: str | None = None,
     ) -> SessionPage:
-        """List sessions, the last used first; without a user that is everybody's, for admins.
+        """List sessions, the last used first; without a user those of all, for admins.
 
-        With words, only those that hold all of them, in their titles or messages.
+        With words, only those that contain all of them, in their titles or messages.
         """
         whose = which.shared_with or which.user_id
         require(principal, "session.read", session_resource(principal.tenant_id, whose))
@@ -202,11 +202,11 @@ class SessionService:
     async def switch_mode(
         self, principal: Principal, session_id: str, mode: Mode
     ) -> Sequence[Event]:
-        """Switch a session's mode; the event is for whoever passes events on."""
+        """Switch a session's mode; return the event to be passed on."""
         await self.get(principal, session_id, "session.change")
 
         def work(connection: Connection) -> Sequence[Event]:
-            # Holds the row: it cannot be deleted before its log has the event.
+            # Locks the row: it cannot be deleted before its log has the event.
             session_rows.change_session(connection, principal.tenant_id, session_id, {})
             return self.insert_mode(connection, principal, session_id, mode)
 
@@ -215,7 +215,7 @@ class SessionService:
     def insert_mode(
         self, connection: Connection, principal: Principal, session_id: str, mode: Mode
     ) -> Sequence[Event]:
-        """Write a switch, in a transaction that holds the session's row."""
+        """Write a switch of mode, in a transaction that holds the session's row."""
         by = principal.user_id
         events = switch_mode(connection, principal.tenant_id, session_id, mode, by)
         if events:
@@ -225,11 +225,11 @@ class SessionService:
     async def delete(
         self, principal: Principal, session_id: str, *, unused_since: datetime | None = None
     ) -> Sequence[str]:
-        """Delete a session with all that is in it; return its runs, for their checkpoints.
+        """Delete a session with all its data; return its runs, for their checkpoints.
 
         With `unused_since`, only if it was not used since then.
         """
-        # Also where its record is gone: what is left of it in the database goes too.
+        # Also where its record is gone: the rest in the database is deleted too.
         found = await self._find_row(principal, session_id, "session.delete")
 
         def work(connection: Connection) -> Sequence[str]:
@@ -260,12 +260,12 @@ class SessionService:
 
 
 def is_shared_for(action: Action, permission: SharePermission | None) -> bool:
-    """Return whether what was shared counts for an action; the table says what may be done then."""
+    """Return whether a share counts for an action; the table of rights decides further."""
     return permission == "answer" if action == "request.answer" else permission is not None
 
 
 def session_resource(tenant_id: TenantId, owner_id: str | None, shared: bool = False) -> Resource:  # noqa: FBT001, FBT002 (as the table says it)
-    """Describe a session as rights look at it."""
+    """Return a session as a resource."""
     return Resource(tenant_id, "session", owner_id=owner_id, shared=shared)
 
 

@@ -32,7 +32,7 @@ def is_loopback(host: str) -> bool:
 
 
 def validate_origins(origins: list[str]) -> list[str]:
-    """Refuse what is no origin, and `*`: with cookies it would let every web site in."""
+    """Refuse what is not an origin, and `*`: with cookies it would admit every web site."""
     if "*" in origins:
         message = (
             "the console signs in with a cookie, so '*' would let every web site act for whoever "
@@ -50,7 +50,7 @@ def validate_origins(origins: list[str]) -> list[str]:
 
 
 def validate_proxies(proxies: list[str]) -> list[str]:
-    """Refuse what no request can come from: it would be passed over without a word."""
+    """Refuse what is not an address or network: it would be ignored silently."""
     for proxy in proxies:
         if proxy == "*" and len(proxies) == 1:
             continue
@@ -63,7 +63,7 @@ def validate_proxies(proxies: list[str]) -> list[str]:
 
 
 def validate_issuer(issuer: str | None, public_url: str | None) -> str | None:
-    """Refuse an issuer whose tokens could name no server."""
+    """Refuse an issuer without a public URL that its tokens could name."""
     if issuer is not None and public_url is None:
         message = (
             "its tokens are issued for this server's address, which is not set; set "
@@ -74,7 +74,7 @@ def validate_issuer(issuer: str | None, public_url: str | None) -> str | None:
 
 
 def validate_auth_disabled(*, disabled: bool, host: str | None) -> bool:
-    """Refuse a server without authentication that others can reach."""
+    """Refuse a reachable server without authentication."""
     if disabled and host is not None and not is_loopback(host):
         message = (
             f"without authentication the server may only be bound to this machine, not to "

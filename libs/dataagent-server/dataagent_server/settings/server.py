@@ -1,7 +1,7 @@
 """`ServerSettings`: core's settings and the server's own (S0), with ARCHITECTURE.md's defaults.
 
-Found as core finds its own: environment, `.env`, then the table `[server]` of `config.toml`. What
-they must not say together is in `checks.py`.
+Read as core's: environment, `.env`, then the table `[server]` of `config.toml`. `checks.py` refuses
+contradictions.
 """
 
 import json
@@ -30,7 +30,7 @@ _Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
 
 
 def parse_list(value: Any) -> Any:
-    """Turn the text of a variable into a list; what is no text is another user's to check."""
+    """Turn the text of a variable into a list; other types are checked by pydantic."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -205,7 +205,7 @@ class ServerSettings(Settings):
     @field_validator("mcp_oauth_issuer")
     @classmethod
     def _issuer(cls, issuer: str | None, info: ValidationInfo) -> str | None:
-        # A public_url that is wrong itself is said already.
+        # An invalid public_url is reported already.
         return validate_issuer(issuer, info.data.get("public_url", ""))
 
     @field_validator("auth_disabled")
@@ -231,8 +231,8 @@ class ServerSettings(Settings):
     def effective_database_url(self) -> str:
         """The database to open: the URL, S0's MySQL settings, or the file in HOME.
 
-        Everything that opens it comes here first, so a `session_store` that contradicts it is
-        refused before anything is served.
+        All code that opens the database calls this first, so a `session_store` that contradicts it
+        is refused before anything is served.
         """
         if self.source_of("session_store") != "default":
             check_session_store(

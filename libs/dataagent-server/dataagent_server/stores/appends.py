@@ -1,8 +1,8 @@
-"""Appends of many runs in one transaction: their fences and numbers; core writes the rows.
+"""Writes appends of many runs in one transaction: fences and numbers; core writes the rows.
 
-The numbers of a session are given under a lock: the row of `session_counters`, or on SQLite the
-writer lock itself, where the command line writes too and keeps no counters. Locks are taken in one
-order, tenants, then runs, then sessions, so that two processes never wait for each other.
+The numbers of a session are assigned under a lock: the row of `session_counters`, or on SQLite the
+writer lock itself, because the terminal writes there too and keeps no counters. Locks are taken in
+one order, tenants, then runs, then sessions, so that two processes never deadlock.
 """
 
 from collections import defaultdict
@@ -30,9 +30,9 @@ Fenced = tuple[str, str, int | None]
 def commit_appends(
     connection: Connection, appends: Sequence[Append], *, check_known: bool
 ) -> list[list[Event] | LeaseLostError]:
-    """Write what may be written and return, per append, its events with their numbers.
+    """Write the allowed appends and return, per append, its events with their numbers.
 
-    What `check_known` means is core's to say (`write_appends`).
+    Core defines `check_known` (`write_appends`).
     """
     lost = _find_lost(connection, appends)
     alive = [item for item in appends if _fence_key(item) not in lost]

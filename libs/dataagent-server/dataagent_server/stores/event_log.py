@@ -27,7 +27,7 @@ class ServerEventLog(core.SqlEventLog):
         events: Sequence[Event],
         journal: Sequence[JournalRecord] = (),
     ) -> list[Event]:
-        """Do what the port says; a run that was taken over is a `LeaseLostError`."""
+        """Append as the port says; raise `LeaseLostError` for a run that was taken over."""
         ready = [prepare_event(event, session_id, run_id) for event in events]
         if not ready and not journal:
             return []
@@ -36,7 +36,7 @@ class ServerEventLog(core.SqlEventLog):
                 tenant_id=self._tenant_id,
                 session_id=session_id,
                 run_id=run_id,
-                # What belongs to no run has no worker who could lose it.
+                # Events without a run have no worker that could lose it.
                 fence=None if run_id == NO_RUN else self._fences.fence_of(run_id),
                 events=ready,
                 journal=journal,

@@ -1,4 +1,4 @@
-"""The workspace an agent works in (S4 2, 3): made before its first run, handed over counted."""
+"""The workspace of an agent (S4 2, 3): created before its first run, with a counted quota."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -34,14 +34,14 @@ class AgentWorkspace:
     run_as: int | None
 
     def open_root(self) -> MeteredRoot:
-        """Open it for the person's own tools. Blocks."""
+        """Open it for the user's own tools. Blocks."""
         return self.manager.open_root(self.user_id)
 
 
 async def ensure_user_default_workspace(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str
 ) -> Workspace:
-    """Give a person's default workspace with its directory; however many ask, there is one."""
+    """Return a user's default workspace with its directory; parallel calls get the same."""
 
     def find(connection: Connection) -> Workspace | None:
         return workspace_rows.find_default(connection, tenant_id, user_id)
@@ -72,7 +72,7 @@ async def ensure_user_default_workspace(
 async def get_user_default_workspace_path(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str
 ) -> Path:
-    """Return the directory a person's agents work in."""
+    """Return the directory of a user's agents."""
     workspace = await ensure_user_default_workspace(store, tenant_id, user_id)
     return store.directories.host_path(workspace.path)
 
@@ -83,7 +83,7 @@ async def open_for_agent(
     user_id: str,
     workspace_id: WorkspaceId | None = None,
 ) -> AgentWorkspace:
-    """Open a workspace for a person's agent: the one named, else their default."""
+    """Open a workspace for a user's agent: the named one, else the default."""
     if workspace_id is None:
         workspace = await ensure_user_default_workspace(store, tenant_id, user_id)
     else:
@@ -105,7 +105,7 @@ async def open_for_agent(
 
 
 def _make_assign(user_id: str, assignment: WorkspaceAssignment) -> Assign:
-    """Assign a workspace to one person; nobody else is known."""
+    """Assign a workspace to exactly one user."""
 
     def assign(requested: str) -> WorkspaceAssignment:
         if requested != user_id:

@@ -1,4 +1,4 @@
-"""What everything about workspaces stands on: the rows, the directories, and the defaults."""
+"""The base of all workspace services: the rows, the directories, and the defaults."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ _TRIES = 8
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceStore:
-    """Rows and directories of all workspaces; `maximum` is what a new one may hold."""
+    """Rows and directories of all workspaces; `maximum` is the quota of a new one."""
 
     database: Database
     directories: WorkspaceDirectories
@@ -53,12 +53,12 @@ class WorkspaceStore:
         )
 
     async def directory(self, workspace: Workspace) -> Path:
-        """Give a workspace's directory on this host, made if it is missing."""
+        """Return a workspace's directory on this host, created if missing."""
         owner = await self.owner(TenantId(workspace.tenant_id))
         return await asyncio.to_thread(self.directories.ensure, workspace.path, owner)
 
     async def owner(self, tenant_id: TenantId) -> int | None:
-        """Return the user number a tenant's files belong to; `None`: the server's own."""
+        """Return the user id of a tenant's files; `None`: the server's own."""
         uids = self.uids
         if uids is None or tenant_id in self.known_uids:
             return self.known_uids.get(tenant_id)

@@ -1,7 +1,7 @@
-"""Finishes what a crash cut short: deletions, uploads, and counters that nobody corrected.
+"""Finishes what a crash interrupted: deletions, uploads, and uncorrected counters.
 
-Run at start and periodically. It removes only what our own rows or our own trash name; a directory
-without a row is reported, because another database may know it.
+Runs at start and periodically. It removes only what our own rows or trash name; a directory without
+a row is reported, because another database may know it.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 async def sweep(store: WorkspaceStore) -> int:
-    """Do all of it once; say how many things were put right."""
+    """Sweep once; return how many things were corrected."""
     done = 0
     unfinished = await store.database.read(
         lambda connection: deleted_workspaces(connection, SWEPT_AT_ONCE_MAX)
@@ -39,7 +39,8 @@ async def sweep(store: WorkspaceStore) -> int:
         except DataAgentError as error:
             _log.warning("workspace %s was not counted: %s", workspace_id, error)
     done += await asyncio.to_thread(store.directories.empty_trash)
-    # An upload is a file named by its reservation, which is there before it: so files come first.
+    # An upload is a file named by its reservation, which exists before it: so files are listed
+    # first.
     found = await asyncio.to_thread(store.directories.incoming_names)
     coming = await store.database.read(_read_reservation_ids)
     left = [name for name in found if name not in coming]

@@ -1,4 +1,4 @@
-"""What a workspace is, as values."""
+"""A workspace and its members as values."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ Permission = Literal["read", "read_write"]
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """One row of `s_workspace`, and how the person who asks stands to it."""
+    """One row of `s_workspace`, and the relation of a user to it."""
 
     workspace_id: WorkspaceId
     tenant_id: str
@@ -28,14 +28,14 @@ class Workspace:
     created_at: datetime
     updated_at: datetime
     last_accessed_at: datetime | None
-    # From `s_user_workspace_rel`, for the person asked about.
+    # From `s_user_workspace_rel`, for this user.
     is_default: bool = False
     permission: Permission | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceMembership:
-    """Somebody a workspace is shared with, its owner included."""
+    """A member of a workspace, its owner included."""
 
     user_id: str
     permission: Permission

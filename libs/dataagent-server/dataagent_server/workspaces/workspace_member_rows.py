@@ -1,4 +1,4 @@
-"""Who may use which workspace, and which one is a person's default."""
+"""The SQL of workspace members, and of each user's default workspace."""
 
 from typing import cast
 
@@ -14,7 +14,7 @@ _rel = s_user_workspace_rel.c
 def make_default(
     connection: Connection, tenant_id: TenantId, user_id: str, workspace_id: WorkspaceId | None
 ) -> None:
-    """Make one workspace a person's default and every other not; `None`: they have none."""
+    """Make one workspace a user's default; `None`: the user has none."""
     mine = and_(_rel.tenant_id == tenant_id, _rel.user_id == user_id)
     connection.execute(
         update(s_user_workspace_rel)
@@ -32,7 +32,7 @@ def make_default(
 def defaulting_users(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> list[str]:
-    """List the people whose default a workspace is."""
+    """List the users whose default a workspace is."""
     return list(
         connection.execute(
             select(_rel.user_id).where(
@@ -47,7 +47,7 @@ def defaulting_users(
 def list_members(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> list[WorkspaceMembership]:
-    """List whom a workspace is shared with."""
+    """List the members of a workspace."""
     rows = connection.execute(
         select(s_user_workspace_rel)
         .where(_rel.tenant_id == tenant_id, _rel.workspace_id == workspace_id)
@@ -67,7 +67,7 @@ def put_member(
     workspace_id: WorkspaceId,
     member: WorkspaceMembership,
 ) -> None:
-    """Let a person use a workspace, or change what they may."""
+    """Add a member, or change the permission."""
     here = and_(
         _rel.tenant_id == tenant_id,
         _rel.workspace_id == workspace_id,
@@ -92,7 +92,7 @@ def put_member(
 def drop_member(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, user_id: str
 ) -> bool:
-    """Take a person's right to a workspace away."""
+    """Remove a member."""
     gone = connection.execute(
         delete(s_user_workspace_rel).where(
             _rel.tenant_id == tenant_id,
@@ -104,7 +104,7 @@ def drop_member(
 
 
 def drop_members(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> None:
-    """Take everybody's right to a workspace away."""
+    """Remove all members."""
     connection.execute(
         delete(s_user_workspace_rel).where(
             _rel.tenant_id == tenant_id, _rel.workspace_id == workspace_id

@@ -1,4 +1,4 @@
-"""The rows of workspaces and of who may use them. Every question names the tenant."""
+"""The SQL of workspaces. Every query names the tenant."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,7 +41,7 @@ class NewWorkspace:
 
 
 def insert_workspace(connection: Connection, tenant_id: TenantId, new: NewWorkspace) -> None:
-    """Make a workspace's row and its owner's right to it."""
+    """Insert a workspace and its owner's membership."""
     connection.execute(
         s_workspace.insert().values(
             tenant_id=tenant_id,
@@ -67,14 +67,14 @@ def insert_workspace(connection: Connection, tenant_id: TenantId, new: NewWorksp
 def find_workspace(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, user_id: str
 ) -> Workspace | None:
-    """Find a workspace of a tenant, with how a person stands to it."""
+    """Find a workspace of a tenant, with a user's relation to it."""
     found = _select_workspaces(tenant_id, user_id).where(_space.workspace_id == workspace_id)
     row = connection.execute(found).one_or_none()
     return None if row is None else _make_workspace(row)
 
 
 def find_default(connection: Connection, tenant_id: TenantId, user_id: str) -> Workspace | None:
-    """Find the workspace a person's agents work in."""
+    """Find a user's default workspace."""
     found = _select_workspaces(tenant_id, user_id).where(
         _rel.is_default.is_(True), _space.is_active.is_(True)
     )
@@ -85,7 +85,7 @@ def find_default(connection: Connection, tenant_id: TenantId, user_id: str) -> W
 def list_workspaces(
     connection: Connection, tenant_id: TenantId, user_id: str, wish: PageRequest
 ) -> ItemPage[Workspace]:
-    """List what a person owns or was given, oldest first."""
+    """List the workspaces a user owns or shares, oldest first."""
     mine = _select_workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
     found = connection.execute(apply(mine, wish, _space.created_at, _space.workspace_id)).all()
     return make_page(
@@ -109,7 +109,7 @@ def count_owned(connection: Connection, tenant_id: TenantId, user_id: str) -> in
 
 
 def owned_ids(connection: Connection, tenant_id: TenantId, user_id: str) -> list[WorkspaceId]:
-    """List the workspaces a person owns, oldest first; only those in use."""
+    """List the active workspaces a user owns, oldest first."""
     rows = connection.execute(
         select(_space.workspace_id)
         .where(
@@ -145,7 +145,7 @@ def change_workspace(
 def forget_workspace(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> None:
-    """Remove what is left of a deleted workspace, once its directory is gone."""
+    """Delete the row of a deleted workspace, once its directory is gone."""
     row = connection.execute(
         select(_space.current_size_bytes, _space.current_file_count).where(
             _space.tenant_id == tenant_id,
@@ -181,7 +181,7 @@ def forget_workspace(
 def deleted_workspaces(
     connection: Connection, limit: int
 ) -> list[tuple[TenantId, WorkspaceId, str]]:
-    """List, for the sweeper, workspaces of all tenants whose deletion was not finished."""
+    """List workspaces of all tenants whose deletion was not finished."""
     gone = _space.deleted_at.is_not(None) | _space.tenant_id.not_in(select(tenants.c.tenant_id))
     rows = connection.execute(
         select(_space.tenant_id, _space.workspace_id, _space.path).where(gone).limit(limit)

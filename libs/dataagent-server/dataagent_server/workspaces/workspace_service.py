@@ -1,7 +1,7 @@
-"""S4's operations on workspaces, for a person who asks.
+"""S4's operations on workspaces, for a principal.
 
-Deleting or switching off a default makes the person's oldest other workspace the default; if there
-is none, the next one who needs a default makes a fresh one (`agent_workspace.py`).
+When a default is deleted or deactivated, the user's oldest other workspace becomes the default;
+without one, a new one is created at its first use (`agent_workspace.py`).
 """
 
 import asyncio
@@ -26,13 +26,13 @@ from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
 from dataagent_server.workspaces.workspace import StorageAmount, Workspace, WorkspaceId
 
-# Says whether a run works in a workspace just now; runs are above us and hand this down.
+# Returns whether a run uses a workspace; passed in by `runs/`, which is above this layer.
 InUse = Callable[[TenantId, WorkspaceId], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceChanges:
-    """What somebody says about a workspace; `None` leaves a value as it is."""
+    """The changes of a workspace; `None` keeps a value."""
 
     name: str | None = None
     description: str | None = None
@@ -49,13 +49,13 @@ async def _never_in_use(tenant_id: TenantId, workspace_id: WorkspaceId) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceService:
-    """Workspaces as routes see them."""
+    """The operations of routes on workspaces."""
 
     store: WorkspaceStore
     in_use: InUse = field(default=_never_in_use)
 
     async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Workspace]:
-        """List what the person owns or was given."""
+        """List the workspaces the principal owns or shares."""
         require(principal, "workspace.read", _own_resource(principal))
         return await self.store.database.read(
             lambda connection: workspace_rows.list_workspaces(
@@ -64,7 +64,7 @@ class WorkspaceService:
         )
 
     async def default(self, principal: Principal) -> Workspace:
-        """Return the person's default workspace; the first time it is made."""
+        """Return the principal's default workspace, created at the first use."""
         require(principal, "workspace.read", _own_resource(principal))
         return await ensure_user_default_workspace(
             self.store, principal.tenant_id, principal.user_id
@@ -77,7 +77,7 @@ class WorkspaceService:
         )
 
     async def create(self, principal: Principal, wishes: WorkspaceChanges) -> Workspace:
-        """Make a workspace with its directory; the person's first becomes their default."""
+        """Create a workspace with its directory; a user's first becomes their default."""
         require(principal, "workspace.change", _own_resource(principal))
         checked = self._validate_changes(principal, wishes)
         tenant_id, user_id = principal.tenant_id, principal.user_id
@@ -117,7 +117,7 @@ class WorkspaceService:
         try:
             await self.store.directory(made)
         except BaseException:
-            # A workspace without a directory helps nobody.
+            # A workspace without a directory is useless.
             await asyncio.shield(self._forget(tenant_id, made))
             raise
         return made
@@ -145,7 +145,7 @@ class WorkspaceService:
         return await self.store.database.write(work)
 
     async def set_default(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
-        """Make a workspace the one this person's agents work in."""
+        """Make a workspace the principal's default."""
 
         def work(connection: Connection) -> Workspace:
             lock_tenant(connection, principal.tenant_id)
@@ -169,7 +169,7 @@ class WorkspaceService:
         return await self.store.database.write(work)
 
     async def delete(self, principal: Principal, workspace_id: WorkspaceId) -> None:
-        """Delete a workspace with its files; it is gone for everyone before this returns."""
+        """Delete a workspace with its files; it is gone for all users before this returns."""
         tenant_id = principal.tenant_id
         await self.store.database.read(
             lambda connection: find_accessible(connection, principal, workspace_id, "manage")

@@ -1,4 +1,4 @@
-"""Whom a workspace is shared with (`s_user_workspace_rel`), decided by its owner or an admin."""
+"""Sharing a workspace (`s_user_workspace_rel`), by its owner or an admin."""
 
 from dataclasses import dataclass
 
@@ -17,14 +17,14 @@ from dataagent_server.workspaces.workspace import Permission, WorkspaceId, Works
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSharing:
-    """Gives and takes rights to a workspace."""
+    """Shares and unshares workspaces."""
 
     store: WorkspaceStore
 
     async def members(
         self, principal: Principal, workspace_id: WorkspaceId
     ) -> list[WorkspaceMembership]:
-        """List who may use a workspace."""
+        """List the members of a workspace."""
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
             find_accessible(connection, principal, workspace_id, "read")
@@ -35,7 +35,7 @@ class WorkspaceSharing:
     async def share(
         self, principal: Principal, workspace_id: WorkspaceId, user_id: str, permission: Permission
     ) -> list[WorkspaceMembership]:
-        """Let somebody of the same tenant use a workspace."""
+        """Share a workspace with a user of the same tenant."""
         tenant_id = principal.tenant_id
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
@@ -57,7 +57,7 @@ class WorkspaceSharing:
                 WorkspaceMembership(user_id, permission, is_default=False, created_at=now()),
             )
             if permission == "read":
-                # Agents write: what may only be read can be nobody's default.
+                # Agents write: a read-only workspace can be nobody's default.
                 _clear_default(connection, principal, workspace_id, user_id)
             after = workspace_member_rows.list_members(connection, tenant_id, workspace_id)
             self.store.record(
@@ -73,7 +73,7 @@ class WorkspaceSharing:
         return await self.store.database.write(work)
 
     async def unshare(self, principal: Principal, workspace_id: WorkspaceId, user_id: str) -> None:
-        """Take somebody's right away; one may always give up one's own."""
+        """Remove a member; a user may always leave."""
 
         def work(connection: Connection) -> None:
             lock_tenant(connection, principal.tenant_id)

@@ -1,6 +1,6 @@
-"""The loop of one WebSocket: what the client says is done here, what happens is read from the log.
+"""The loop of one WebSocket: handles the client's messages, and sends the events of the log.
 
-Two tasks: one takes the client's messages, the other sends events at the client's own pace. Neither
+Two tasks: one takes the client's messages, the other sends events at the client's pace. Neither
 knows the agent; when both end, its run goes on.
 """
 
@@ -37,7 +37,7 @@ _CANCEL_AGAIN_S = 1.0
 
 
 class ChatSocket:
-    """One accepted connection of somebody who may read the session."""
+    """One accepted connection of a principal who may read the session."""
 
     def __init__(
         self, websocket: WebSocket, services: Services, watch: AccessWatch, session_id: str
@@ -113,7 +113,7 @@ class ChatSocket:
         self._reading = tasks.create_task(self._read(after))
 
     async def _stop_reading(self) -> None:
-        # Again where a library lost the cancellation: who waited for it once would wait for ever.
+        # Repeated, because a library may lose the cancellation, and waiting once would never end.
         while self._reading is not None and not self._reading.done():
             self._reading.cancel()
             await asyncio.wait([self._reading], timeout=_CANCEL_AGAIN_S)
@@ -145,6 +145,6 @@ class ChatSocket:
 
     def _observe_lag(self, line: EventLine) -> None:
         happened_at: float = line.data["timestamp"]
-        # A replay is no measure of how quick we are.
+        # A replay does not count as lag.
         if happened_at >= self._opened_at:
             self._services.metrics.event_lag_s.observe(max(0.0, time.time() - happened_at))

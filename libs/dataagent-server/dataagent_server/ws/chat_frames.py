@@ -27,7 +27,7 @@ class _Payload(BaseModel):
 
 
 class ChatFrame(_Payload):
-    """Say something to the agent."""
+    """A message to the agent."""
 
     message: Prompt
     assistant_id: ChosenId | None = None
@@ -36,24 +36,24 @@ class ChatFrame(_Payload):
 
 
 class DecisionFrame(_Payload):
-    """Answer what the agent asked."""
+    """The answer to a request of the agent."""
 
     interrupt_id: Annotated[str, StringConstraints(min_length=1, max_length=255)]
     decision: dict[str, Any]
 
 
 class CancelFrame(_Payload):
-    """Stop what is under way; S0's clients name the session once more."""
+    """Cancels the active run; S0's clients name the session once more."""
 
     session_id: str | None = None
 
 
 class PingFrame(_Payload):
-    """Ask whether the server is there."""
+    """Asks whether the server is there."""
 
 
 class ResumeFrame(_Payload):
-    """Read again, from after a number."""
+    """Reads again, from after a number."""
 
     after: int = Field(ge=0, le=SEQ_MAX)
 
@@ -62,12 +62,12 @@ Frame = ChatFrame | DecisionFrame | CancelFrame | PingFrame | ResumeFrame
 
 
 def parse(text: str | None, data: bytes | None) -> Frame:
-    """Read a client's message, or say what is wrong with it."""
+    """Parse a client's message, or raise with what is wrong with it."""
     if text is None:
         raise ValidationError(
             f"a binary message of {len(data or b'')} bytes came; send JSON as text."
         )
-    # Counted in characters first: what is too long even so is not encoded.
+    # Counted in characters first, so that a text that is too long is not encoded.
     if len(text) > MESSAGE_BYTES_MAX or len(text.encode()) > MESSAGE_BYTES_MAX:
         raise PayloadTooLargeError(
             f"the message is larger than {MESSAGE_BYTES_MAX:,} bytes.",
@@ -88,7 +88,7 @@ def pong(timestamp: float) -> str:
 
 
 def error_frame(error: DataAgentError, timestamp: float, home: str) -> str:
-    """Tell an error that belongs to no run; what it says of this machine stays in the log."""
+    """Write an error that belongs to no run; details of this machine stay in the log."""
     data = {
         "error": PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error), home) or error.code,
         "code": error.code,

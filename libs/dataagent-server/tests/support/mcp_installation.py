@@ -1,4 +1,4 @@
-"""MCP servers to test with: the services over the people of `installation.py`."""
+"""MCP services to test with, over the users of `installation.py`."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from dataagent_server.identity.auth.principal import Principal
 
 @dataclass
 class MCPInstallation:
-    """The services, and the house their people live in."""
+    """The MCP services, and the installation of their users."""
 
     installation: Installation
     service: MCPServerService

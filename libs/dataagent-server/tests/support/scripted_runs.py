@@ -131,7 +131,7 @@ async def open_scripted_runs(
 async def send_message(
     runs: RunServices, text: str = "go", session_id: str = "s", who: Principal = PERSON
 ) -> RunRow:
-    """Ask in a session, made if it is new."""
+    """Send a message in a session, created if it is new."""
     sessions = runs.stores_of(who.tenant_id).sessions
     if await sessions.get(session_id) is None:
         await sessions.create(who.user_id, "a", session_id=session_id)

@@ -1,4 +1,4 @@
-"""Where a checkpoint stands: its run, its (sub)graph, its id."""
+"""The address of a checkpoint: its run, its (sub)graph, its id."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from dataagent_core.session.stores.sql.dialect import DialectName, index_key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointAddress:
-    """What a LangGraph config says; without an id the newest checkpoint is meant."""
+    """The address in a LangGraph config; without an id the newest checkpoint."""
 
     thread_id: str
     namespace: str
@@ -19,7 +19,7 @@ class CheckpointAddress:
 
     @property
     def long_namespace(self) -> str | None:
-        """Return what the key only stands for."""
+        """The namespace, if the key is only its digest."""
         return None if self.namespace == self.namespace_key else self.namespace
 
 

@@ -1,4 +1,4 @@
-"""Read checkpoints and the writes that wait beside them."""
+"""Reads checkpoints and their pending writes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from dataagent_server.stores.checkpoints.checkpoint_address import CheckpointAdd
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointFilter:
-    """Which checkpoints a list is about."""
+    """A filter of checkpoints."""
 
     address: CheckpointAddress | None
     any_namespace: bool
@@ -77,7 +77,7 @@ def read_several(
 
 
 def in_order(rows: Iterable[Row[Any]]) -> list[Row[Any]]:
-    """Sort writes as the engine applied them, not as their tasks happen to be named."""
+    """Sort writes as the engine applied them, not by the names of their tasks."""
     return sorted(rows, key=lambda row: writes_sort_key(row.task_path, row.task_id, row.idx))
 
 

@@ -1,7 +1,7 @@
-"""What a `DeltaChannel` is rebuilt from: the nearest stored value and every write since.
+"""What a `DeltaChannel` is rebuilt from: the nearest stored value and all writes since.
 
-Three questions to the database, however long the run: how its checkpoints hang together, the
-writes on the way back, and the checkpoints that hold a value.
+Three queries, however long the run: the parents of its checkpoints, the writes on the way back, and
+the checkpoints that hold a value.
 """
 
 from collections import defaultdict

@@ -1,7 +1,6 @@
-"""The library's PostgreSQL saver over a pool of its own, fenced, and patient with lost connections.
+"""The library's PostgreSQL saver over its own pool, fenced, with retries of lost connections.
 
-Every operation is repeatable: a checkpoint written twice is the same checkpoint. So one whose
-connection broke is tried again.
+Every operation is repeatable: a checkpoint written twice is the same checkpoint.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -49,7 +48,7 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
         self._fences = fences
 
     async def setup(self) -> None:
-        """Make or renew the library's tables, one process at a time."""
+        """Create or update the library's tables, one process at a time."""
 
         async def make(connection: Connection) -> None:
             if await _is_current(connection):
@@ -146,7 +145,7 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
             except (OperationalError, InterfaceError) as error:
                 if not tries_left or isinstance(error, PoolTimeout):
                     raise self._storage_error(error) from error
-                # The other idle connections are most likely as dead as this one.
+                # The other idle connections are most likely dead, too.
                 await self._pool.check()
             except Error as error:
                 raise self._storage_error(error) from error
@@ -160,7 +159,7 @@ class PostgresCheckpointer(BaseCheckpointSaver[str]):
 
 
 async def _is_current(connection: Connection) -> bool:
-    """Ask without making anything: the server's account may not be allowed to."""
+    """Check without creating anything: the server's account may not be allowed to."""
     there = await connection.execute("SELECT to_regclass('checkpoint_migrations') AS found")
     row = await there.fetchone()
     if row is None or row["found"] is None:
@@ -172,7 +171,7 @@ async def _is_current(connection: Connection) -> bool:
 
 @asynccontextmanager
 async def open_postgres(url: URL, fences: Fences) -> AsyncGenerator[PostgresCheckpointer]:
-    """Open a pool for checkpoints and make the library's tables."""
+    """Open a pool for checkpoints and create the library's tables."""
     pool: Pool = AsyncConnectionPool(
         postgres_dsn(url),
         connection_class=AsyncConnection[DictRow],

@@ -1,7 +1,7 @@
-"""Checkpoints over `Database`: what `BaseCheckpointSaver` asks for, for MySQL and MariaDB.
+"""Checkpoints over `Database` for MySQL and MariaDB: a `BaseCheckpointSaver`.
 
-A checkpoint is one row with its state in it. Messages are kept as deltas, which
-`delta_history.py` collects.
+A checkpoint is one row with its state. Messages are stored as deltas, which `delta_history.py`
+collects.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -112,7 +112,7 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
             }
             for position, (channel, value) in enumerate(writes)
         ]
-        # What the engine itself writes (an error, an interrupt) replaces; a task's result stays.
+        # Writes of the engine itself (an error, an interrupt) replace; a task's result stays.
         put = upsert if all(name in WRITES_IDX_MAP for name, _ in writes) else insert_ignore
         await self._write(address, lambda c: put(c, graph_writes, written))
 

@@ -1,7 +1,7 @@
-"""Reads a multipart form as it comes in, piece by piece, without keeping any of it.
+"""Reads a multipart form in pieces, without storing it.
 
-The framework's own reader writes every file to the temporary folder first, before anybody asked
-whether there is room for it.
+The framework's own reader writes every file to the temporary folder first, before the quota is
+checked.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ PartEvent = PartBegins | PartBytes | PartEnds
 
 
 class FormReader:
-    """Give it the body's chunks; it gives what they say about parts."""
+    """Takes the chunks of a body and returns the events of its parts."""
 
     def __init__(self, content_type: str) -> None:
         kind, options = parse_options_header(content_type)
@@ -78,7 +78,7 @@ class FormReader:
         return events
 
     def close(self) -> None:
-        """Refuse a form that broke off."""
+        """Refuse an incomplete form."""
         if not self._ended:
             raise ValidationError("The form broke off before its end. Send it again.")
 

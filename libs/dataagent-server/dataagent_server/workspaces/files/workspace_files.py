@@ -1,7 +1,7 @@
-"""The files of a workspace, for a person: listed, read, deleted. Uploads are in `uploads.py`.
+"""The files of a workspace for users: list, read, delete. Uploads are in `uploads.py`.
 
-Every path is opened beneath the workspace by the kernel (core's `SafeRoot`); what leads out of it
-through `..`, a link or a second name is `PATH_ESCAPE_ERROR`.
+The kernel opens every path below the workspace (core's `SafeRoot`); a path that leaves it by `..`,
+a link or a second name is a `PATH_ESCAPE_ERROR`.
 """
 
 import asyncio
@@ -39,25 +39,25 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
-    """A file held open for reading; whoever asked for it closes it."""
+    """A file open for reading; the caller closes it."""
 
     descriptor: int
     node: FileNode
     path: str
 
     async def piece(self, at: int, size_bytes: int) -> bytes:
-        """Read some bytes, from a place on."""
+        """Read some bytes from an offset."""
         wanted = min(size_bytes, PIECE_BYTES)
         return await asyncio.to_thread(os.pread, self.descriptor, wanted, at)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self.descriptor)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFiles:
-    """What a person does with the files of a workspace they may use."""
+    """The operations of users on the files of a workspace."""
 
     store: WorkspaceStore
 
@@ -73,20 +73,20 @@ class WorkspaceFiles:
         return await self._open(await self._find(principal, workspace_id, "read"), path)
 
     async def open_made(self, tenant_id: TenantId, user_id: str, path: str) -> OpenedFile:
-        """Open what somebody's agent made, where it works; the caller has seen that it may."""
+        """Open a file made by a user's agent; the caller has checked the right."""
         workspace = await self.store.database.read(lambda c: find_default(c, tenant_id, user_id))
         if workspace is None:
             raise NotFoundError(f"{render_path(path)!r} is not there any more.")
         return await self._open(workspace, path)
 
     async def upload(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Upload:
-        """Begin to take a file in; use it as a context manager."""
+        """Begin an upload; use it as a context manager."""
         workspace = await self._find_writable(principal, workspace_id)
         await self.store.directory(workspace)
         return Upload(self.store, principal, workspace, new_file(path))
 
     async def make_folder(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> None:
-        """Make a folder, with those above it."""
+        """Create a folder, with its parents."""
         workspace = await self._find_writable(principal, workspace_id)
         owner = await self.store.owner(principal.tenant_id)
         checked = new_file(path)
@@ -110,7 +110,7 @@ class WorkspaceFiles:
     async def delete(
         self, principal: Principal, workspace_id: WorkspaceId, path: str
     ) -> StorageAmount:
-        """Delete a file or a folder with all in it; say how much that was."""
+        """Delete a file or a folder with its content; return how much that was."""
         workspace = await self._find(principal, workspace_id, "write")
         parts = require_removable(path)
 

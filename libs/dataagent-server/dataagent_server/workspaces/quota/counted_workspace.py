@@ -1,6 +1,6 @@
-"""The server's side of core's quota port: an agent's writes against the counters in the database.
+"""Core's quota port: counts an agent's writes in the database.
 
-The file tools call from threads; their questions travel to the loop, where the database lives.
+File tools call from threads; their calls are passed to the event loop of the database.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class CountedWorkspace:
-    """Core's `WorkspaceQuota` of one workspace. Made on the loop that the database lives on."""
+    """Core's `WorkspaceQuota` of one workspace. Created on the event loop of the database."""
 
     def __init__(
         self, store: WorkspaceStore, tenant_id: TenantId, workspace_id: WorkspaceId
@@ -39,7 +39,7 @@ class CountedWorkspace:
 
     @contextmanager
     def writing(self, growth: Callable[[], WriteGrowth]) -> Generator[None]:
-        """Hold room while a write happens; what it frees is given back after it."""
+        """Reserve space during a write; freed space is released after it."""
         added = growth()
         more = StorageAmount(added.size_bytes, added.files)
         if not added.adds:
@@ -61,7 +61,7 @@ class CountedWorkspace:
             )
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
-        """Return whether so much more would be within the quotas of workspace and tenant."""
+        """Return whether this much more fits the quotas of workspace and tenant."""
         now = self._write(lambda connection: read_counters(connection, *self._of))
         wanted = now.amount + StorageAmount(size_bytes, files)
         return (
@@ -84,7 +84,7 @@ class CountedWorkspace:
         )
 
     async def recount(self) -> None:
-        """Count the disk. A command's result is not lost because this cannot be done just now."""
+        """Count the disk. A command's result is not lost if this fails."""
         try:
             await reconcile(self._store, *self._of)
         except DataAgentError as error:
@@ -95,6 +95,6 @@ class CountedWorkspace:
         return answer.result(DATABASE_S)
 
     def _write_quietly(self, work: Callable[[Connection], None]) -> None:
-        # The write has happened, or has not; a counter that is off is found by the next count.
+        # The write has happened, or has not; a wrong counter is corrected by the next count.
         with suppress(DataAgentError, TimeoutError):
             self._write(work)

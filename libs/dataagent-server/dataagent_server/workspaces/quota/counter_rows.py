@@ -1,8 +1,8 @@
-"""Counters of bytes and files: taken before a write, corrected after it, never above a maximum.
+"""Counters of bytes and files: raised before a write, corrected after it, never above a maximum.
 
-Each change touches the tenant's row first and the workspace's row second, in one transaction, so
-the tenant's counters are always the sum of its workspaces' and nobody waits in a circle. The
-condition is part of the update, so of any number of writers at once only those that fit succeed.
+Each change updates the tenant's row first and the workspace's row second, in one transaction, so
+the tenant's counters are always the sum of its workspaces' and there is no deadlock. The condition
+is part of the update, so of parallel writers only those that fit succeed.
 """
 
 from dataclasses import dataclass
@@ -30,21 +30,21 @@ _space, _usage, _held = s_workspace.c, s_workspace_usage.c, s_workspace_reservat
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceCounters:
-    """The counters of one workspace, and what else a count of its disk must know."""
+    """The counters of one workspace, and what a count of its disk must know."""
 
     amount: StorageAmount
     maximum: StorageAmount
     tenant_room_bytes: int
     change_no: int
     waiting: StorageAmount
-    # Kept results and reports: counted here, though not in the workspace's directory.
+    # Stored results and reports: counted here, though not in the workspace's directory.
     beside: StorageAmount
     landing: bool
     expired: bool
 
     @property
     def room(self) -> StorageAmount:
-        """Return what still fits; never below nothing."""
+        """Return the free space, at least 0."""
         left = self.maximum - self.amount
         return StorageAmount(
             max(0, min(left.size_bytes, self.tenant_room_bytes)), max(0, left.files)
@@ -52,7 +52,7 @@ class WorkspaceCounters:
 
 
 def lock_tenant(connection: Connection, tenant_id: TenantId) -> None:
-    """Let one transaction at a time change which workspaces a tenant has."""
+    """Let one transaction at a time change a tenant's set of workspaces."""
     touch = (
         update(s_workspace_usage)
         .where(_usage.tenant_id == tenant_id)
@@ -71,7 +71,7 @@ def add(
     *,
     anyway: bool = False,
 ) -> None:
-    """Raise or lower the counters; what raises them must fit, unless it is on disk `anyway`."""
+    """Change the counters; an increase must fit, unless it is on disk `anyway`."""
     if not _add_to_tenant(connection, tenant_id, more, anyway=anyway):
         raise QuotaExceededError(
             f"The tenant's workspaces together have no room for {more.size_bytes} bytes more. "
@@ -130,9 +130,9 @@ def correct(
     *,
     seen: WorkspaceCounters | None,
 ) -> bool:
-    """Set the counters to what a count found, unless they changed since `seen`.
+    """Set the counters to the result of a count, unless they changed since `seen`.
 
-    Without `seen` they are only ever raised: then something may have changed during the count.
+    Without `seen` they are only raised: something may have changed during the count.
     """
     lock_tenant(connection, tenant_id)
     now = read_counters(connection, tenant_id, workspace_id)

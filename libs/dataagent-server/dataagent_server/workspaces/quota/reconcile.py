@@ -1,4 +1,4 @@
-"""Brings the counters in line with the disk, after a command wrote what nobody announced."""
+"""Corrects the counters by the disk, after a command wrote without announcing it."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from dataagent_server.workspaces.workspace_rows import find_workspace
 async def reconcile(
     store: WorkspaceStore, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> StorageAmount:
-    """Count the directory and correct the counters; give what they say now.
+    """Count the directory and correct the counters; return them.
 
-    A count takes a while. When a write that was announced fell into it, it is done again; in a
-    workspace that never rests the counters are at last only raised.
+    A count takes a while. If an announced write happened meanwhile, it is repeated; in a workspace
+    that never rests the counters are finally only raised.
     """
 
     def look(connection: Connection) -> tuple[WorkspaceCounters, str]:

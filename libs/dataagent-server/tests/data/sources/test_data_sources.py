@@ -30,7 +30,7 @@ URL = "postgresql://reader:s3cret@db.example/shop?sslmode=require"
 
 @dataclass
 class MCPInstallation:
-    """The service, and the house its people live in."""
+    """The service, and the installation of its users."""
 
     installation: Installation
     service: DataSourceService

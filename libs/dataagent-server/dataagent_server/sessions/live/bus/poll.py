@@ -1,7 +1,7 @@
-"""Looks into the database for what no notice told: which sessions have grown, or are gone.
+"""Polls the database for what no notice told: which sessions have grown or were deleted.
 
-It is how processes hear of each other where there is no bus, and what makes a lost notice harmless
-where there is one. Only sessions that somebody here waits for are looked at.
+Without a bus, processes learn of each other this way; with one, it makes a lost notice harmless.
+Only sessions with readers in this process are polled.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _NEWEST = "SELECT MAX(seq) FROM agent_execution_events WHERE tenant_id = ? AND s
 
 
 async def poll(database: Database, hub: Hub, bus: Bus) -> None:
-    """Look for growth until cancelled: often where there is no bus, periodically where there is."""
+    """Poll until cancelled: often without a bus, rarely with one."""
     while True:
         await asyncio.sleep(POLL_BESIDE_BUS_S if bus.connected else POLL_S)
         waited_for = hub.list_waited()
@@ -45,9 +45,9 @@ async def poll(database: Database, hub: Hub, bus: Bus) -> None:
 def last_numbers(
     connection: Connection, wanted: list[tuple[TenantId, str]]
 ) -> dict[tuple[TenantId, str], int]:
-    """Return the newest number of each of these sessions of any tenants."""
+    """Return the newest event number of each of these sessions of any tenants."""
     if connection.dialect.name == "sqlite":
-        # One look into an index for each; all in one statement would be a walk through the table.
+        # One index lookup each; a single statement would scan the table.
         found = {key: connection.exec_driver_sql(_NEWEST, key).scalar() for key in wanted}
         return {key: seq for key, seq in found.items() if seq is not None}
     rows = connection.execute(
