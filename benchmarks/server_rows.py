@@ -11,9 +11,9 @@ from dataagent_core.events import TextEvent
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.conversations import messages, sessions
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 
 AT_ONCE = 2000

@@ -13,8 +13,8 @@ from dataagent_core.events import (
     ToolCallEvent,
     ToolResultEvent,
 )
-from dataagent_server.db.open import open_database
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.db.open_database import open_database
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from tests.console.console_server import ConsoleServer
 

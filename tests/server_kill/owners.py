@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, select
 
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.tables.runs import server_instances as instances
 from tests.server.process import ServerProcess

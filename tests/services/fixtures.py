@@ -199,7 +199,7 @@ def empty_database_url(
 @pytest.fixture
 async def database(database_url: str) -> "AsyncGenerator[Database]":
     """A migrated, empty database of each kind, open."""
-    from dataagent_server.db.open import open_database
+    from dataagent_server.db.open_database import open_database
 
     opened = await open_database(database_url)
     yield opened

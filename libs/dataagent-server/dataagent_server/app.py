@@ -1,7 +1,7 @@
-"""The application: routes, middleware, errors, and the life of its services.
+"""The application: routes, middleware, errors, and the lifetime of its services.
 
-`create_app` only puts things together; what is opened is opened when the server starts and closed
-when it stops (`composition/`).
+`create_app` only assembles; services are opened when the server starts and closed when it stops
+(`composition/`).
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from starlette.exceptions import HTTPException
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.api.console import STATIC, add_console, is_built
-from dataagent_server.api.mcp.mount import add_mcp, serving_mcp
+from dataagent_server.api.mcp.mount import add_mcp, serve_mcp
 from dataagent_server.api.middleware.errors.answer_error import answer_error
 from dataagent_server.api.middleware.errors.start_failure import START_FAILURE
 from dataagent_server.api.middleware.stack import middleware_stack
 from dataagent_server.api.openapi import document, operation_id
-from dataagent_server.api.pages import home_route, reference_route
+from dataagent_server.api.pages import home, reference
 from dataagent_server.api.sse import agent_chat, session_events
 from dataagent_server.api.v1 import PREFIX, routers
 from dataagent_server.api.v1 import metrics as metrics_route
@@ -46,9 +46,9 @@ OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
 
 
 def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -> FastAPI:
-    """Build an application of its own; two in one process share nothing.
+    """Build an application; two in one process share nothing.
 
-    `console` is the folder of the built console; where there is none, a page says how to get it.
+    `console` is the folder of the built console; without one, a page says how to build it.
     """
     settings = settings or ServerSettings()
     metrics = Metrics()
@@ -62,7 +62,7 @@ def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -
         redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=operation_id,
-        lifespan=_lifespan(settings, lambda: open_services(settings, metrics, redis, share)),
+        lifespan=_make_lifespan(settings, lambda: open_services(settings, metrics, redis, share)),
         middleware=middleware_stack(settings, metrics, redis, share),
     )
     app.state.settings = settings
@@ -70,18 +70,18 @@ def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -
         app.add_exception_handler(kind, answer_error)
     for router in routers():
         app.include_router(router, prefix=PREFIX)
-    for module in (metrics_route, reference_route, session_events, agent_chat, ws_route):
+    for module in (metrics_route, reference, session_events, agent_chat, ws_route):
         app.include_router(module.router)
     add_mcp(app, settings)
     if is_built(console):
         add_console(app, console)
     else:
-        app.include_router(home_route.router)
+        app.include_router(home.router)
     app.openapi = lambda: document(app)
     return app
 
 
-def _lifespan(
+def _make_lifespan(
     settings: ServerSettings, opened: OpenServices
 ) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
@@ -94,12 +94,12 @@ def _lifespan(
             raise
         logger.info("the server is ready", extra={"version": app.version})
         try:
-            async with serving_mcp(app, open_now):
+            async with serve_mcp(app, open_now):
                 with handle_stop_signals(open_now.stopping.set):
                     yield
         finally:
             open_now.stopping.set()
-            # The first half was the connections': `timeout_graceful_shutdown`.
+            # Connections had the first half: `timeout_graceful_shutdown`.
             await _close(services, max(1, settings.stop_timeout // 2))
 
     return lifespan

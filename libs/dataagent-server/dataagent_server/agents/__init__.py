@@ -1,1 +1,1 @@
-"""What agents are made of: assistants, models, credentials, permission rules, MCP servers."""
+"""The configuration of agents: assistants, models, credentials, permission rules, MCP servers."""

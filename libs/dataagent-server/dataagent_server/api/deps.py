@@ -1,8 +1,8 @@
-"""Every dependency of a route, named once: declare one as a parameter's type.
+"""The dependencies of routes: declare one as a parameter's type.
 
     async def list_keys(principal: CurrentPrincipal, services: ServicesDep) -> ...
 
-`CurrentPrincipal` refuses who is not known (401); `OptionalPrincipal` is None for them.
+`CurrentPrincipal` refuses an unauthenticated request (401); `OptionalPrincipal` is None for it.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
 from dataagent_core.mcp.connections.manager import MCPConnectionManager
-from dataagent_server.api.middleware.caller import presented_by
+from dataagent_server.api.middleware.caller import read_credentials
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
@@ -21,7 +21,7 @@ from dataagent_server.sessions.live.connection_manager import ConnectionManager
 
 
 def get_services(connection: HTTPConnection) -> Services:
-    """Hand out what the composition root put together."""
+    """Return the services of the composition root."""
     return connection.app.state.services
 
 
@@ -29,15 +29,15 @@ ServicesDep = Annotated[Services, Depends(get_services)]
 
 
 def get_presented(connection: HTTPConnection, services: ServicesDep) -> PresentedCredentials:
-    """Read what the request brought to say who sends it."""
-    return presented_by(connection, services.settings.public_url)
+    """Read the credentials that the request presents."""
+    return read_credentials(connection, services.settings.public_url)
 
 
 PresentedDep = Annotated[PresentedCredentials, Depends(get_presented)]
 
 
 def tell_middleware(connection: HTTPConnection, principal: Principal) -> None:
-    """Let what wraps the request know whose it is: its rate, its place, its log line."""
+    """Tell the middleware whose request it is: for its rate, its slot, its log line."""
     state = connection.scope["state"]
     state["principal"] = principal
     state["log"] = {
@@ -45,14 +45,14 @@ def tell_middleware(connection: HTTPConnection, principal: Principal) -> None:
         "user": principal.user_id,
         "key": principal.key_id,
     }
-    if (place := state.get("place")) is not None:
-        place.belongs_to(principal.tenant_id)
+    if (slot := state.get("place")) is not None:
+        slot.belongs_to(principal.tenant_id)
 
 
 async def current_principal(
     connection: HTTPConnection, presented: PresentedDep, services: ServicesDep
 ) -> Principal:
-    """Say who asks, and put it on the request's log line."""
+    """Authenticate the request, and put the principal on its log line."""
     principal = await services.authenticator.request(presented)
     tell_middleware(connection, principal)
     return principal
@@ -64,7 +64,7 @@ CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
 async def optional_principal(
     connection: HTTPConnection, presented: PresentedDep, services: ServicesDep
 ) -> Principal | None:
-    """Say who asks, if it is somebody we know."""
+    """Authenticate the request if it presents credentials."""
     try:
         return await current_principal(connection, presented, services)
     except UnauthenticatedError:
@@ -75,22 +75,22 @@ OptionalPrincipal = Annotated[Principal | None, Depends(optional_principal)]
 
 
 def get_current_user(principal: CurrentPrincipal) -> str:
-    """Give the id of who asks (S0); what they may do is `identity/auth/may.py`'s to say."""
+    """Return the principal's user id (S0); `identity/auth/may.py` has their rights."""
     return principal.user_id
 
 
 def get_connection_manager(services: ServicesDep) -> ConnectionManager:
-    """Hand out the live connections of this process (S0)."""
+    """Return the live connections of this process (S0)."""
     return services.connections
 
 
 def get_mcp_connection_manager(services: ServicesDep) -> MCPConnectionManager:
-    """Hand out the connections to MCP servers of this process (S0)."""
+    """Return the connections to MCP servers of this process (S0)."""
     return services.mcp.manager
 
 
 def lift_timeout(request: Request) -> None:
-    """Let a route that waits on purpose take its time."""
+    """Lift the time limit of a route that waits on purpose."""
     deadline: asyncio.Timeout = request.state.deadline
     deadline.reschedule(None)
 

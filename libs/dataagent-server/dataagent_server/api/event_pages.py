@@ -1,4 +1,4 @@
-"""Pages of a session's events, from either way of saying where to begin."""
+"""Pages of a session's events, by either parameter for the first event."""
 
 from dataagent_core.errors import ValidationError
 from dataagent_server.api.chat.live_events import log_of
@@ -26,7 +26,7 @@ async def event_page(
     limit: int,
     run_id: str | None = None,
 ) -> tuple[Lines, bool]:
-    """Read a page of a session the person may see, or of a run in it, and whether there is more."""
+    """Read a page of events of a session or a run, and whether there is more."""
     await services.sessions.get(principal, session_id)
     log = log_of(services, principal.tenant_id)
     lines = await log.read_lines(session_id, after, limit + 1, run_id=run_id)

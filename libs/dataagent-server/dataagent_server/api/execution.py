@@ -1,4 +1,4 @@
-"""What goes on in a session, under our names and S2's (`api/v1/sessions/conversations.py`)."""
+"""The state of a session's runs, under our names and S2's (`api/v1/sessions/conversations.py`)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ from dataagent_server.sessions.tool_records import tool_executions
 async def execution_status(
     services: Services, principal: Principal, session_id: str
 ) -> ExecutionStatus:
-    """Say what is under way and how far the log has come."""
+    """Return which run is active and the last number of the log."""
     await services.sessions.get(principal, session_id)
     tenant_id = principal.tenant_id
-    room = services.settings.max_queued_per_session + 1
-    runs = await services.runs.service.runs(tenant_id, session_id, only_open=True, limit=room)
+    limit = services.settings.max_queued_per_session + 1
+    runs = await services.runs.service.runs(tenant_id, session_id, only_open=True, limit=limit)
     last = await log_of(services, tenant_id).last_seq(session_id)
     if not runs:
         return ExecutionStatus(is_running=False, last_sequence=last, current_message_id=None)
@@ -48,7 +48,7 @@ async def execution_status(
 
 
 def run_page(found: Sequence[ListedRun], limit: int) -> Page[RunInfo]:
-    """Show a page of runs; one more than the limit tells that there is another."""
+    """Return a page of runs; one row more than the limit shows that there is another page."""
     shown = [RunInfo.of(run) for run in found[:limit]]
     return Page(items=shown, next=shown[-1].run_id if len(found) > limit else None)
 
@@ -85,7 +85,7 @@ async def execution_page(
 async def resume_execution(
     services: Services, principal: Principal, session_id: str
 ) -> ResumedResponse:
-    """Take up a run that nobody works on."""
+    """Resume a run that no process works on."""
     await services.sessions.get(principal, session_id)
     run = await services.runs.service.resume(principal, session_id)
     return ResumedResponse(session_id=session_id, run_id=run.run_id)
@@ -122,7 +122,7 @@ async def checkpoint_page(
     after: int,
     limit: int,
 ) -> CheckpointList:
-    """List where the runs of a session stood."""
+    """List the checkpoints of a session's runs."""
     await services.sessions.get(principal, session_id)
     found = await services.database.read(
         lambda c: markers_of_session(

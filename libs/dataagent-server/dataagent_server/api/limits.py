@@ -5,21 +5,21 @@ from typing import Final
 # How long `POST /chat` waits for its run; the run itself goes on.
 CHAT_WAIT_S: Final = 600.0
 
-# While a question is open: how often it is looked whether its run has come to rest.
+# While a request is open: how often to check whether its run rests.
 REST_CHECK_S: Final = 0.1
 
-# How often the rights of a long reader are looked at again (S2 appendix B).
+# How often the rights of a long reader are checked again (S2 appendix B).
 RECHECK_S: Final = 300.0
 
 # After a fault of the database a reader tries again.
 READ_AGAIN_S: Final = 1.0
 
-# How long one piece may take to be written to a reader before it is given up.
+# How long one write to a reader may take before the reader is dropped.
 SEND_S: Final = 60.0
 
-# A quiet event stream says that it is still there (S2).
+# A quiet event stream sends a keep-alive (S2).
 KEEPALIVE_S: Final = 15.0
-# A quiet WebSocket has pings; this only bounds how late its rights are looked at.
+# A quiet WebSocket has pings; this only bounds how late its rights are checked.
 WEBSOCKET_QUIET_S: Final = 60.0
 
 TOOL_EXECUTIONS_DEFAULT: Final = 100

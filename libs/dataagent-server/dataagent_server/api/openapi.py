@@ -1,7 +1,7 @@
-"""The OpenAPI document: FastAPI's, with our errors on every operation and how to sign in.
+"""The OpenAPI document: FastAPI's, with our errors on every operation and the authentication.
 
-A route names what only it can refuse with `responses=errors("CONFLICT", ...)`; what any route can
-refuse is added here, so that no route has to remember it.
+A route names its own errors with `responses=errors("CONFLICT", ...)`; the errors of every route are
+added here.
 """
 
 from typing import Any, Final
@@ -88,18 +88,18 @@ def errors(*codes: str) -> dict[int | str, dict[str, Any]]:
         by_status[status] = {
             "model": ErrorResponse,
             "description": ", ".join([*examples, code]),
-            "content": {"application/json": {"examples": examples | {code: _example(code)}}},
+            "content": {"application/json": {"examples": examples | {code: _make_example(code)}}},
         }
     return by_status
 
 
 def operation_id(route: APIRoute) -> str:
-    """Name an operation by its function; `tests/api/openapi/test_openapi.py` holds them apart."""
+    """Name an operation by its function; a test checks that the names differ."""
     return route.name
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Write the whole document, once per application."""
+    """Write the document, once per application."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes,
@@ -148,7 +148,7 @@ def _add_errors(path: str, operation: dict[str, Any]) -> None:
         known["description"] = ", ".join(shown["examples"])
 
 
-def _example(code: str) -> dict[str, Any]:
+def _make_example(code: str) -> dict[str, Any]:
     message = _EXAMPLES.get(code, "What was wrong, with which value, and what to do.")
     value = {"error_code": code, "message": message, "details": None, "request_id": "4f1d2c..."}
     return {"value": value}

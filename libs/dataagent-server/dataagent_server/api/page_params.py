@@ -1,4 +1,4 @@
-"""Which page of a list a request asks for."""
+"""The page of a list that a request asks for."""
 
 from typing import Annotated, TypeVar
 
@@ -16,24 +16,24 @@ from dataagent_server.common.pagination import (
 S = TypeVar("S", bound=ResponseModel)
 
 
-# A place in a list is the server's to make up; these are the characters it is made of.
+# The server makes up cursors; these are their characters.
 Cursor = Annotated[
     str | None,
     Query(pattern=r"^[A-Za-z0-9_-]{1,500}={0,2}$", description="`next` of the page before"),
 ]
 
 
-def page_wish(
+def read_page_request(
     after: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
 ) -> PageRequest:
-    """Read both from the query."""
+    """Read the page request from the query."""
     return PageRequest(after, limit)
 
 
-Paging = Annotated[PageRequest, Depends(page_wish)]
+Paging = Annotated[PageRequest, Depends(read_page_request)]
 
 
 def page_of(kind: type[S], found: ItemPage[object]) -> Page[S]:
-    """Show a page of a service's values."""
+    """Return a page of a service's values."""
     return Page[kind](items=[kind.model_validate(one) for one in found.items], next=found.next)

@@ -1,4 +1,4 @@
-"""Takes a request's body in, piece by piece; nothing of it is kept here."""
+"""Receives a request's body piece by piece, without storing it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -13,7 +13,7 @@ from dataagent_server.workspaces.limits import UPLOAD_FILES_MAX, UPLOAD_SILENT_S
 
 
 async def body_pieces(request: Request) -> AsyncGenerator[bytes]:
-    """Give the body as it comes; a sender that falls silent is not waited for forever."""
+    """Yield the body as it is received; a silent sender is dropped after a limit."""
     stream = request.stream()
     while True:
         try:
@@ -32,7 +32,7 @@ async def body_pieces(request: Request) -> AsyncGenerator[bytes]:
 
 
 async def receive_form(request: Request, begin: Callable[[str], Awaitable[Upload]]) -> list[Upload]:
-    """Read a form's files into uploads; `begin` opens one for a file's name. None is finished."""
+    """Read a form's files into uploads; `begin` opens one by file name. None is finished."""
     reader = FormReader(request.headers.get("content-type", ""))
     uploads: list[Upload] = []
     current: Upload | None = None

@@ -1,1 +1,1 @@
-"""`dataagent-server`: for whoever runs the server."""
+"""`dataagent-server`: the commands of the operator."""

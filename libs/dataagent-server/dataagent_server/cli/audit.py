@@ -72,12 +72,12 @@ def export(tenant: str, after: int) -> None:
                 lambda c, s=seq: audit_rows.page_of(c, tenant, s, page_rows)
             )
             for row in page:
-                click.echo(_line(row))
+                click.echo(_json_line(row))
             if not page:
                 return
             seq = page[-1].seq
 
-    def _line(row: AuditRow) -> str:
+    def _json_line(row: AuditRow) -> str:
         values = {name: getattr(row, name) for name in row.__slots__}
         values |= {"at": row.at.isoformat(), "detail": json.loads(row.detail)}
         return json.dumps(values)

@@ -1,7 +1,7 @@
-"""`--help` in Chinese: the commands as they are, with what they say of themselves.
+"""`--help` in Chinese: copies of the commands with translated texts.
 
-`dataagent` does the same (`dataagent_cli/help/language.py`); neither package imports the other. The
-commands are copied, never changed. Each text fits a line of 80 cells, so click never breaks one.
+`dataagent` does the same (`dataagent_cli/help/language.py`); neither package imports the other.
+Each text fits a line of 80 cells, so click never breaks one.
 """
 
 import copy
@@ -16,50 +16,52 @@ from dataagent_server.cli.on_demand import CommandsOnDemand
 _DEFAULT = "[default: "
 
 
-def in_chinese(command: click.Command) -> click.Command:
-    """Give a copy of a command, with all beneath it, that explains itself in Chinese."""
+def translate_command(command: click.Command) -> click.Command:
+    """Copy a command, with all its subcommands, and translate its help to Chinese."""
     translated = copy.copy(command)
-    translated.help = _translated(inspect.cleandoc(command.help or ""))
+    translated.help = _translate(inspect.cleandoc(command.help or ""))
     # click cuts a sentence at blanks, which Chinese does not have.
     translated.short_help = translated.help.rstrip("。")
-    translated.params = [_parameter(parameter) for parameter in command.params]
+    translated.params = [_translate_parameter(parameter) for parameter in command.params]
     translated.context_class = _Context
     if isinstance(translated, CommandsOnDemand):
-        translated.translate = in_chinese
+        translated.translate = translate_command
     if isinstance(translated, click.Group) and isinstance(command, click.Group):
-        translated.commands = {name: in_chinese(one) for name, one in command.commands.items()}
+        translated.commands = {
+            name: translate_command(one) for name, one in command.commands.items()
+        }
     return translated
 
 
-def _parameter(parameter: click.Parameter) -> click.Parameter:
+def _translate_parameter(parameter: click.Parameter) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
     translated = copy.copy(parameter)
-    translated.help = _translated(parameter.help)
+    translated.help = _translate(parameter.help)
     return translated
 
 
-def _translated(text: str) -> str:
+def _translate(text: str) -> str:
     return HELP_TEXTS.get(" ".join(text.split()), text)
 
 
 class _Formatter(click.HelpFormatter):
-    """Says click's own words."""
+    """Translates click's own words."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, args, prefix or HELP_TEXTS["Usage: "])
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(_translated(heading))
+        super().write_heading(_translate(heading))
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        said = [
-            (first, _translated(second).replace(_DEFAULT, HELP_TEXTS[_DEFAULT]))
+        translated_rows = [
+            (first, _translate(second).replace(_DEFAULT, HELP_TEXTS[_DEFAULT]))
             for first, second in rows
         ]
-        super().write_dl(said, col_max, col_spacing)
+        super().write_dl(translated_rows, col_max, col_spacing)
 
 
 class _Context(click.Context):

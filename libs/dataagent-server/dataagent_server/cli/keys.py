@@ -51,7 +51,7 @@ def list_keys(user: str, tenant: str, *, as_json: bool) -> None:
     """List somebody's keys, without their secrets."""
     from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
-    from dataagent_server.identity.users.model import ApiKey
+    from dataagent_server.identity.users.user import ApiKey
 
     async def work(office: OperatorServices) -> list[ApiKey]:
         asker = await office.operator(tenant)

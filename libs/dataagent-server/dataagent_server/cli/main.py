@@ -1,4 +1,4 @@
-"""The entry point of `dataagent-server`: the group of commands, and what becomes of their errors.
+"""The entry point of `dataagent-server`: the group of commands, and the handling of their errors.
 
 Only click is imported up front; each command imports what it needs when it runs.
 """
@@ -31,11 +31,9 @@ def main() -> None:
 
 
 def exit_code_of(arguments: list[str]) -> int:
-    """Run one command; commands return their exit code, or nothing when all went well."""
+    """Run one command; commands return their exit code, or None for success."""
     try:
-        code = _translated_cli().main(
-            arguments, prog_name="dataagent-server", standalone_mode=False
-        )
+        code = _localized_cli().main(arguments, prog_name="dataagent-server", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         show_usage_error(error, chosen_messages())
@@ -43,24 +41,24 @@ def exit_code_of(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _CANCELLED
     except BrokenPipeError:
-        # Whoever read the output has gone. Without this the interpreter complains at exit.
+        # The reader of the output has gone. Without this the interpreter complains at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _FAILED
     except Exception as error:  # noqa: BLE001 (the last resort)
-        return _told(error)
+        return _report_error(error)
     return code if isinstance(code, int) else 0
 
 
-def _translated_cli() -> click.Command:
-    """Give the commands in the person's language."""
+def _localized_cli() -> click.Command:
+    """Return the commands in the user's language."""
     if chosen_messages().language == "en":
         return cli
-    from dataagent_server.cli.help_language import in_chinese
+    from dataagent_server.cli.help_language import translate_command
 
-    return in_chinese(cli)
+    return translate_command(cli)
 
 
-def _told(error: Exception) -> int:
+def _report_error(error: Exception) -> int:
     known = isinstance(error, DataAgentError)
     if not known and os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)

@@ -1,4 +1,4 @@
-"""The commands of `dataagent-server`: each is imported when it is asked for."""
+"""The commands of `dataagent-server`: each is imported at its first use."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -10,15 +10,15 @@ import click
 _COMMANDS: Final = ("serve", "migrate", "tenants", "users", "keys", "audit")
 
 
-def _as_it_is(command: click.Command) -> click.Command:
+def _keep_language(command: click.Command) -> click.Command:
     return command
 
 
 class CommandsOnDemand(click.Group):
-    """Imports a command when it is asked for."""
+    """Imports a command at its first use."""
 
-    # Puts a command into the person's language.
-    translate: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
+    # Translates a command into the user's language.
+    translate: Callable[[click.Command], click.Command] = staticmethod(_keep_language)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx

@@ -1,7 +1,7 @@
-"""What the operator's commands work with: the settings' database and the services about people.
+"""The services of the operator's commands: the database and the services about users.
 
-The database may be in use by running servers. What a command changes counts for them within
-seconds (`identity/auth/cache.py`).
+The database may be in use by running servers. They see a change within seconds
+(`identity/auth/cache.py`).
 """
 
 import asyncio
@@ -35,14 +35,14 @@ class OperatorServices:
     people: PeopleServices
 
     async def operator(self, tenant_id: str) -> Principal:
-        """Act in a tenant that exists."""
+        """Return the operator as principal of an existing tenant."""
         wanted = TenantId(tenant_id)
         if await self.database.read(lambda c: find_tenant(c, wanted)) is None:
             raise NotFoundError(say("no_tenant", tenant=tenant_id))
         return operator(wanted)
 
     async def user_id(self, tenant_id: str, name: str) -> str:
-        """Find a person by user name or id."""
+        """Find a user by user name or id."""
         tenant = TenantId(tenant_id)
         account = await self.database.read(lambda c: find_account(c, tenant, name.lower()))
         if account is not None:
@@ -53,7 +53,7 @@ class OperatorServices:
 
 
 def run(work: Callable[[OperatorServices], Awaitable[T]]) -> T:
-    """Open everything, do the work, close it again."""
+    """Open the services, run the work, close them."""
 
     async def main() -> T:
         async with _open() as office:

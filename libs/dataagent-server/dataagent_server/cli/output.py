@@ -1,4 +1,4 @@
-"""How the operator's commands print: a table for people, a line of JSON each for programs."""
+"""Output of the operator's commands: a table for people, JSON lines for programs."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from dataagent_server.cli.serve.texts import say
 
 def show(rows: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
     """Print rows that have the same fields."""
-    texts = [{name: _text(value) for name, value in row.items()} for row in rows]
+    texts = [{name: _format_value(value) for name, value in row.items()} for row in rows]
     if as_json:
         for row in texts:
             click.echo(json.dumps(row))
@@ -26,7 +26,7 @@ def show(rows: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
         click.echo("  ".join((row[n] or "-").ljust(widths[n]) for n in names).rstrip())
 
 
-def _text(value: Any) -> str | None:
+def _format_value(value: Any) -> str | None:
     match value:
         case None:
             return None

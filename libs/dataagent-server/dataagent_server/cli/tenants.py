@@ -26,7 +26,7 @@ def create(name: str, tenant_id: str | None, max_users: int) -> None:
     from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.common.ids import DEFAULT_TENANT
     from dataagent_server.identity.auth.principal import operator
-    from dataagent_server.identity.tenants.model import TenantLimits
+    from dataagent_server.identity.tenants.tenant import TenantLimits
 
     async def work(office: OperatorServices) -> str:
         limits = TenantLimits(max_users=max_users)
@@ -46,7 +46,7 @@ def list_tenants(*, as_json: bool) -> None:
     from dataagent_server.common.ids import DEFAULT_TENANT
     from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
     from dataagent_server.identity.auth.principal import operator
-    from dataagent_server.identity.tenants.model import Tenant
+    from dataagent_server.identity.tenants.tenant import Tenant
 
     async def work(office: OperatorServices) -> list[Tenant]:
         found: list[Tenant] = []

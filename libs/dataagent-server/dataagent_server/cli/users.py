@@ -34,7 +34,7 @@ def add(username: str, role: Role, name: str | None, tenant: str, *, password_st
     """Add a person called USERNAME to a tenant and print their id."""
     from dataagent_server.cli.operator_services import OperatorServices, run
 
-    password = _password_from_stdin() if password_stdin else None
+    password = _read_password() if password_stdin else None
 
     async def work(office: OperatorServices) -> str:
         member = await office.people.members.add(
@@ -52,7 +52,7 @@ def list_users(tenant: str, *, as_json: bool) -> None:
     """List the people of a tenant."""
     from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageRequest
-    from dataagent_server.identity.tenants.model import Member
+    from dataagent_server.identity.tenants.tenant import Member
 
     async def work(office: OperatorServices) -> list[Member]:
         asker = await office.operator(tenant)
@@ -125,7 +125,7 @@ def password(user: str, tenant: str, *, password_stdin: bool) -> None:
     """Set the password of USER (name or id), and sign them out everywhere."""
     from dataagent_server.cli.operator_services import OperatorServices, run
 
-    new = _password_from_stdin() if password_stdin else _password_asked()
+    new = _read_password() if password_stdin else _prompt_password()
 
     async def work(office: OperatorServices) -> None:
         user_id = await office.user_id(tenant, user)
@@ -158,12 +158,12 @@ def sign_in_url(user: str, url: str | None, tenant: str) -> None:
     click.echo(say("works_once", minutes=f"{SIGN_IN_URL_S / 60:.0f}"), err=True)
 
 
-def _password_from_stdin() -> str:
+def _read_password() -> str:
     return sys.stdin.readline().rstrip("\r\n")
 
 
-def _password_asked() -> str:
-    """Ask twice, in the person's language, which click's own second question is not."""
+def _prompt_password() -> str:
+    """Ask twice, in the user's language, which click's own second prompt is not."""
     while True:
         first, second = (
             str(prompt(say(key), prompt_suffix="", hide_input=True, err=True))

@@ -1,1 +1,1 @@
-"""What every part of the server may use and that uses none of them: errors, ids, names, logs."""
+"""Used by every part of the server, and using none of them: errors, ids, names, logs."""

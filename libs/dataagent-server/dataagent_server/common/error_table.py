@@ -1,4 +1,4 @@
-"""The one table from an error's code to HTTP, WebSocket and exit codes.
+"""The table from an error's code to HTTP, WebSocket and exit codes.
 
 Core's codes with core's mapping, and those only a server has. A wrong value is 422 everywhere:
 unreadable JSON, a missing field, a field a service refuses.
@@ -21,8 +21,8 @@ SERVER_CODES: Final[dict[str, CodeMapping]] = {
 
 TABLE: Final[Mapping[str, CodeMapping]] = MappingProxyType({**CODES, **SERVER_CODES})
 
-# What these errors say names files, addresses and drivers of this machine: operators read that in
-# the log under the request id, callers read this.
+# These errors name files, addresses and drivers of this machine: operators read that in the log
+# under the request id, clients read this text.
 PUBLIC_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "INTERNAL": "Something went wrong on the server. Its log has the reason under this "
@@ -38,5 +38,5 @@ PUBLIC_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def mapping_of(code: str) -> CodeMapping:
-    """Look a code up; an unknown one is a defect and counts as INTERNAL."""
+    """Find a code; an unknown one is a defect and counts as INTERNAL."""
     return TABLE.get(code, TABLE["INTERNAL"])

@@ -28,7 +28,7 @@ from dataagent_core.errors import DataAgentError, StorageError
 
 
 class ServerError(DataAgentError):
-    """Carries what the body of an error shows beside its sentence."""
+    """Carries the details of an error's body."""
 
     def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -36,13 +36,13 @@ class ServerError(DataAgentError):
 
 
 class UnauthenticatedError(ServerError):
-    """Nobody known is asking: no key, a wrong one, an expired one."""
+    """The request is not authenticated: no key, a wrong one, an expired one."""
 
     code = "UNAUTHENTICATED"
 
 
 class _LaterError(ServerError):
-    """Says after how many seconds a new try can help."""
+    """Carries after how many seconds a retry can help."""
 
     recoverable: ClassVar[bool] = True
 
@@ -64,7 +64,7 @@ class RateLimitedError(_LaterError):
 
 
 class OverloadedError(_LaterError):
-    """The server has no room just now, or is stopping."""
+    """The server has no capacity now, or is stopping."""
 
     code = "OVERLOADED"
 
@@ -94,17 +94,17 @@ class UnsupportedMediaError(ServerError):
 
 
 class WorkspaceNotFoundError(ServerError):
-    """There is no such workspace, or not for this person (S4)."""
+    """There is no such workspace, or not for this user (S4)."""
 
     code = "WORKSPACE_NOT_FOUND"
 
 
 class QuotaExceededError(ServerError, errors.QuotaExceededError):
-    """The workspace has no room for this (S4), with how much there is."""
+    """The workspace has no space for this (S4), with how much there is."""
 
 
 class ExpensiveQueryError(ServerError):
-    """A query was not run: somebody has to want it though it is expensive; `details` says why."""
+    """A query was not run: it is expensive and needs a confirmation; `details` says why."""
 
     code = "CONFLICT"
 
@@ -116,4 +116,4 @@ class InvalidRequestError(ServerError):
 
 
 class LeaseLostError(StorageError):
-    """Another process has taken the run over: what this one still writes is refused."""
+    """Another process has taken the run over: writes of this one are refused."""

@@ -1,8 +1,8 @@
-"""Takes this machine's folders out of what a caller is told.
+"""Removes folders of this machine from texts for clients.
 
-A tenant knows workspaces, whose paths begin at `/`. Where the server keeps them, its scratch files
-and its programs are the operator's, and stand in the log. A message should not name them in the
-first place; this is for the one that does.
+A tenant knows workspaces, whose paths begin at `/`. The folders of the server, its scratch files
+and its programs belong to the operator, and are in the log. A message should not name them in the
+first place; this catches the ones that do.
 """
 
 import re
@@ -21,19 +21,18 @@ _OWN: Final = (
     str(Path(__file__).resolve().parents[4]),
     str(Path.home()),
 )
-# A path begins anew after another sign, or stands in an address of a file (`sqlite:////a/b.db`).
-# What may stand in it: a message quotes paths, or ends them with a colon or a space.
+# A path begins after another character, or is in the URL of a file (`sqlite:////a/b.db`).
 _BEFORE: Final = r"(?:(?<![\w/.])|(?<=://)|(?<=:///))"
 _REST: Final = r"(?:/[^\s'\"`:;,<>|]*)?"
 
 
 def hide_host_paths(text: str, *folders: str) -> str:
-    """Leave the last name of every path beneath a folder of this machine."""
-    return _pattern(folders).sub(_shortened, text)
+    """Shorten every path below a folder of this machine to its last name."""
+    return _make_pattern(folders).sub(_shorten, text)
 
 
 @lru_cache
-def _pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
+def _make_pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
     # The longest first, and never the root; a folder may be reached by a link.
     named = {*_OWN, *folders} - {""}
     known = sorted(named | {str(Path(path).resolve()) for path in named}, key=len, reverse=True)
@@ -41,5 +40,5 @@ def _pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"{_BEFORE}(?:{paths})(?![\w.-]){_REST}")
 
 
-def _shortened(found: re.Match[str]) -> str:
+def _shorten(found: re.Match[str]) -> str:
     return f"…/{found.group().rstrip('/.').rpartition('/')[2]}"

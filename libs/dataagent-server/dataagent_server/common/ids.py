@@ -4,6 +4,6 @@ from typing import Final, NewType
 
 TenantId = NewType("TenantId", str)
 
-# The command line's tenant and person, so that both faces show the same sessions.
+# The terminal's tenant and user, so that terminal and server show the same sessions.
 DEFAULT_TENANT: Final = TenantId("local")
 DEFAULT_ADMIN: Final = "local"

@@ -1,7 +1,7 @@
-"""Names people give to things: what is refused, and the one spelling that is kept.
+"""Validates the names that users give, and normalizes their spelling.
 
-A name is shown to others, so it may not hold what moves the cursor, turns the writing direction
-around or cannot be stored.
+A name is shown to others, so it may not contain control characters, characters that turn the
+writing direction, or characters that cannot be stored.
 """
 
 import unicodedata
@@ -25,8 +25,8 @@ _IN_TEXT: Final = frozenset("\n\r\t")
 _IN_USERNAME: Final = frozenset("._@+-")
 
 
-def checked_name(text: str, what: str) -> str:
-    """Return a name in its one spelling, or say why it cannot be one."""
+def validate_name(text: str, what: str) -> str:
+    """Return the normalized name, or raise with the reason why it is not valid."""
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= NAME_CHARS_MAX:
         raise ValidationError(
@@ -36,7 +36,7 @@ def checked_name(text: str, what: str) -> str:
     return name
 
 
-def checked_text(text: str, what: str) -> str:
+def validate_text(text: str, what: str) -> str:
     """Return a longer text, which may be empty and have lines."""
     if len(text) > TEXT_CHARS_MAX:
         raise ValidationError(
@@ -46,10 +46,10 @@ def checked_text(text: str, what: str) -> str:
     return text
 
 
-def checked_model_name(text: str) -> str:
+def validate_model_name(text: str) -> str:
     """Return a model's full name, `provider:name`; not `scripted`, whose name is a file."""
     try:
-        spec = parse_spec(checked_name(text, "model's name"))
+        spec = parse_spec(validate_name(text, "model's name"))
     except ConfigurationError as error:
         raise ValidationError(str(error)) from None
     if spec.provider not in MODEL_PROVIDERS:
@@ -60,8 +60,8 @@ def checked_model_name(text: str) -> str:
     return str(spec)
 
 
-def checked_username(text: str) -> str:
-    """Return the name somebody signs in with; capitals and look-alike spellings do not count."""
+def validate_username(text: str) -> str:
+    """Return a normalized user name; case and look-alike spellings do not matter."""
     name = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
     fine = all(c.isalnum() or c in _IN_USERNAME for c in name)
     if not fine or not 1 <= len(name) <= USERNAME_CHARS_MAX or not name[0].isalnum():
@@ -82,7 +82,7 @@ def _refuse_odd(text: str, what: str) -> None:
 
 
 class PersonNames(Protocol):
-    """Somebody with the names they have."""
+    """The names of a user."""
 
     @property
     def user_id(self) -> str: ...
@@ -93,5 +93,5 @@ class PersonNames(Protocol):
 
 
 def name_of(person: PersonNames) -> str:
-    """Say what people call somebody; their id where nobody has said."""
+    """Return the display name of a user, else the user name, else the id."""
     return person.display_name or person.username or person.user_id

@@ -1,4 +1,4 @@
-"""Lists in pages: the newest last, each page going on behind the last row of the one before."""
+"""Lists in pages: the newest last, each page begins after the last row of the previous one."""
 
 import base64
 import binascii
@@ -20,7 +20,7 @@ PAGE_ROWS_MAX: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ItemPage(Generic[T_co]):
-    """Some rows and where to go on; `next` is None on the last page."""
+    """Some rows and the cursor of the next page; `next` is None on the last page."""
 
     items: Sequence[T_co]
     next: str | None
@@ -28,7 +28,7 @@ class ItemPage(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page somebody wants."""
+    """The page a request asks for."""
 
     after: str | None = None
     limit: int = PAGE_ROWS_DEFAULT
@@ -44,7 +44,7 @@ def apply(
     created_at: ColumnElement[Any],
     item_id: ColumnElement[Any],
 ) -> Select[*tuple[Any, ...]]:
-    """Order by time, then by id, behind the cursor; one row more tells whether there is a next."""
+    """Order by time, then by id, after the cursor; one extra row shows whether there is more."""
     if wish.after is not None:
         moment, last = _read_cursor(wish.after)
         query = query.where(or_(created_at > moment, and_(created_at == moment, item_id > last)))
@@ -54,7 +54,7 @@ def apply(
 def make_page(
     items: Sequence[T], wish: PageRequest, position: Callable[[T], tuple[datetime, str]]
 ) -> ItemPage[T]:
-    """Cut off the row too many and name where the next page starts."""
+    """Drop the extra row and name the cursor of the next page."""
     if len(items) <= wish.limit:
         return ItemPage(items, None)
     shown = items[: wish.limit]
@@ -69,13 +69,13 @@ def _read_cursor(text: str) -> tuple[datetime, str]:
         moment, item_id = json.loads(base64.b64decode(padded, b"-_", validate=True))
         parsed = datetime.fromisoformat(moment)
     except (ValueError, TypeError, binascii.Error, RecursionError):
-        raise _no_cursor(text) from None
+        raise _invalid_cursor(text) from None
     if parsed.tzinfo is None or not isinstance(item_id, str) or not item_id.isprintable():
-        raise _no_cursor(text)
+        raise _invalid_cursor(text)
     return parsed, item_id
 
 
-def _no_cursor(text: str) -> ValidationError:
+def _invalid_cursor(text: str) -> ValidationError:
     return ValidationError(
         f"after={text[:80]!r} is not a place in a list. Use `next` of the page before."
     )

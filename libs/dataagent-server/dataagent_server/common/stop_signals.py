@@ -1,7 +1,7 @@
-"""Hearing SIGTERM and Ctrl-C before uvicorn acts on them, whoever started uvicorn.
+"""Handles SIGTERM and Ctrl-C before uvicorn acts on them, whoever started uvicorn.
 
 uvicorn tells the application to stop only after every connection has ended; streams and waiting
-requests must hear of it before, or they would hold the connections open.
+requests must know before, or they would hold the connections open.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def handle_stop_signals(tell: Callable[[], None]) -> Generator[None]:
         if callable(old):
             old(number, frame)
 
-    # Only where somebody handles the signal already: in a test or a script it keeps its meaning.
+    # Only where the signal has a handler already: in a test or a script it keeps its meaning.
     ours = [number for number, old in before.items() if callable(old) and old is not _default_int()]
     for number in ours:
         signal.signal(number, heard)

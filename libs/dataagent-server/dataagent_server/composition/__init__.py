@@ -1,11 +1,11 @@
 """The composition root: the one place where the server's parts are put together.
 
-services.py   what is handed out: `Services`, by area
-root.py       opens every service in order and closes them in reverse
-identity_services.py     the part of it about people, and the database
-runs.py       the part of it about runs: stores, hub, runner, upkeep
-chores.py     what is done from time to time
-readiness.py  whether what the server depends on answers
+services.py           `Services`, by area
+root.py               opens every service in order and closes them in reverse
+identity_services.py  opens the database and the services about users
+runs.py               opens what runs need: stores, hub, runner, upkeep
+chores.py             periodic work
+readiness.py          checks of what the server depends on
 
 Feature folders export services and never open each other. Tests open the same with other `Edges`.
 """

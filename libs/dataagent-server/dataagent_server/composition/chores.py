@@ -1,4 +1,4 @@
-"""What a running server does from time to time: sweeps, retention, and the check for tenants."""
+"""The periodic work of a running server: sweeps, retention, and the check for tenants."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -21,7 +21,7 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.identity.auth.logins import remove_expired
 from dataagent_server.runs.agents.kept_outputs import tidy_kept_outputs
 from dataagent_server.runs.background import every
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.settings import ServerSettings
@@ -32,7 +32,7 @@ from dataagent_server.stores.usage import tenants_with_use
 from dataagent_server.workspaces.sweep import sweep
 
 
-def chores_of(
+def list_chores(
     settings: ServerSettings,
     database: Database,
     *,
@@ -56,14 +56,14 @@ def chores_of(
         every(SWEEP_S, lambda: sweep(workspaces.store)),
         every(SWEEP_S, lambda: sweep_results(database, settings.home)),
         every(SWEEP_S, reports.service.runner.sweep),
-        every(reports.clockwork.look_s, reports.clockwork.look),
+        every(reports.clockwork.look_s, reports.clockwork.run_due),
         every(TIDY_S, lambda: database.write(lambda c: remove_expired(c, now()))),
         every(TIDY_S, lambda: database.write(lambda c: remove_expired_sign_ins(c, now()))),
         every(TIDY_S, forget_old_checkpoints),
         every(TIDY_S, roll_up_usage),
         every(TIDY_S, lambda: asyncio.to_thread(tidy_kept_outputs, settings.home)),
         every(SWEEP_S, lambda: finish_removals(database)),
-        every(TENANTS_LOOKED_AT_S, lambda: look_at_tenants(database, share)),
+        every(TENANTS_LOOKED_AT_S, lambda: check_tenants(database, share)),
     ]
     if settings.session_retention_days is not None:
         kept = timedelta(days=settings.session_retention_days)
@@ -73,7 +73,7 @@ def chores_of(
     return chores
 
 
-async def look_at_tenants(database: Database, share: FairShare) -> None:
-    """See whether there is a tenant for whom others must leave room."""
+async def check_tenants(database: Database, share: FairShare) -> None:
+    """Check whether there are several tenants, so that each leaves capacity for others."""
     second = select(tenants.c.tenant_id).where(tenants.c.is_active).offset(1).limit(1)
     share.alone = await database.read(lambda c: c.execute(second).first()) is None

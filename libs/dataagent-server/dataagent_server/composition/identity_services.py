@@ -1,4 +1,4 @@
-"""Opens the database and the services about people: all that the operator's commands need."""
+"""Opens the database and the services about users: all that the operator's commands need."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -6,29 +6,29 @@ from contextlib import asynccontextmanager
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.models.service import ModelService
+from dataagent_server.agents.credentials.credential_service import CredentialService
+from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.composition.services import DEFAULT_EDGES, Edges, PeopleServices
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open, require_current
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.passwords import Passwords
-from dataagent_server.identity.projects.service import ProjectService
+from dataagent_server.identity.projects.project_service import ProjectService
 from dataagent_server.identity.tenants.bootstrap import ensure_default_tenant
-from dataagent_server.identity.tenants.members import MemberService
-from dataagent_server.identity.tenants.model import TenantLimits
-from dataagent_server.identity.tenants.service import TenantService
-from dataagent_server.identity.users.keys import KeyService
-from dataagent_server.identity.users.service import UserService
-from dataagent_server.identity.users.sign_in import SignInService
+from dataagent_server.identity.tenants.member_service import MemberService
+from dataagent_server.identity.tenants.tenant import TenantLimits
+from dataagent_server.identity.tenants.tenant_service import TenantService
+from dataagent_server.identity.users.key_service import KeyService
+from dataagent_server.identity.users.sign_in_service import SignInService
+from dataagent_server.identity.users.user_service import UserService
 from dataagent_server.settings import ServerSettings
 
 
 async def open_current_database(settings: ServerSettings) -> Database:
-    """Open the database with a schema of this version: made so on SQLite, required elsewhere."""
+    """Open the database with the current schema: migrated on SQLite, required elsewhere."""
     url = settings.effective_database_url
     pool = PoolSizes(size=settings.mysql_pool_size, overflow=settings.mysql_max_overflow)
     database = await open_database(url, pool)
@@ -48,7 +48,7 @@ async def open_people(
     cache: PrincipalCache,
     edges: Edges = DEFAULT_EDGES,
 ) -> AsyncGenerator[PeopleServices]:
-    """Make the default tenant if this is the first start, and hand out the services."""
+    """Create the default tenant at the first start, and return the services."""
     clock = edges.clock
     audit = AuditTrail(keyring, clock)
     cipher = Cipher(keyring)

@@ -1,4 +1,4 @@
-"""Whether the server can do its work: each part it depends on is asked, briefly, side by side."""
+"""Whether the server is ready: each part it depends on is checked, briefly, side by side."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 Check = Callable[[], Awaitable[None]]
 
 
-def checks_of(
+def list_checks(
     settings: ServerSettings, database: Database, redis: "Redis | None"
 ) -> dict[str, Check]:
     """List what a server with these settings depends on."""
@@ -33,7 +33,9 @@ def checks_of(
         await database.read(lambda connection: connection.execute(select(1)).scalar())
 
     async def disk_has_room() -> None:
-        free = (await asyncio.to_thread(shutil.disk_usage, _existing(settings.workspaces))).free
+        free = (
+            await asyncio.to_thread(shutil.disk_usage, _find_existing(settings.workspaces))
+        ).free
         if free < READY_DISK_FREE_BYTES_MIN:
             raise StorageError(f"only {free:,} bytes are free at {settings.workspaces}")
 
@@ -54,7 +56,7 @@ def checks_of(
     return checks
 
 
-def _existing(path: os.PathLike[str]) -> str:
+def _find_existing(path: os.PathLike[str]) -> str:
     text = os.fspath(path)
     while not os.path.exists(text):  # noqa: PTH110 (any parent will do)
         text = os.path.dirname(text)  # noqa: PTH120
@@ -62,25 +64,25 @@ def _existing(path: os.PathLike[str]) -> str:
 
 
 async def require_ready(checks: Mapping[str, Check], *, stopping: bool) -> dict[str, Literal["ok"]]:
-    """Return what was asked, or raise with what failed; the reasons are logged, not told."""
+    """Return the checks, or raise with those that failed; the reasons are only logged."""
     if stopping:
         raise OverloadedError("The server is stopping.", {"checks": {"server": "stopping"}})
     failed = await failed_checks(checks)
     if failed:
-        told = {name: "failed" if name in failed else "ok" for name in checks}
+        outcomes = {name: "failed" if name in failed else "ok" for name in checks}
         raise OverloadedError(
-            f"The server is not ready: {', '.join(sorted(failed))} failed.", {"checks": told}
+            f"The server is not ready: {', '.join(sorted(failed))} failed.", {"checks": outcomes}
         )
     return dict.fromkeys(checks, "ok")
 
 
 async def failed_checks(checks: Mapping[str, Check]) -> set[str]:
-    """Ask every part at once, each for a bounded time."""
-    outcomes = await asyncio.gather(*(_passes(name, check) for name, check in checks.items()))
+    """Run all checks at once, each for a bounded time."""
+    outcomes = await asyncio.gather(*(_is_passing(name, check) for name, check in checks.items()))
     return {name for name, passed in zip(checks, outcomes, strict=True) if not passed}
 
 
-async def _passes(name: str, check: Check) -> bool:
+async def _is_passing(name: str, check: Check) -> bool:
     try:
         async with asyncio.timeout(READY_CHECK_S):
             await check()

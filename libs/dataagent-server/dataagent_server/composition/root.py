@@ -1,7 +1,7 @@
 """Opens every service of the server in order, and closes them in reverse.
 
 `open_services` is the list to read; the functions below it open one area each, in the same order.
-The database and the people are in `identity_services.py`, because the operator's commands open
+The database and the users are in `identity_services.py`, because the operator's commands open
 nothing else.
 """
 
@@ -30,25 +30,25 @@ from dataagent_core.tools.data.sources.engines.engine_pool import EnginePool
 from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 from dataagent_core.tools.web.web_client import WebClient
 from dataagent_core.tools.web.web_policy import make_web_policy
+from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
-from dataagent_server.agents.assistants.service import AssistantService
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.mcp_servers.dial_rules import dialable_by_tenants
+from dataagent_server.agents.mcp_servers.mcp_server_service import MCPServerService
+from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
 from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
-from dataagent_server.agents.mcp_servers.service import MCPServerService
-from dataagent_server.agents.mcp_servers.services import MCPServices
 from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, sign_in_pages
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
-from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, homes_in
+from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, program_homes
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.metrics import Metrics
-from dataagent_server.composition.chores import chores_of, look_at_tenants
+from dataagent_server.composition.chores import check_tenants, list_chores
 from dataagent_server.composition.identity_services import open_current_database, open_people
-from dataagent_server.composition.readiness import checks_of
+from dataagent_server.composition.readiness import list_checks
 from dataagent_server.composition.runs import RunDependencies, open_runs
 from dataagent_server.composition.services import (
     DEFAULT_EDGES,
@@ -58,19 +58,19 @@ from dataagent_server.composition.services import (
     Services,
     WorkspaceServices,
 )
+from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.reports.active_runs import ActiveReportRuns
 from dataagent_server.data.reports.report_runner import ReportRunner
+from dataagent_server.data.reports.report_service import ReportService
 from dataagent_server.data.reports.run_files import RunFiles
+from dataagent_server.data.reports.schedule_service import ScheduleService
 from dataagent_server.data.reports.scheduler import ReportScheduler, Spent
-from dataagent_server.data.reports.schedules import ScheduleService
-from dataagent_server.data.reports.service import ReportService
 from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.reports.webhook import Webhooks
-from dataagent_server.data.saved_questions.service import SavedQuestionService
-from dataagent_server.data.semantic_models.service import SemanticModelService
-from dataagent_server.data.services import AgentScope, DataServices
+from dataagent_server.data.saved_questions.saved_question_service import SavedQuestionService
+from dataagent_server.data.semantic_models.semantic_model_service import SemanticModelService
+from dataagent_server.data.sources.data_source_service import DataSourceService
 from dataagent_server.data.sources.file_readings import FileReadingService
-from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.data.sources.source_places import OwnFolders, SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
@@ -79,7 +79,7 @@ from dataagent_server.identity.auth.authenticator import Authenticator
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
 from dataagent_server.identity.auth.csrf import CsrfGuard
-from dataagent_server.identity.auth.features import withheld_tools
+from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.tenants.audit_log import AuditReader
 from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
 from dataagent_server.runs.agents.guarded_models import GuardedModels
@@ -95,21 +95,21 @@ from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.sessions.live.connection_manager import ConnectionManager
 from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.sessions.records import SessionRecords
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import session_stores
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
-from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.owners import require_passable, usable_range
-from dataagent_server.workspaces.service import WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount
+from dataagent_server.workspaces.workspace_service import WorkspaceService
 from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-# Of all tenants together; how many of them have a process is the worker pool's to say.
+# Of all tenants together; the worker pool limits how many of them have a process.
 ENGINES_MAX: Final = 64
 
 
@@ -117,7 +117,7 @@ ENGINES_MAX: Final = 64
 async def open_services(
     settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
 ) -> AsyncGenerator[Services]:
-    """Open everything; what was opened is closed again, also when a later part fails."""
+    """Open everything; opened parts are closed again, also when a later part fails."""
     async with AsyncExitStack() as stack:
         if redis is not None:
             stack.push_async_callback(redis.aclose)
@@ -151,8 +151,8 @@ async def open_services(
             )
         sessions = SessionService(database, audit, records)
         remover = SessionRemover(database, sessions, runs)
-        await look_at_tenants(database, share)
-        chores = chores_of(
+        await check_tenants(database, share)
+        chores = list_chores(
             settings,
             database,
             workspaces=workspaces,
@@ -184,7 +184,7 @@ async def open_services(
             people=people,
             audit=AuditReader(database, audit),
             sessions=sessions,
-            sharing=SessionSharing(database, audit, sessions, runs.hub.rights_changed),
+            sharing=SessionSharing(database, audit, sessions, runs.hub.notify_rights_changed),
             remover=remover,
             copies=SessionCopies(database, audit, sessions, runs),
             rewinder=SessionRewinder(
@@ -211,12 +211,12 @@ async def open_services(
             model_tester=ModelTester(
                 settings, people.credentials, ModelGuard(make_web_policy(settings))
             ),
-            checks=checks_of(settings, database, redis),
+            checks=list_checks(settings, database, redis),
         )
 
 
 def make_redis(settings: ServerSettings) -> "Redis | None":
-    """Prepare the connections to Redis, if there is one; nothing is opened yet."""
+    """Prepare the connections to Redis, if configured; nothing is opened yet."""
     if settings.redis_url is None:
         return None
     try:
@@ -231,11 +231,11 @@ def make_redis(settings: ServerSettings) -> "Redis | None":
 def make_workspaces(
     settings: ServerSettings, database: Database, audit: AuditTrail
 ) -> WorkspaceServices:
-    """Make them; nothing is opened."""
+    """Make the workspace services; nothing is opened."""
     uids = usable_range(settings.workspace_uid_first, settings.workspace_uid_count)
     if uids is not None:
-        for place in (settings.workspaces, settings.home / "scratch"):
-            require_passable(place)
+        for folder in (settings.workspaces, settings.home / "scratch"):
+            require_passable(folder)
     store = WorkspaceStore(
         database,
         WorkspaceDirectories(settings.workspaces, reachable=uids is not None),
@@ -258,7 +258,7 @@ async def open_data(
     workspaces: WorkspaceStore,
     edges: Edges = DEFAULT_EDGES,
 ) -> AsyncGenerator[DataServices]:
-    """Open the engines and the drawing program; nothing is started before somebody asks."""
+    """Open the engines and the chart renderer; processes start at their first use."""
     database = workspaces.database
     folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
     own = OwnFolders(settings.home, settings.sample_folder)
@@ -293,7 +293,7 @@ async def open_mcp(
     metrics: Metrics,
     edges: Edges = DEFAULT_EDGES,
 ) -> AsyncGenerator[MCPServices]:
-    """Open what is shared; at the end every connection is closed and every process gone."""
+    """Open the shared parts; at the end every connection and process is closed."""
     database = workspaces.database
     web = make_web_policy(settings)
     dialable = dialable_by_tenants(web)
@@ -302,7 +302,7 @@ async def open_mcp(
     opener = TenantOpener(
         workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
     )
-    # A run of the server can always ask somebody: its requests wait in the API.
+    # A run of the server can always ask a user: its requests wait in the API.
     manager = MCPConnectionManager(opener.open, edges.mcp_limits, offers_sampling=every_server)
     programs = OwnerPrograms(database, audit)
     access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
@@ -313,7 +313,7 @@ async def open_mcp(
             programs=programs,
             sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
             access=access,
-            homes=homes_in(settings),
+            homes=program_homes(settings),
         )
     finally:
         await access.aclose()
@@ -332,7 +332,7 @@ def _run_dependencies(
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
         off = await people.tenants.features_off(tenant_id)
-        return replace(config, withheld_tools=withheld_tools(off))
+        return replace(config, withheld_tools=list_withheld_tools(off))
 
     def reports_of(asking: AgentScope) -> SessionReports:
         return SessionReports(
@@ -362,7 +362,7 @@ def _run_dependencies(
         limits=RunLimits(settings.max_runs_per_tenant, settings.max_queued_per_session),
         approval_timeout_s=settings.approval_timeout,
         lease_s=settings.lease_timeout,
-        # Connections are given half of the time, agents need some of the rest to be closed.
+        # Connections get half of the time; closing agents needs some of the rest.
         drain_s=settings.stop_timeout / 4,
         instances_dir=settings.home / "instances",
         builder=builder,
@@ -375,7 +375,7 @@ def _run_dependencies(
 async def open_reports(
     settings: ServerSettings, audit: AuditTrail, cipher: Cipher, data: DataServices, spent: Spent
 ) -> AsyncGenerator[ReportServices]:
-    """Open what runs reports; what still runs is stopped at the end."""
+    """Open the report services; active runs are stopped at the end."""
     database = data.workspaces.database
     runner = ReportRunner(data, RunFiles(settings.home))
     under_way = ActiveReportRuns(runner)

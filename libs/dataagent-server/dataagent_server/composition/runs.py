@@ -1,4 +1,4 @@
-"""Opens what runs need, in the order in which its parts need each other."""
+"""Opens what runs need, in the order of their dependencies."""
 
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -10,7 +10,7 @@ from pathlib import Path
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl.requests import RequestTimeouts
@@ -19,10 +19,10 @@ from dataagent_server.runs.agents.agent_pool import AgentBuilder, AgentPool
 from dataagent_server.runs.background import run_in_background
 from dataagent_server.runs.projection import Projection
 from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.service import RunService
-from dataagent_server.runs.services import RunServices
 from dataagent_server.runs.tenant_stores import StoresOf
-from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.usage_service import UsageService
 from dataagent_server.runs.worker.inline_runner import InlineRunner
 from dataagent_server.runs.worker.instance import Instance
 from dataagent_server.runs.worker.leases import Leases
@@ -33,8 +33,8 @@ from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.notice import Notice
 from dataagent_server.stores.batched_writes import BatchedWrites
 from dataagent_server.stores.checkpoints import open_checkpoints
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.factory import SessionStoreOf
-from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.usage import open_usage_store
@@ -44,31 +44,31 @@ from dataagent_server.stores.usage import open_usage_store
 class RunDependencies:
     """What runs are made from."""
 
-    # What the settings let everybody use.
+    # The limits of the settings for every tenant.
     settings: Settings
     database: Database
     audit: AuditTrail
     bus: Bus
     limits: RunLimits
     approval_timeout_s: float
-    # After this long without a sign of life a process's runs are given to others.
+    # After this long without a heartbeat a process's runs are given to others.
     lease_s: float
-    # How long runs may come to an end when the server stops, before they are handed over.
+    # How long runs may finish when the server stops, before they are handed over.
     drain_s: float
-    # Where processes of this machine show each other that they live.
+    # The folder of the lock files by which processes of this machine see each other.
     instances_dir: Path
     builder: Callable[[StoresOf], AgentBuilder]
-    # Where sessions are, as `DATAAGENT_SESSION_STORE` says.
+    # The session store of `DATAAGENT_SESSION_STORE`.
     session_store_of: SessionStoreOf
     # How long an agent is kept ready for its session's next message (S0's `session_timeout`).
     agent_idle_s: float = SESSION_TIMEOUT_S
-    # What that time is measured with.
+    # The clock for that time.
     clock: Callable[[], float] = time.monotonic
 
 
 @asynccontextmanager
 async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
-    """Work on runs for as long as the context is held, then hand over what is not finished."""
+    """Work on runs while the context is held, then hand over what is not finished."""
     database, audit, bus, settings = wanted.database, wanted.audit, wanted.bus, wanted.settings
     leases = Leases()
     hub = Hub(bus.tell)
@@ -81,7 +81,7 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
     together = BatchedWrites(database)
     async with AsyncExitStack() as stack:
         checkpoints = await stack.enter_async_context(open_checkpoints(database, leases))
-        # What runs that were stopped have used is still counted.
+        # The usage of stopped runs is still counted.
         stack.push_async_callback(together.drain)
 
         @cache
@@ -117,11 +117,11 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
 
         def hear(notice: Notice) -> None:
             if notice.kind == "grown":
-                hub.hear(notice.tenant_id, notice.subject, notice.seq)
+                hub.note_growth(notice.tenant_id, notice.subject, notice.seq)
             elif notice.kind == "rights":
-                hub.look_again(notice.tenant_id, notice.subject)
+                hub.recheck_rights(notice.tenant_id, notice.subject)
             elif notice.kind == "ended":
-                hub.ended(notice.tenant_id, notice.subject)
+                hub.forget_ended(notice.tenant_id, notice.subject)
             else:
                 runner.hear(notice)
 

@@ -1,4 +1,4 @@
-"""What the composition root hands out, by area, and the edges that tests replace."""
+"""The services of the composition root, by area, and the edges that tests replace."""
 
 import asyncio
 import time
@@ -12,40 +12,40 @@ from dataagent_core.config.limits.mcp import MCP_SERVERS_USED_MAX
 from dataagent_core.mcp.connections import ConnectionLimits
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.web_transport import Resolver, resolve_by_system
-from dataagent_server.agents.assistants.service import AssistantService
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.mcp_servers.services import MCPServices
-from dataagent_server.agents.models.service import ModelService
+from dataagent_server.agents.assistants.assistant_service import AssistantService
+from dataagent_server.agents.credentials.credential_service import CredentialService
+from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
+from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.readiness import Check
+from dataagent_server.data.data_services import DataServices
+from dataagent_server.data.reports.report_service import ReportService
+from dataagent_server.data.reports.schedule_service import ScheduleService
 from dataagent_server.data.reports.scheduler import ReportScheduler
-from dataagent_server.data.reports.schedules import ScheduleService
-from dataagent_server.data.reports.service import ReportService
-from dataagent_server.data.services import DataServices
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.authenticator import Authenticator
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.projects.service import ProjectService
+from dataagent_server.identity.projects.project_service import ProjectService
 from dataagent_server.identity.tenants.audit_log import AuditReader
-from dataagent_server.identity.tenants.members import MemberService
-from dataagent_server.identity.tenants.service import TenantService
-from dataagent_server.identity.users.keys import KeyService
-from dataagent_server.identity.users.service import UserService
-from dataagent_server.identity.users.sign_in import SignInService
+from dataagent_server.identity.tenants.member_service import MemberService
+from dataagent_server.identity.tenants.tenant_service import TenantService
+from dataagent_server.identity.users.key_service import KeyService
+from dataagent_server.identity.users.sign_in_service import SignInService
+from dataagent_server.identity.users.user_service import UserService
 from dataagent_server.runs.agents.model_tester import ModelTester
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
 from dataagent_server.sessions.live.connection_manager import ConnectionManager
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
-from dataagent_server.workspaces.service import WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace_service import WorkspaceService
 from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ _MCP_LIMITS: Final = ConnectionLimits(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edges:
-    """What services know of the world outside; tests give others."""
+    """What services use of the outside world; tests replace them."""
 
     clock: Clock = utc_now
     monotonic: Callable[[], float] = time.monotonic
     resolver: Resolver = resolve_by_system
-    # None takes the strength of `identity/auth/passwords.py`.
+    # None: the strength of `identity/auth/passwords.py`.
     hasher: PasswordHasher | None = None
     mcp_limits: ConnectionLimits = _MCP_LIMITS
 
@@ -73,7 +73,7 @@ DEFAULT_EDGES: Final = Edges()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleServices:
-    """Who there is and what they hold; all that the operator's commands need."""
+    """Users and what belongs to them; all that the operator's commands need."""
 
     audit: AuditTrail
     cipher: Cipher
@@ -108,11 +108,11 @@ class ReportServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Everything a route may ask for."""
+    """Everything a route may use."""
 
     settings: ServerSettings
     metrics: Metrics
-    # Set as soon as the process is asked to stop; streams end and runs are handed over on it.
+    # Set when the process is asked to stop; streams end and runs are handed over.
     stopping: asyncio.Event
     began_s: float
     redis: "Redis | None"

@@ -1,4 +1,4 @@
 """Data on the server: sources, queries, results, semantic models, saved questions, reports.
 
-`services.py` is what routes and runs use; the folders hold one feature each.
+`data_services.py` is what routes and runs use; the folders hold one feature each.
 """

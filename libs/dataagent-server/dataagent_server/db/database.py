@@ -1,11 +1,11 @@
-"""The port: a function over a connection is sent to where the connection lives.
+"""The port to a database: `work` is a function that runs where the connection lives.
 
 `work` is plain synchronous code over SQLAlchemy Core. It composes inside one transaction and is
-the same for every dialect; adapters: `sqlite.py` (one file, one writer thread) and `engine.py`
-(PostgreSQL and MySQL or MariaDB, a pool). A deadlock or a lost connection makes `work` run again,
-so it has no effect but its SQL.
+the same for every dialect; adapters: `sqlite_file.py` (one file, one writer thread) and
+`engine_database.py` (PostgreSQL and MySQL or MariaDB, a pool). A deadlock or a lost connection
+makes `work` run again, so it has no effect but its SQL.
 
-What the driver cannot do comes out as core's errors: `StorageError` (the database is away, full,
+What the driver cannot do is raised as core's errors: `StorageError` (the database is away, full,
 busy), `ConflictError` (a unique or foreign key was broken and `work` did not catch SQLAlchemy's
 `IntegrityError` itself), `ValidationError` (a value no column can hold).
 """

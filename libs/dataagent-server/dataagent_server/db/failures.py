@@ -1,4 +1,4 @@
-"""What a driver's error means: try again, or which of core's errors, in words a person can use."""
+"""Maps a driver's error: retry, or one of core's errors with a sentence for a person."""
 
 from sqlalchemy import URL
 from sqlalchemy.exc import (
@@ -17,7 +17,7 @@ _MYSQL_RETRY = {1020, 1205, 1213}  # record changed, lock wait time-out, deadloc
 
 
 def is_contention(error: DBAPIError) -> bool:
-    """Say whether the database chose this transaction to give way to another."""
+    """Return whether the database ended this transaction in favour of another."""
     original = error.orig
     if getattr(original, "sqlstate", None) in _POSTGRES_RETRY:
         return True
@@ -26,14 +26,14 @@ def is_contention(error: DBAPIError) -> bool:
 
 
 def is_lost_connection(error: Exception) -> bool:
-    """Say whether the connection is gone, which says nothing about the database itself."""
+    """Return whether the connection is lost."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated
     return isinstance(error, OSError | EOFError)
 
 
 def explain_error(error: Exception, url: URL) -> DataAgentError:
-    """Turn what a driver or the pool raised into one of core's errors."""
+    """Map an error of a driver or the pool to one of core's errors."""
     match error:
         case PoolTimeoutError():
             return StorageError(

@@ -1,4 +1,4 @@
-"""The one set of tables; every constraint has a name, so that a migration can speak of it."""
+"""The metadata of all tables; every constraint has a name, so that a migration can refer to it."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ metadata = MetaData(
 
 
 @event.listens_for(Table, "after_parent_attach")
-def _same_on_every_mysql(table: Table, parent: Any) -> None:
-    """Leave nothing to the defaults of a MySQL server, which may be Latin-1 and MyISAM."""
+def _set_mysql_options(table: Table, parent: Any) -> None:
+    """Set what a MySQL server might default to Latin-1 and MyISAM."""
     if parent is metadata:
         options = {"engine": "InnoDB", "charset": "utf8mb4", "collate": "utf8mb4_bin"}
         table.kwargs.update({f"mysql_{name}": value for name, value in options.items()})

@@ -1,8 +1,8 @@
-"""Bring a database's schema up to date, once, whoever starts at the same moment.
+"""Brings a database's schema up to date, once, however many processes start at the same moment.
 
 On SQLite the transaction that migrates is the lock; PostgreSQL and MySQL have advisory locks.
-SQLite is migrated when a server opens it; on the others an operator does it, with
-`dataagent-server migrate`, and a server that finds an older schema refuses to start.
+SQLite is migrated when a server opens it; on the others an operator runs `dataagent-server
+migrate`, and a server that finds an older schema refuses to start.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 
 from dataagent_core.errors import StorageError
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 
 SchemaState = Literal["empty", "outdated", "current", "newer"]
 _SCRIPTS = Path(__file__).parent / "migrations"
@@ -35,16 +35,16 @@ async def migrate(url: str) -> None:
 
 
 async def migrate_open(database: Database) -> None:
-    """Bring the schema of an open database up to date; one written by a newer DataAgent stays."""
+    """Bring the schema of an open database up to date; a newer schema stays."""
     if await schema_state(database) == "current":
         return
     await database.write(_upgrade)
 
 
 async def schema_state(database: Database) -> SchemaState:
-    """Say how the schema stands to what this server knows."""
-    version = await database.read(_version)
-    scripts = ScriptDirectory.from_config(_config())
+    """Compare the schema with the one this server knows."""
+    version = await database.read(_read_version)
+    scripts = ScriptDirectory.from_config(_make_config())
     known = [script.revision for script in scripts.walk_revisions()]
     match version:
         case None:
@@ -58,7 +58,7 @@ async def schema_state(database: Database) -> SchemaState:
 
 
 async def require_current(database: Database) -> None:
-    """Refuse a schema this server was not written for."""
+    """Refuse a schema of another version."""
     match await schema_state(database):
         case "current":
             return
@@ -73,21 +73,21 @@ async def require_current(database: Database) -> None:
             )
 
 
-def _config() -> Config:
+def _make_config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     return config
 
 
-def _version(connection: Connection) -> str | None:
+def _read_version(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def _upgrade(connection: Connection) -> None:
-    config = _config()
+    config = _make_config()
     config.attributes["connection"] = connection
     _lock(connection)
-    version = _version(connection)
+    version = _read_version(connection)
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     if version is not None and version not in known:
         raise StorageError("the database was migrated by a newer DataAgent. Upgrade this server.")

@@ -1,10 +1,10 @@
-"""How many connections a process may hold, and how long one waits for a free one (S0 44)."""
+"""The size of the connection pool, and how long a caller waits for a connection (S0 44)."""
 
 from dataclasses import dataclass
 from typing import Final
 
-# A transaction in which nothing happens for this long is the database's to end: whoever began it is
-# frozen or gone, and its locks would keep others from taking its runs over.
+# The database ends a transaction that is idle for this long: its process is frozen or gone, and its
+# locks would keep others from taking its runs over.
 SILENT_TRANSACTION_S: Final = 10
 
 

@@ -1,7 +1,7 @@
 """Core's SQL stores on this server's database: their statements over SQLAlchemy's connections.
 
 On SQLite they run over the file's own connection, as in the terminal; elsewhere over the driver's,
-whose errors SQLAlchemy still translates. So a statement of core can be a part of any transaction.
+whose errors SQLAlchemy still translates. So a statement of core can be part of any transaction.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ class DriverConnection:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.dialect: SqlDialect = _dialect(connection.dialect)
+        self.dialect: SqlDialect = _choose_dialect(connection.dialect)
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> SqlCursor:
         text = _driver_text(statement, self.dialect.name)
@@ -42,7 +42,7 @@ class DriverConnection:
 
 
 def sql_connection(connection: Connection) -> SqlConnection:
-    """Let core's statements run inside a transaction of SQLAlchemy's."""
+    """Return a connection for core's statements inside a transaction of SQLAlchemy."""
     if connection.dialect.name != "sqlite":
         return DriverConnection(connection)
     driver = connection.connection.driver_connection
@@ -51,7 +51,7 @@ def sql_connection(connection: Connection) -> SqlConnection:
 
 
 class StoreDatabase:
-    """A database as core's stores use one."""
+    """A database as core's stores use it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -63,13 +63,13 @@ class StoreDatabase:
         return await self._database.write(lambda c: work(sql_connection(c)))
 
 
-def _dialect(dialect: Dialect) -> SqlDialect:
+def _choose_dialect(dialect: Dialect) -> SqlDialect:
     if dialect.name == "postgresql":
         return POSTGRESQL
     return MARIADB if getattr(dialect, "is_mariadb", False) else MYSQL
 
 
-# As many texts as there are lengths of a batch.
+# One cached text per length of a batch.
 @lru_cache(maxsize=1_024)
 def _driver_text(statement: str, dialect: DialectName) -> str:
     marked = statement.replace("?", "%s")

@@ -1,7 +1,7 @@
-"""Insert what may be there already: the one place where the dialects' words for it differ.
+"""Inserts rows that may exist already: the one place where the dialects differ.
 
-MySQL's `INSERT IGNORE` would also ignore a value that is too long, so a clash is answered there by
-an update that changes nothing, or by looking at the error.
+MySQL's `INSERT IGNORE` would also ignore a value that is too long, so a conflict is handled there
+by an update that changes nothing, or by the error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,17 +16,17 @@ _MYSQL_DUPLICATE = 1062
 
 
 def insert_ignore(connection: Connection, table: Table, values: Row | Sequence[Row]) -> int:
-    """Insert rows, leaving out those whose primary or unique key is taken.
+    """Insert rows, leaving out those whose primary or unique key exists.
 
-    For one row: return 1 if it is new, else 0. For several no database but SQLite can say.
+    For one row: return 1 if it is new, else 0. For several rows only SQLite can tell.
     """
     if not isinstance(values, Mapping):
         _insert_several(connection, table, values)
         return -1
     if connection.dialect.name != "mysql":
-        return connection.execute(_ignoring(connection, table), dict(values)).rowcount
+        return connection.execute(_make_insert_ignore(connection, table), dict(values)).rowcount
     try:
-        # MySQL undoes only the statement that failed, so the transaction goes on.
+        # MySQL undoes only the failed statement, so the transaction goes on.
         connection.execute(mysql.insert(table), dict(values))
     except IntegrityError as error:
         if not _is_duplicate(error):
@@ -37,10 +37,10 @@ def insert_ignore(connection: Connection, table: Table, values: Row | Sequence[R
 
 def _insert_several(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     if rows:
-        connection.execute(_ignoring(connection, table), [dict(row) for row in rows])
+        connection.execute(_make_insert_ignore(connection, table), [dict(row) for row in rows])
 
 
-def _ignoring(connection: Connection, table: Table) -> Insert:
+def _make_insert_ignore(connection: Connection, table: Table) -> Insert:
     if connection.dialect.name == "mysql":
         key = next(iter(table.primary_key.columns))
         return mysql.insert(table).on_duplicate_key_update({key.name: key})
@@ -61,10 +61,10 @@ def upsert(
     *,
     update: Sequence[str] | None = None,
 ) -> None:
-    """Insert rows; where the primary key is taken, set the `update` columns (all but the key)."""
+    """Insert rows; where the primary key exists, set the `update` columns (all but the key)."""
     keys = [column.name for column in table.primary_key.columns]
     given = [values] if isinstance(values, Mapping) else values
-    # PostgreSQL changes no row twice in one statement; the last one holds.
+    # PostgreSQL changes no row twice in one statement; the last one wins.
     rows = list({tuple(row[key] for key in keys): row for row in given}.values())
     if not rows:
         return

@@ -1,4 +1,4 @@
-"""From `DATAAGENT_DATABASE_URL` to the driver that serves it. Passwords are never shown."""
+"""Chooses the driver for `DATAAGENT_DATABASE_URL`. Passwords are never shown."""
 
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -15,7 +15,7 @@ _DRIVERS = {
 
 
 def database_url(text: str) -> URL:
-    """Read a URL and choose its driver; what it names first (`mysql+...`) decides."""
+    """Parse a URL and choose its driver by its scheme."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
@@ -37,5 +37,5 @@ def database_url(text: str) -> URL:
 
 
 def postgres_dsn(url: URL) -> str:
-    """Write a PostgreSQL URL for libpq, password included: for drivers, never for people."""
+    """Write a PostgreSQL URL for libpq, with the password: for drivers, never for people."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)

@@ -1,4 +1,4 @@
-"""Human in the loop on the server: questions as rows, and the handler that lets a run wait."""
+"""Human in the loop on the server: requests as rows, and the handler that lets a run wait."""
 
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
 

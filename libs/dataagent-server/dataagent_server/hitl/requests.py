@@ -1,7 +1,7 @@
-"""Human requests as rows: asked in a run's log, answered once, by any client of a person who may.
+"""Human requests as rows: asked in a run's log, answered once, by any client with the right.
 
-The log stays the truth (`hitl_request`, `hitl_answer`); the rows say which are open, until when,
-and make sure that only the first answer counts.
+The log is authoritative (`hitl_request`, `hitl_answer`); the rows say which requests are open,
+until when, and make sure that only the first answer counts.
 """
 
 from collections.abc import Mapping
@@ -23,27 +23,27 @@ from dataagent_core.hitl import (
 )
 from dataagent_core.mcp.programs import START_PROGRAM
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.tables.runs import human_requests as requests
 from dataagent_server.db.upsert import insert_ignore
 
 REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100
-# Of the runs that wait at a budget, so many are looked at together.
+# How many runs that wait for a budget are read at once.
 BUDGET_WAITS_LOOKED_AT_MAX: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestTimeouts:
-    """How long a question waits, where it does not say so itself."""
+    """How long a request waits, if it does not say so itself."""
 
     approval_s: float
     clarification_s: float
     decision_s: float
 
     def of(self, event: HITLRequestEvent) -> float | None:
-        """Give the seconds until a question is answered without a person; None is never."""
+        """Return the seconds until a request times out; None is never."""
         match event.kind:
             case "clarification" | "decision" if default_answer(event) is None:
                 return None
@@ -57,7 +57,7 @@ class RequestTimeouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanRequest:
-    """One question to a person, and its answer if there is one."""
+    """One request to a person, and its answer if there is one."""
 
     tenant_id: TenantId
     interrupt_id: str
@@ -74,7 +74,7 @@ class HumanRequest:
 
     @property
     def event(self) -> HITLRequestEvent:
-        """The question as the log has it."""
+        """The request as the log has it."""
         return cast("HITLRequestEvent", from_dict(self.request))
 
 
@@ -84,7 +84,7 @@ def open_request(
     event: HITLRequestEvent,
     timeouts: RequestTimeouts,
 ) -> None:
-    """Write down a question that the log has just taken."""
+    """Insert a request that the log has just taken."""
     now = database_now(connection)
     timeout_s = timeouts.of(event)
     insert_ignore(
@@ -113,7 +113,7 @@ def close_request(
     decision: Mapping[str, Any] | None = None,
     by: str | None = None,
 ) -> bool:
-    """Answer or withdraw a question; `False` when somebody was faster."""
+    """Answer or withdraw a request; `False` when another answer came first."""
     changed = connection.execute(
         update(requests)
         .where(
@@ -132,7 +132,7 @@ def close_request(
 
 
 def withdraw_requests(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
-    """Close what a run that is over still asked."""
+    """Withdraw the open requests of a run that is over."""
     connection.execute(
         update(requests)
         .where(
@@ -147,17 +147,17 @@ def withdraw_requests(connection: Connection, tenant_id: TenantId, run_id: str) 
 def find_request(
     connection: Connection, tenant_id: TenantId, interrupt_id: str
 ) -> HumanRequest | None:
-    """Return a question."""
+    """Find a request."""
     row = connection.execute(
         select(requests).where(
             requests.c.tenant_id == tenant_id, requests.c.interrupt_id == interrupt_id
         )
     )
     found = row.mappings().first()
-    return _request_of(found) if found is not None else None
+    return _make_request(found) if found is not None else None
 
 
-def requests_of(
+def list_requests(
     connection: Connection,
     tenant_id: TenantId,
     *,
@@ -165,7 +165,7 @@ def requests_of(
     run_id: str | None = None,
     only_open: bool = True,
 ) -> list[HumanRequest]:
-    """List the questions of a session or a run, oldest first."""
+    """List the requests of a session or a run, oldest first."""
     query = select(requests).where(requests.c.tenant_id == tenant_id)
     if session_id is not None:
         query = query.where(requests.c.session_id == session_id)
@@ -174,13 +174,13 @@ def requests_of(
     if only_open:
         query = query.where(requests.c.status == "open")
     ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id)
-    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+    return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
-def sign_ins_wanted(
+def list_sign_in_requests(
     connection: Connection, tenant_id: TenantId, user_id: str, server: str
 ) -> list[HumanRequest]:
-    """List what a person's runs wait for until they have signed in at a server."""
+    """List the requests of a user's runs that wait for a sign-in at a server."""
     theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
     query = select(requests).where(
         requests.c.tenant_id == tenant_id,
@@ -188,23 +188,23 @@ def sign_ins_wanted(
         requests.c.status == "open",
         requests.c.run_id.in_(select(runs.c.run_id).where(theirs)),
     )
-    found = [_request_of(row) for row in connection.execute(query).mappings()]
-    return [one for one in found if about(one)["args"].get("server") == server]
+    found = [_make_request(row) for row in connection.execute(query).mappings()]
+    return [one for one in found if call_of(one)["args"].get("server") == server]
 
 
-def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
-    """List what runs ask about budgets, oldest first, in one tenant or in all."""
+def list_budget_requests(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
+    """List the open requests about budgets, oldest first, of one tenant or of all."""
     query = select(requests).where(requests.c.kind == "budget", requests.c.status == "open")
     if tenant_id is not None:
         query = query.where(requests.c.tenant_id == tenant_id)
     ordered = query.order_by(requests.c.created_at).limit(BUDGET_WAITS_LOOKED_AT_MAX)
-    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+    return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
-def to_answer(
+def list_answerable(
     connection: Connection, tenant_id: TenantId, user_id: str | None, limit: int
 ) -> list[HumanRequest]:
-    """List the open questions one person may answer, or everybody's, oldest first."""
+    """List the open requests one user may answer, or all of them, oldest first."""
     query = select(requests).where(requests.c.tenant_id == tenant_id, requests.c.status == "open")
     if user_id is not None:
         theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
@@ -218,44 +218,44 @@ def to_answer(
             | requests.c.session_id.in_(shared)
         )
     ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id).limit(limit)
-    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+    return [_make_request(row) for row in connection.execute(ordered).mappings()]
 
 
-def overdue(connection: Connection) -> list[HumanRequest]:
-    """List questions of any tenant that nobody answered in time."""
+def list_overdue(connection: Connection) -> list[HumanRequest]:
+    """List overdue requests of all tenants."""
     query = (
         select(requests)
         .where(requests.c.status == "open", requests.c.deadline_at < database_now(connection))
         .order_by(requests.c.deadline_at)
         .limit(REQUESTS_EXPIRED_AT_ONCE_MAX)
     )
-    return [_request_of(row) for row in connection.execute(query).mappings()]
+    return [_make_request(row) for row in connection.execute(query).mappings()]
 
 
 def check_given_decision(request: HumanRequest, decision: object) -> dict[str, Any]:
-    """Check a person's answer; one about a call counts for that call and no other."""
+    """Check a person's decision; one about a call counts only for that call."""
     checked = check_decision(request.kind, decision)
     if request.kind in {"approval", "elicitation", "oauth"}:
-        checked = bound(checked, about(request))
+        checked = bound(checked, call_of(request))
     return plain(checked)
 
 
 def already_answered(interrupt_id: str) -> ConflictError:
-    """Say that the first answer counts."""
+    """Return the error for an answered request."""
     return ConflictError(f"the request {interrupt_id!r} has been answered already.")
 
 
-def about(request: HumanRequest) -> ActionRequest:
-    """Give the call that a question is about."""
+def call_of(request: HumanRequest) -> ActionRequest:
+    """Return the call that a request is about."""
     return cast("ActionRequest", request.event.action_requests[0])
 
 
 def starts_program(request: HumanRequest) -> bool:
-    """Say whether a yes lets the program of an MCP server start from now on."""
-    return request.kind == "approval" and about(request)["name"] == START_PROGRAM
+    """Return whether an approval lets the program of an MCP server start from now on."""
+    return request.kind == "approval" and call_of(request)["name"] == START_PROGRAM
 
 
-def _request_of(row: RowMapping) -> HumanRequest:
+def _make_request(row: RowMapping) -> HumanRequest:
     return HumanRequest(
         tenant_id=TenantId(row["tenant_id"]),
         interrupt_id=row["interrupt_id"],

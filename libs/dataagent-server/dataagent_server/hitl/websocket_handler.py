@@ -1,7 +1,7 @@
 """The handler of every agent on the server: it answers nothing, so the run waits.
 
-The question is in the log and a row by then. A WebSocket's `hitl_decision`, or
-`POST /api/v1/requests/{id}`, answers it, and the run is taken up again.
+The request is in the log and in a row by then. A WebSocket's `hitl_decision`, or `POST
+/api/v1/requests/{id}`, answers it, and the run is resumed.
 """
 
 from typing import NoReturn
@@ -12,7 +12,7 @@ from dataagent_core.hitl import ActionRequest
 
 
 class WebSocketHITLHandler:
-    """S0's name for it. It holds no connection and leaves the question in the log."""
+    """S0's name. It holds no connection and leaves the request in the log."""
 
     async def request_approval(self, action_request: ActionRequest, session_id: str) -> NoReturn:
         raise NoOneToAskError(f"{action_request['name']} in session {session_id} waits.")
@@ -21,4 +21,4 @@ class WebSocketHITLHandler:
         raise NoOneToAskError(f"a {request.kind} in session {session_id} waits.")
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
-        """Nobody is there to hear of it; the log has it."""
+        """Do nothing; the log has it."""

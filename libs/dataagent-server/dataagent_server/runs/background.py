@@ -1,4 +1,4 @@
-"""Work in the background: for as long as a context is held, or again and again."""
+"""Background tasks: for as long as a context is held, or periodic."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def run_in_background(*work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
-    """Do the work beside the context; it is cancelled, and awaited, at the end."""
+    """Run the work beside the context; it is cancelled and awaited at the end."""
     tasks = [asyncio.create_task(one) for one in work]
     try:
         yield
@@ -24,7 +24,7 @@ async def run_in_background(*work: Coroutine[Any, Any, None]) -> AsyncGenerator[
 
 
 async def every(pause_s: float, chore: Callable[[], Awaitable[object]]) -> None:
-    """Do a chore again and again; one that fails is done again next time."""
+    """Repeat a chore; a failure does not stop it."""
     name = getattr(chore, "__name__", "a chore")
     while True:
         await asyncio.sleep(pause_s)
@@ -33,5 +33,5 @@ async def every(pause_s: float, chore: Callable[[], Awaitable[object]]) -> None:
         except StorageError as error:
             logger.warning("%s: %s", name, error)
         except Exception:
-            # One fault must not end all heart-beats.
+            # One fault must not end all heartbeats.
             logger.exception("%s failed", name)

@@ -1,7 +1,7 @@
-"""What a call that waits for a person would make of a file, in the workspace of its run.
+"""The effect of a waiting call on a file in the workspace of its run.
 
-Whoever may answer sees it, be it somebody who may not look into that workspace otherwise: it shows
-the one file the call names, for as long as the call waits. What cannot be compared says so.
+A user who may answer sees it, even without access to that workspace: it shows only the file the
+call names, while the call waits. It says so if the file cannot be compared.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from dataagent_core.tools.output.file_diff import compare_file
 from dataagent_server.runs.run_row import RunRow
 from dataagent_server.workspaces.files.workspace_files import OpenedFile, WorkspaceFiles
 
-# elsewhere: the path is none of the workspace; fails: the tool would refuse the call as it stands.
+# elsewhere: the path is not in the workspace; fails: the tool would refuse the call as it is.
 NotCompared = Literal["elsewhere", "unreadable", "too_large", "not_text", "fails"]
 
 
@@ -27,7 +27,7 @@ class FileEffect:
     """A file before and after; `diff` is unset where the two cannot be compared."""
 
     path: str
-    # Unknown where nothing could be looked at.
+    # Unknown where the file could not be read.
     exists: bool | None = None
     removes: bool = False
     bytes_before: int | None = None
@@ -41,7 +41,7 @@ class FileEffect:
 async def file_effect(
     files: WorkspaceFiles, run: RunRow, action: ActionRequest
 ) -> FileEffect | None:
-    """Look ahead; `None` for a call that is not one of our own about one file."""
+    """Compute the effect; `None` for a call that is not one of our file tools."""
     tool, args = action["name"], action["args"]
     path = args.get("file_path")
     if tool not in FILE_CHANGING or not isinstance(path, str):
@@ -52,7 +52,7 @@ async def file_effect(
             return FileEffect(path=path, removes=removes, not_compared="elsewhere")
         file = await files.open_made(run.tenant_id, run.user_id, path)
     except NotFoundError:
-        return await asyncio.to_thread(_compared, tool, args, path, None)
+        return await asyncio.to_thread(_compare, tool, args, path, None)
     except DataAgentError as error:
         return FileEffect(path=path, removes=removes, not_compared="unreadable", detail=str(error))
     try:
@@ -65,20 +65,20 @@ async def file_effect(
                 bytes_before=size,
                 not_compared="too_large",
             )
-        before = await _whole(file)
+        before = await _read_file(file)
     finally:
         file.close()
-    return await asyncio.to_thread(_compared, tool, args, path, before)
+    return await asyncio.to_thread(_compare, tool, args, path, before)
 
 
-async def _whole(file: OpenedFile) -> bytes:
+async def _read_file(file: OpenedFile) -> bytes:
     read = b""
     while len(read) <= DIFF_FILE_BYTES_MAX and (more := await file.piece(len(read), 1 << 20)):
         read += more
     return read
 
 
-def _compared(tool: str, args: Mapping[str, Any], path: str, before: bytes | None) -> FileEffect:
+def _compare(tool: str, args: Mapping[str, Any], path: str, before: bytes | None) -> FileEffect:
     exists, removes = before is not None, tool == "delete_file"
     size = None if before is None else len(before)
     try:

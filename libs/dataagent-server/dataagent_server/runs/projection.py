@@ -1,7 +1,7 @@
-"""What events mean for the rows beside the log, written in the transaction that appends them.
+"""Updates the rows beside the log, in the transaction that appends the events.
 
-So a question in the log is a row somebody can answer, a `done` is a run that is over, a step is
-marked, and a tool call is on the audit's record, or none of it happened.
+So a request in the log is a row that can be answered, a `done` is a run that is over, a step is
+marked, and a tool call is in the audit log, or none of it happened.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from dataagent_core.events import (
     ToolResultEvent,
 )
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.hitl.requests import (
     RequestTimeouts,
@@ -29,19 +29,19 @@ from dataagent_server.hitl.requests import (
 )
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.history.graph_states import newest_state
-from dataagent_server.runs.history.markers import mark
+from dataagent_server.runs.history.markers import write_markers
 from dataagent_server.runs.run_row import RunStatus, result_of
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Keeps runs, requests and audit in step with the log."""
+    """Keeps runs, requests and audit consistent with the log."""
 
     audit: AuditTrail
     timeouts: RequestTimeouts
 
     def apply(self, connection: Connection, tenant: str, events: Sequence[Event]) -> None:
-        """Follow the events of one append."""
+        """Apply the events of one append."""
         tenant_id = TenantId(tenant)
         audited: list[ToolResultEvent] = []
         for event in events:
@@ -76,7 +76,7 @@ class Projection:
                     audited.append(event)
                 case _:
                     pass
-        mark(connection, tenant_id, events)
+        write_markers(connection, tenant_id, events)
         # Last, because the tenant's chain is locked from here to the commit.
         for event in audited:
             self._record(connection, tenant_id, event)
@@ -95,7 +95,7 @@ class Projection:
 
 
 def status_after(done: DoneEvent) -> RunStatus:
-    """Say how a run stands that ended so."""
+    """Return the status of a run that ended so."""
     if done.cancelled:
         return "cancelled"
     return "completed" if done.reason == "completed" else "failed"

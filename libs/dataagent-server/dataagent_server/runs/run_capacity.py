@@ -1,4 +1,4 @@
-"""Whether there is room for one more run: in its session's queue, for its person, in its tenant."""
+"""Whether there is capacity for one more run: in its session, for its user, in its tenant."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from dataagent_server.runs.run_row import NewRun
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """How much may be under way at once; how much of it one person's is the tenant's to say."""
+    """The limits of active runs; the tenant sets the limit per user."""
 
     per_tenant: int
     queued_per_session: int
@@ -24,8 +24,8 @@ class RunLimits:
 def check_capacity(
     connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits
 ) -> None:
-    """Say what is full, if anything is; until the transaction ends nobody else can begin a run."""
-    # Two runs that begin at once must both be counted: one at a time per tenant.
+    """Raise if a limit is reached; no other run can begin until the transaction ends."""
+    # One transaction at a time per tenant, so that two runs at once are both counted.
     per_user = connection.execute(
         select(tenants.c.max_sessions_per_user)
         .where(tenants.c.tenant_id == tenant_id)

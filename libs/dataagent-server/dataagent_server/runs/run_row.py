@@ -1,4 +1,4 @@
-"""A run as its row tells it, with S3's states."""
+"""A run as a row, with S3's states."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,25 +11,25 @@ from dataagent_core.events.system import RunKind, kind_of_run
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.runs import ACTIVE, OPEN
 
-# Every run is an assistant's; S3 names the agents it has.
+# Every run has an assistant; S3 names the kinds of agents.
 AGENT_TYPE: Final = "assistant"
 RunStatus = Literal["queued", "running", "waiting_approval", "completed", "failed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
-    """What a person asks for."""
+    """A run to be stored."""
 
     session_id: str
     user_id: str
     assistant_id: str
     project_id: str | None
     text: str
-    # Kept with the stored message.
+    # Stored with the message.
     context: dict[str, Any]
-    # Chosen for it; otherwise the default of its assistant, project or tenant.
+    # The chosen model; otherwise the default of its assistant, project or tenant.
     model: str | None = None
-    # The text of a compaction is what is to be kept of the session's history.
+    # The text of a compaction says what to keep of the session's history.
     kind: RunKind = "message"
 
 
@@ -59,7 +59,7 @@ class RunRow:
     error_code: str | None
     token_usage: dict[str, Any] | None
     agent_type: str
-    # The newest state of the graph, where the run last came to rest.
+    # The newest state of the graph when the run last rested.
     checkpoint_id: str | None
     trace_id: str | None
     result: dict[str, Any] | None
@@ -69,17 +69,17 @@ class RunRow:
 
     @property
     def active(self) -> bool:
-        """Say whether somebody works on it, or will."""
+        """Whether a process works on it, or will."""
         return self.status in ACTIVE
 
     @property
     def over(self) -> bool:
-        """Say whether nothing more will happen."""
+        """Whether the run has ended."""
         return self.status not in OPEN
 
 
 def result_of(done: DoneEvent) -> dict[str, Any]:
-    """Say what came of a run (S3's `result`)."""
+    """Return the result of a run (S3's `result`)."""
     return {"reason": done.reason, "content": done.content, "format": done.format}
 
 

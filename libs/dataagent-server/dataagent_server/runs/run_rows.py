@@ -1,7 +1,4 @@
-"""Runs in the database: one statement, or a few, for each thing that can happen to them.
-
-Lists of them are `history/run_lists.py`'s.
-"""
+"""The SQL of runs; `history/run_lists.py` has the lists."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +9,7 @@ from dataagent_core.events import DoneEvent
 from dataagent_core.events.system import message_id_for
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.run_capacity import RunLimits, check_capacity
@@ -22,7 +19,7 @@ from dataagent_server.runs.run_row import AGENT_TYPE, NewRun, RunRow, result_of,
 def insert_run(
     connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits
 ) -> RunRow:
-    """Put a run at the end of its session's queue, if there is room."""
+    """Append a run to its session's queue, if there is capacity."""
     check_capacity(connection, tenant_id, new, limits)
     now = database_now(connection)
     run_id = new_id()
@@ -69,12 +66,12 @@ def find_run(
 
 
 def requeue(connection: Connection, *which: ColumnElement[bool], **values: Any) -> int:
-    """Let somebody take these runs up; whoever had them may write no more. Say how many."""
+    """Queue these runs again; their former process may write no more. Return how many."""
     return _change(connection, which, status="queued", owner=None, **values)
 
 
 def wait(connection: Connection, run: RunRow) -> None:
-    """Leave the run to a person: nobody works on it and it costs nothing."""
+    """Let the run wait for a person: no process works on it."""
     _change(connection, [is_run(run)], status="waiting_approval", owner=None)
 
 
@@ -86,7 +83,7 @@ def end_cancelled(connection: Connection, run: RunRow, done: DoneEvent) -> None:
 
 
 def is_run(run: RunRow) -> ColumnElement[bool]:
-    """Mean the row of one run."""
+    """Match the row of one run."""
     return (runs.c.tenant_id == run.tenant_id) & (runs.c.run_id == run.run_id)
 
 
@@ -96,9 +93,9 @@ def _change(connection: Connection, which: Sequence[ColumnElement[bool]], **valu
         .where(*which)
         .values(
             **values,
-            # The number grows with every change of hands: see `worker/leases.py`.
+            # The number grows with every change of owner: see `worker/leases.py`.
             fence=runs.c.fence + 1,
-            # Where it will be taken up.
+            # The state from which it resumes.
             checkpoint_id=newest_state(connection.dialect.name, runs.c.run_id),
             updated_at=database_now(connection),
         )
@@ -107,7 +104,7 @@ def _change(connection: Connection, which: Sequence[ColumnElement[bool]], **valu
 
 
 def ask_to_cancel(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
-    """Note that somebody wants the run to stop."""
+    """Note that the run is to be cancelled."""
     now = database_now(connection)
     connection.execute(
         update(runs)

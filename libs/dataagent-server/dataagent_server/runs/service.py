@@ -1,8 +1,8 @@
-"""What a person can ask of runs: start, resume, cancel, answer, look (S3's `AgentService`).
+"""The operations of users on runs: start, resume, cancel, answer, read (S3's `AgentService`).
 
-    may this person? > is there room? > write it down > wake whoever does the work
+check the right > check the capacity > store > wake the runner
 
-Nothing here waits for an agent. What happens is in the log, and everybody reads it there.
+Nothing here waits for an agent. Clients read the results in the log.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,8 +16,8 @@ from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.budget_request import ROOM_AGAIN
-from dataagent_server.agents.rules.model import RuleOrigin
-from dataagent_server.agents.rules.service import RuleService, list_always_rules
+from dataagent_server.agents.rules.kept_rule import RuleOrigin
+from dataagent_server.agents.rules.rule_service import RuleService, list_always_rules
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl import requests
@@ -31,11 +31,11 @@ from dataagent_server.runs.history.run_lists import ListedRun, history_of_user, 
 from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, REQUESTS_SHOWN_MAX
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
-from dataagent_server.runs.usage.service import UsageService
-from dataagent_server.runs.worker.budget_waits import with_room
+from dataagent_server.runs.usage_service import UsageService
+from dataagent_server.runs.worker.budget_waits import list_affordable_requests
 from dataagent_server.runs.worker.runner import Runner
 from dataagent_server.sessions.live.hub import Hub
-from dataagent_server.sessions.service import shared_for
+from dataagent_server.sessions.session_service import is_shared_for
 from dataagent_server.sessions.share_rows import permission_of
 from dataagent_server.stores.session_lists import SharePermission
 
@@ -65,9 +65,9 @@ class RunService:
         self._limits = limits
 
     async def execute(self, principal: Principal, new: NewRun, also: Also | None = None) -> RunRow:
-        """Take a message; its run begins when the session's earlier ones are over.
+        """Store a message; its run begins when the session's earlier ones are over.
 
-        `also` is done in the same transaction: the session a message opens, the key it came under.
+        `also` runs in the same transaction: a new session, the idempotency key.
         """
         require(principal, "run.start", _resource(principal, new.user_id))
         if new.text or new.kind == "message":
@@ -84,7 +84,7 @@ class RunService:
         return run
 
     async def resume(self, principal: Principal, session_id: str) -> RunRow:
-        """Go on with a session's run that nobody works on, from its last checkpoint."""
+        """Resume a session's run that no process works on, from its last checkpoint."""
         run = await self._open_run(principal.tenant_id, session_id)
         require(principal, "run.start", _resource(principal, run.user_id))
         if run.status == "waiting_approval":
@@ -95,7 +95,7 @@ class RunService:
         return run
 
     async def cancel(self, principal: Principal, run_id: str) -> RunRow:
-        """Stop a run; what it did so far is kept."""
+        """Cancel a run; its results so far are kept."""
         run = await self._find(principal.tenant_id, run_id)
         require(principal, "run.cancel", _resource(principal, run.user_id))
         stopped, events = await self._database.write(
@@ -107,15 +107,15 @@ class RunService:
         return stopped
 
     async def cancel_session(self, principal: Principal, session_id: str) -> RunRow:
-        """Stop whatever is under way in a session."""
+        """Cancel all active runs of a session."""
         run = await self._open_run(principal.tenant_id, session_id)
         return await self.cancel(principal, run.run_id)
 
     async def answer(
         self, principal: Principal, interrupt_id: str, decision: object
     ) -> HumanRequest:
-        """Take a person's answer; the first one counts."""
-        request, run = await self._answerable(principal, interrupt_id)
+        """Take a person's decision; the first one counts."""
+        request, run = await self._find_answerable(principal, interrupt_id)
         if request.kind == "oauth" and principal.user_id != run.user_id:
             raise DeniedError(
                 "Only the person whose run this is can say that they have signed in. Others may "
@@ -127,11 +127,11 @@ class RunService:
             self._usage.require_may_raise(principal)
         starts_program = approved and requests.starts_program(request)
         if starts_program:
-            # The yes is remembered: it widens what the operator allows.
+            # The approval is stored: it extends what the operator allows.
             require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
         kept = list_always_rules(decided, request.event.action_requests)
         if kept:
-            # For good means for the person whose run it is: what was shared is this session only.
+            # "Always" counts for the owner of the run; a share covers only this session.
             rule = Resource(principal.tenant_id, "rule", owner_id=run.user_id)
             require(principal, "rule.create", rule)
         allowed = RuleOrigin(
@@ -145,9 +145,9 @@ class RunService:
         def also(connection: Connection) -> None:
             self._rules.keep(connection, principal, allowed, kept)
             if starts_program:
-                asked = requests.about(request)["args"]
-                named = f"mcp_server:{asked['server']}"
-                detail = {"command": asked["command"]}
+                arguments = requests.call_of(request)["args"]
+                named = f"mcp_server:{arguments['server']}"
+                detail = {"command": arguments["command"]}
                 tenant_id, actor = principal.tenant_id, principal.actor
                 self._audit.record(connection, tenant_id, actor, "mcp_server.allow", named, detail)
             if request.kind == "budget" and approved and decided.get("scope") == "always":
@@ -162,7 +162,7 @@ class RunService:
         by: str,
         also: Callable[[Connection], None] | None = None,
     ) -> HumanRequest:
-        """Write an answer down, a person's or the clock's."""
+        """Store a decision, of a person or of a timeout."""
 
         def work(connection: Connection) -> Sequence[Event]:
             events = transitions.answer(connection, request, decision, by)
@@ -173,12 +173,12 @@ class RunService:
         events = await self._database.write(work)
         self._hub.publish(request.tenant_id, request.session_id, events)
         self._runner.wake()
-        return await self._known_request(request.tenant_id, request.interrupt_id)
+        return await self._find_request(request.tenant_id, request.interrupt_id)
 
-    async def signed_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
-        """Let a person's runs go on that waited for their sign-in at a server."""
+    async def resume_after_sign_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
+        """Resume a user's runs that waited for their sign-in at a server."""
         found = await self._database.read(
-            lambda c: requests.sign_ins_wanted(c, tenant_id, user_id, server)
+            lambda c: requests.list_sign_in_requests(c, tenant_id, user_id, server)
         )
         for request in found:
             decided = requests.check_given_decision(
@@ -188,32 +188,32 @@ class RunService:
             with suppress(ConflictError):
                 await self.close(request, decided, user_id)
 
-    async def budgets_changed(self, tenant_id: TenantId | None, by: str) -> None:
-        """Let runs go on that waited at a budget and have room by now; `by` is who made it."""
-        for request in await with_room(self._database, self._usage, tenant_id):
+    async def resume_after_budget(self, tenant_id: TenantId | None, by: str) -> None:
+        """Resume runs that waited for a budget and fit now; `by` is who raised it."""
+        for request in await list_affordable_requests(self._database, self._usage, tenant_id):
             decided = requests.check_given_decision(
                 request, {"type": "approve", "answer": ROOM_AGAIN}
             )
-            # Unless somebody has answered it meanwhile, or the run is over.
+            # Unless it was answered meanwhile, or the run is over.
             with suppress(ConflictError, NotFoundError):
                 await self.close(request, decided, by)
 
-    async def asked_for(
+    async def find_open_request(
         self, principal: Principal, interrupt_id: str
     ) -> tuple[ActionRequest | None, RunRow]:
-        """Say what an open request would do and in whose run, to who may answer it."""
-        request, run = await self._answerable(principal, interrupt_id)
+        """Return an open request and its run, to a principal who may answer it."""
+        request, run = await self._find_answerable(principal, interrupt_id)
         if request.status != "open":
-            # What it would change is nobody's business any more, and may be another file by now.
+            # The effect of an answered request is not shown, and may be another file by now.
             raise requests.already_answered(interrupt_id)
         calls = request.kind in {"approval", "doom_loop"} and request.event.action_requests
-        return requests.about(request) if calls else None, run
+        return requests.call_of(request) if calls else None, run
 
     async def requests_to_answer(self, principal: Principal, *, mine: bool) -> list[HumanRequest]:
-        """List what waits for somebody: in one's own runs, in shared ones, for admins in all.
+        """List the open requests of the principal: own runs, shared ones, for admins all.
 
-        `mine` is what rings: for admins too it leaves out what neither is their own nor was
-        shared with them, and for somebody who may answer nothing it is nothing.
+        `mine` selects those that notify: for admins it leaves out what is neither their own nor
+        shared with them, and for a principal who may answer nothing it is empty.
         """
         require(principal, "session.read", _resource(principal, principal.user_id))
         if mine and not outranks(principal.role, "member"):
@@ -221,13 +221,13 @@ class RunService:
         everybody = not mine and may(principal, "session.read", _resource(principal, None))
         whose = None if everybody else principal.user_id
         return await self._database.read(
-            lambda c: requests.to_answer(c, principal.tenant_id, whose, REQUESTS_SHOWN_MAX)
+            lambda c: requests.list_answerable(c, principal.tenant_id, whose, REQUESTS_SHOWN_MAX)
         )
 
     async def open_requests(self, principal: Principal, session_id: str) -> list[HumanRequest]:
-        """List the questions of a session that wait for an answer."""
+        """List the open requests of a session."""
         return await self._database.read(
-            lambda c: requests.requests_of(c, principal.tenant_id, session_id=session_id)
+            lambda c: requests.list_requests(c, principal.tenant_id, session_id=session_id)
         )
 
     async def run(self, principal: Principal, run_id: str) -> RunRow:
@@ -270,7 +270,7 @@ class RunService:
         before: str | None,
         limit: int,
     ) -> list[ListedRun]:
-        """List a person's runs, newest first."""
+        """List a user's runs, newest first."""
         require(principal, "session.read", _resource(principal, user_id))
         return await self._database.read(
             lambda c: history_of_user(
@@ -285,18 +285,18 @@ class RunService:
         )
 
     async def _require(self, principal: Principal, action: Action, run: RunRow) -> None:
-        """Go on if this person may, be it because the session was shared with them."""
+        """Raise unless the principal may, also by a share of the session."""
         permission: SharePermission | None = await self._database.read(
             lambda c: permission_of(c, principal.tenant_id, run.session_id, principal.user_id)
         )
-        shared = shared_for(action, permission)
+        shared = is_shared_for(action, permission)
         resource = Resource(principal.tenant_id, "run", owner_id=run.user_id, shared=shared)
         require(principal, action, resource)
 
-    async def _answerable(
+    async def _find_answerable(
         self, principal: Principal, interrupt_id: str
     ) -> tuple[HumanRequest, RunRow]:
-        request = await self._known_request(principal.tenant_id, interrupt_id)
+        request = await self._find_request(principal.tenant_id, interrupt_id)
         run = await self._find(principal.tenant_id, request.run_id)
         await self._require(principal, "request.answer", run)
         return request, run
@@ -313,7 +313,7 @@ class RunService:
             raise NotFoundError(f"there is no run {run_id!r:.100}.")
         return found
 
-    async def _known_request(self, tenant_id: TenantId, interrupt_id: str) -> HumanRequest:
+    async def _find_request(self, tenant_id: TenantId, interrupt_id: str) -> HumanRequest:
         request = await self._database.read(
             lambda c: requests.find_request(c, tenant_id, interrupt_id)
         )

@@ -1,4 +1,4 @@
-"""The stores of one tenant, as the engine wants them, over the server's database."""
+"""The stores of one tenant, for the engine, over the server's database."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
 """Changes of a run that several parts of the server cause, each inside one transaction.
 
-Run, requests and log change together: what an answer means for a run is decided where the answer
-is written, so no answer can be given and then forgotten.
+Run, requests and log change together: the effect of an answer on a run is decided where the answer
+is written, so no answer can be lost.
 """
 
 from collections.abc import Sequence
@@ -27,17 +27,17 @@ from dataagent_server.stores.session_modes import mode_in
 def cancel(
     connection: Connection, tenant_id: TenantId, run_id: str
 ) -> tuple[RunRow, Sequence[Event]]:
-    """Stop a run: at once if nobody works on it yet, else by asking whoever does."""
+    """Cancel a run: at once if no process works on it yet, else by a request to its process."""
     run = run_rows.find_run(connection, tenant_id, run_id, locked=True)
     if run is None or run.over:
         raise NotFoundError(f"run {run_id!r:.100} is over; nothing was cancelled.")
     run_rows.ask_to_cancel(connection, tenant_id, run_id)
     if run.status == "waiting_approval":
-        # Taken up only to be ended: its open requests are withdrawn on the way.
+        # Resumed only to be ended: its open requests are withdrawn on the way.
         run_rows.requeue(connection, run_rows.is_run(run))
     if run.status != "queued" or run.attempt:
         return run, []
-    # It never began. It ends in the log too, for whoever waits there.
+    # It never began. It ends in the log too, for the readers there.
     started = RunStartedEvent(
         message_id=run.message_id,
         model="",
@@ -45,10 +45,10 @@ def cancel(
         mode=mode_in(connection, tenant_id, run.session_id),
     )
     if run.text:
-        said = Message(
+        message = Message(
             message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
         )
-        insert_message(sql_connection(connection), tenant_id, said)
+        insert_message(sql_connection(connection), tenant_id, message)
     done = DoneEvent(cancelled=True, reason="user_cancelled")
     events = _append(connection, run, [started, done])
     run_rows.end_cancelled(connection, run, done)
@@ -58,7 +58,7 @@ def cancel(
 def answer(
     connection: Connection, request: HumanRequest, decision: dict[str, Any], by: str
 ) -> Sequence[Event]:
-    """Take the first answer to a request, and let its run go on when it has all it waits for."""
+    """Take the first answer to a request, and resume its run when it has all answers."""
     run = run_rows.find_run(connection, request.tenant_id, request.run_id, locked=True)
     closed = (
         run is not None
@@ -82,27 +82,27 @@ def answer(
         by=by,
     )
     events = _append(connection, run, [given])
-    if run.status == "waiting_approval" and _ready_to_go_on(connection, run):
+    if run.status == "waiting_approval" and _is_ready(connection, run):
         run_rows.requeue(connection, run_rows.is_run(run))
     return events
 
 
 def rest(connection: Connection, run: RunRow) -> None:
-    """Leave a run whose segment ended at questions: to wait, or to go on if all are answered."""
+    """End a segment at requests: let the run wait, or go on if all are answered."""
     held = run_rows.find_run(connection, run.tenant_id, run.run_id, locked=True)
     if held is None or held.fence != run.fence or held.status != "running":
         return
-    if held.cancel_requested or _ready_to_go_on(connection, held):
+    if held.cancel_requested or _is_ready(connection, held):
         run_rows.requeue(connection, run_rows.is_run(held))
     else:
         run_rows.wait(connection, held)
 
 
-def _ready_to_go_on(connection: Connection, run: RunRow) -> bool:
-    """Say whether a waiting run has every answer it needs, or one that ends it."""
-    asked = requests.requests_of(connection, run.tenant_id, run_id=run.run_id, only_open=False)
-    ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in asked)
-    return ended or all(r.status != "open" for r in asked)
+def _is_ready(connection: Connection, run: RunRow) -> bool:
+    """Return whether a waiting run has every answer it needs, or one that ends it."""
+    known = requests.list_requests(connection, run.tenant_id, run_id=run.run_id, only_open=False)
+    ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in known)
+    return ended or all(r.status != "open" for r in known)
 
 
 def _append(connection: Connection, run: RunRow, events: Sequence[Event]) -> Sequence[Event]:

@@ -1,4 +1,4 @@
-"""Whether a run works in a workspace just now, for whoever wants to delete it."""
+"""Whether a run uses a workspace, for its deletion."""
 
 from sqlalchemy import select
 
@@ -10,7 +10,7 @@ from dataagent_server.db.tables.workspaces import s_user_workspace_rel as rel
 
 
 async def workspace_in_use(database: Database, tenant_id: TenantId, workspace_id: str) -> bool:
-    """Say whether somebody whose agents work there has a run that is not over."""
+    """Return whether a user with this default workspace has an active run."""
     query = (
         select(runs.c.run_id)
         .join(rel, (rel.c.tenant_id == runs.c.tenant_id) & (rel.c.user_id == runs.c.user_id))

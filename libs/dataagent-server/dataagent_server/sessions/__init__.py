@@ -1,1 +1,1 @@
-"""Sessions as people see them: made, listed, found again, renamed, moved and deleted."""
+"""Sessions for users: create, list, search, rename, move and delete."""

@@ -1,4 +1,4 @@
-"""The files a session's tools made, found in its log by their ids."""
+"""The files made by a session's tools, found in its log by their ids."""
 
 import json
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Artifact:
 def find_artifact(
     connection: Connection, tenant_id: TenantId, session_id: str, artifact_id: str
 ) -> Artifact | None:
-    """Find what the log says of an artifact."""
+    """Find an artifact in the log."""
     query = (
         select(events.c.event_data)
         .where(

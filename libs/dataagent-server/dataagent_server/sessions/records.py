@@ -1,13 +1,13 @@
 """Sessions whose record is in another store than the database: Redis, or this process's memory.
 
-A record is S0's `Session`, in the store that `DATAAGENT_SESSION_STORE` names. It decides whether
-the session exists: where it is gone, there is no session. The row in the database remains as what
-runs, the log, leases and rights join on, in one transaction with them; it names the store in its
-column `store`, and so a session stays where it was created when the setting changes. A session in
-memory also names its process, `store_instance`: it ends with that process and with no other.
+A record is S0's `Session`, in the store of `DATAAGENT_SESSION_STORE`. It decides whether the
+session exists. The row in the database remains, because runs, the log, leases and rights join on it
+in one transaction; its column `store` names the store, so a session stays where it was created when
+the setting changes. A session in memory also names its process, `store_instance`: it ends with that
+process.
 
-A new session is written into its row first and moved to its store after that. So it is whole at
-every moment, and one whose store cannot be reached is kept in the database.
+A new session is written into its row first and moved to its store afterwards. So it is complete at
+every moment, and one whose store is unreachable stays in the database.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from dataagent_server.stores.factory import SessionStoreOf
 from dataagent_server.stores.session_lists import ListedSession
 
 RecordStore = Literal["redis", "memory"]
-# A row that somebody changes while it is moved is read again, so often.
+# How often a row that changes while it is moved is read again.
 _MOVE_TRIES: Final = 5
 
 logger = logging.getLogger(__name__)
@@ -75,15 +75,15 @@ class SessionRecords:
             return None
         row = listed.session
         record = await self._store_of(tenant_id).get(row.session_id)
-        # One that an earlier session of this id left behind counts for nobody.
+        # A record left by an earlier session of this id is ignored.
         if record is None or record.created_at != row.created_at:
             return None
-        return _joined(listed, record)
+        return _join(listed, record)
 
     async def find_all(
         self, tenant_id: TenantId, listed: Sequence[ListedSession]
     ) -> list[ListedSession]:
-        """Return those whose record is there."""
+        """Return the sessions whose record exists."""
         found = await asyncio.gather(*(self.find(tenant_id, one) for one in listed))
         return [one for one in found if one is not None]
 
@@ -92,7 +92,7 @@ class SessionRecords:
         await self._store_of(tenant_id).update(session)
 
     async def remove(self, tenant_id: TenantId, session_id: str) -> None:
-        """Remove the record of a deleted session; one that stays behind counts for nobody."""
+        """Remove the record of a deleted session; a record that remains is ignored."""
         try:
             await self._store_of(tenant_id).delete(session_id)
         except StorageError as error:
@@ -117,11 +117,11 @@ class SessionRecords:
         changed = await self._database.write(lambda c: self._point_row(c, tenant_id, row))
         if changed is not None:
             return replace(listed, session=changed)
-        return replace(_joined(listed, record), store=self.kind)
+        return replace(_join(listed, record), store=self.kind)
 
     async def _put(self, tenant_id: TenantId, session: Session) -> None:
         store = self._store_of(tenant_id)
-        # The row is what makes an id unique: a record of that id is a deleted session's.
+        # The row makes an id unique: a record of that id belongs to a deleted session.
         with suppress(ConflictError):
             await store.create(session.user_id, session.assistant_id, session_id=session.session_id)
         await store.update(session)
@@ -148,6 +148,6 @@ class SessionRecords:
         return None
 
 
-def _joined(listed: ListedSession, record: Session) -> ListedSession:
-    # Runs note in the row when the session was last used.
+def _join(listed: ListedSession, record: Session) -> ListedSession:
+    # Runs store the last use in the row.
     return replace(listed, session=replace(record, last_active=listed.session.last_active))

@@ -1,4 +1,4 @@
-"""What the server writes about sessions inside transactions that do more."""
+"""The SQL of sessions inside larger transactions."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -27,9 +27,9 @@ from dataagent_server.stores.sessions import title_columns
 def note_message(
     connection: Connection, tenant_id: TenantId, session_id: str, text: str | None
 ) -> None:
-    """Note that a session is used, and name it after its first message, if this may be one.
+    """Note the use of a session, and set its title by its first message.
 
-    Holding the row, so that the session cannot be deleted before its run is there.
+    Locks the row, so that the session cannot be deleted before its run exists.
     """
     mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
     row = connection.execute(select(sessions.c.title).where(*mine).with_for_update()).first()
@@ -51,8 +51,8 @@ def hold_session(connection: Connection, tenant_id: TenantId, session_id: str) -
 def change_session(
     connection: Connection, tenant_id: TenantId, session_id: str, wished: Mapping[str, Any]
 ) -> None:
-    """Set columns of a session: its title, its project, what it remembers."""
-    # Asked for itself: MySQL counts only rows whose values became other ones.
+    """Set columns of a session: its title, its project, its metadata."""
+    # A separate query: MySQL counts only rows whose values changed.
     hold_session(connection, tenant_id, session_id)
     mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
     title = title_columns(wished["title"]) if "title" in wished else {}
@@ -69,7 +69,7 @@ def remove_whole(
 ) -> list[str]:
     """Delete a session; return its runs, whose checkpoints are elsewhere.
 
-    From here on nothing leads to what was said in it, which `removal.py` then takes away.
+    From here on nothing refers to its events and messages, which `removal.py` then deletes.
     """
     mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
     held = select(sessions.c.last_active).where(*mine).with_for_update()
@@ -102,5 +102,5 @@ def remove_whole(
 
 
 def not_found(session_id: str) -> NotFoundError:
-    """Say that there is none: unknown and foreign look the same."""
+    """Return the error for a missing session: unknown and foreign look the same."""
     return NotFoundError(f"There is no session {session_id[:80]!r}.")

@@ -1,7 +1,7 @@
-"""Showing a session to somebody of the same tenant, decided by its owner or an admin.
+"""Sharing a session with a user of the same tenant, by its owner or an admin.
 
-`view` is to read everything in it: messages, events, results, files its tools made. `answer` is to
-answer its requests as well. Neither is to say something in it, to stop, change or delete it.
+`view` allows to read everything in it: messages, events, results, files of its tools. `answer` also
+allows to answer its requests. Neither allows to send messages, or to cancel, change or delete it.
 """
 
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from dataagent_server.identity.auth import Principal
 from dataagent_server.identity.auth.membership import find_member
 from dataagent_server.identity.auth.principal import outranks
 from dataagent_server.sessions import share_rows
-from dataagent_server.sessions.service import SessionService
 from dataagent_server.sessions.session_rows import change_session
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.sessions.share_rows import Share
 from dataagent_server.stores.session_lists import SharePermission
 
 SHARES_PER_SESSION_MAX: Final = 200
-# Told of a session to which somebody may have lost the right.
+# Called for a session to which a user may have lost the right.
 RightsChanged = Callable[[TenantId, str], None]
 
 
 class SessionSharing:
-    """Gives and takes rights to a session."""
+    """Shares and unshares sessions."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class SessionSharing:
         self._rights_changed = rights_changed
 
     async def shares(self, principal: Principal, session_id: str) -> list[Share]:
-        """List whom a session is shared with, for who may read it."""
+        """List the shares of a session, for principals that may read it."""
         await self._sessions.get(principal, session_id)
         return await self._database.read(
             lambda c: share_rows.list_shares(c, principal.tenant_id, session_id)
@@ -59,7 +59,7 @@ class SessionSharing:
         tenant_id = principal.tenant_id
 
         def work(connection: Connection) -> list[Share]:
-            # Holds the row: shares are counted, and go when the session goes.
+            # Locks the row: shares are counted, and deleted with the session.
             change_session(connection, tenant_id, session_id, {})
             member = find_member(connection, tenant_id, user_id)
             if member is None:
@@ -90,7 +90,7 @@ class SessionSharing:
         return shares
 
     async def unshare(self, principal: Principal, session_id: str, user_id: str) -> None:
-        """Take somebody's right away; one may always give up one's own. Open streams end."""
+        """Remove a share; a user may always give up their own. Open streams end."""
         action = "session.read" if user_id == principal.user_id else "session.share"
         await self._sessions.get(principal, session_id, action)
         tenant_id = principal.tenant_id

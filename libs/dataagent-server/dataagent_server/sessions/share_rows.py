@@ -1,4 +1,4 @@
-"""The SQL of sharing a session."""
+"""The SQL of session shares."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ _shares = session_shares.c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """Somebody a session is shared with."""
+    """A user with whom a session is shared."""
 
     user_id: str
     username: str | None
@@ -29,7 +29,7 @@ class Share:
 def permission_of(
     connection: Connection, tenant_id: TenantId, session_id: str, user_id: str
 ) -> SharePermission | None:
-    """Say what of a session is shared with somebody."""
+    """Return a user's permission by a share."""
     query = select(_shares.permission).where(
         _shares.tenant_id == tenant_id,
         _shares.session_id == session_id,
@@ -39,7 +39,7 @@ def permission_of(
 
 
 def list_shares(connection: Connection, tenant_id: TenantId, session_id: str) -> list[Share]:
-    """List whom a session is shared with, the first first."""
+    """List the shares of a session, the oldest first."""
     query = (
         select(
             _shares.user_id,
@@ -92,7 +92,7 @@ def put_share(
 
 
 def drop_share(connection: Connection, tenant_id: TenantId, session_id: str, user_id: str) -> bool:
-    """Share it no longer; False when it was not."""
+    """Delete a share; False when there was none."""
     gone = connection.execute(
         delete(session_shares).where(
             _shares.tenant_id == tenant_id,

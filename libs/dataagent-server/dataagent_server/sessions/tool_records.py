@@ -1,6 +1,6 @@
-"""The tool calls of a session: what ran, when, with what, and the receipt it left (S2).
+"""The tool calls of a session: arguments, times, results and receipts (S2).
 
-The journal has calls and outcomes; what a call was made with is in the log.
+The journal has calls and outcomes; the log has the arguments.
 """
 
 import json
@@ -16,14 +16,14 @@ from dataagent_core.session.stores.sql.dialect import is_digest
 from dataagent_core.tools.pipeline.call_events import parse_call_key
 from dataagent_core.tools.pipeline.outcome import unpack_output
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import elapsed_ms
+from dataagent_server.db.database_clock import elapsed_ms
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.conversations import tool_execution_records as records
 
-# What is shown of one call's result.
+# How much of one call's result is shown.
 TOOL_OUTPUT_BYTES_MAX: Final = 64 * 1024
-# The stored results that one page reads: a page that would need more ends earlier, and a result
-# that alone is larger is not read.
+# How much one page reads: a page that would need more ends earlier, and a single result that is
+# larger is not read.
 TOOL_PAYLOADS_BYTES_MAX: Final = 16 * 1024 * 1024
 
 # Core names the message that starts a run after the run.
@@ -34,7 +34,7 @@ _WITHOUT_PAYLOAD: Final = [column for column in records.c if column is not recor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolExecution:
-    """One call; without an outcome it is still running, or was cut off."""
+    """One call; without an outcome it is running, or was interrupted."""
 
     position: int
     call_id: str
@@ -44,7 +44,7 @@ class ToolExecution:
     tool_input: dict[str, Any] | None
     # None in rows of an earlier version.
     step_number: int | None
-    # How large the stored result is, and the result, unless it is larger than a page may be.
+    # The size of the stored result, and the result if a page may hold it.
     payload_bytes: int | None
     payload: bytes | None
     receipt: dict[str, Any] | None
@@ -58,14 +58,14 @@ class ToolExecution:
 
     @property
     def status(self) -> str:
-        """How it went, as far as the journal knows."""
+        """The status, as far as the journal knows it."""
         if self.payload_bytes is None:
             return "running"
         return (self.receipt or {}).get("status", "success")
 
     @property
     def tool_output(self) -> str | None:
-        """What a person is shown of its result; unpacked each time."""
+        """The shown result; decompressed each time."""
         if self.payload is not None:
             return unpack_output(self.payload, TOOL_OUTPUT_BYTES_MAX)
         if self.payload_bytes is None:
@@ -74,7 +74,7 @@ class ToolExecution:
 
     @property
     def duration_ms(self) -> int | None:
-        """How long it took; a call that was refused never began."""
+        """The duration; None for a refused call."""
         return elapsed_ms(self.started_at, self.completed_at)
 
 
@@ -97,7 +97,7 @@ def tool_executions(
 ) -> ToolExecutionPage:
     """List calls in the order they began, after the first `after` of them.
 
-    They are numbered within the list: the table's own numbers count everybody's calls.
+    They are numbered within the list: the table's numbers count the calls of all sessions.
     """
     query = select(*_WITHOUT_PAYLOAD, func.length(records.c.payload).label(_SIZE)).where(
         records.c.tenant_id == tenant_id, records.c.session_id == session_id
@@ -106,19 +106,19 @@ def tool_executions(
         query = query.where(records.c.run_id == message_id.removesuffix(_FIRST_MESSAGE))
     page = query.order_by(records.c.position).offset(after).limit(limit + 1)
     found = connection.execute(page).mappings().all()
-    rows = found[: _fitting([row[_SIZE] or 0 for row in found[:limit]])]
-    payloads = _payloads(connection, rows)
+    rows = found[: _count_fitting([row[_SIZE] or 0 for row in found[:limit]])]
+    payloads = _read_payloads(connection, rows)
     run_ids = list({row["run_id"] for row in rows})
-    calls = {(row["run_id"], _key(row)) for row in rows}
-    inputs = _inputs(connection, tenant_id, session_id, run_ids, calls)
+    calls = {(row["run_id"], _call_key(row)) for row in rows}
+    inputs = _read_inputs(connection, tenant_id, session_id, run_ids, calls)
     listed = [
         ToolExecution(
             position=position,
-            call_id=_key(row),
+            call_id=_call_key(row),
             run_id=row["run_id"],
             tool_name=row["tool_name"],
             args_hash=row["args_hash"],
-            tool_input=inputs.get((row["run_id"], _key(row))),
+            tool_input=inputs.get((row["run_id"], _call_key(row))),
             step_number=row["step_number"],
             payload_bytes=row[_SIZE],
             payload=payloads.get(row["position"]),
@@ -131,8 +131,8 @@ def tool_executions(
     return ToolExecutionPage(listed, has_more=len(found) > len(listed))
 
 
-def _fitting(sizes: Sequence[int]) -> int:
-    """Count the first results that one page may read; at least one, so that paging goes on."""
+def _count_fitting(sizes: Sequence[int]) -> int:
+    """Count the results that one page may read; at least one, so that paging goes on."""
     left = TOOL_PAYLOADS_BYTES_MAX
     for count, size in enumerate(sizes):
         left -= size
@@ -141,7 +141,7 @@ def _fitting(sizes: Sequence[int]) -> int:
     return len(sizes)
 
 
-def _payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, bytes]:
+def _read_payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, bytes]:
     small = [row["position"] for row in rows if (row[_SIZE] or 0) <= TOOL_PAYLOADS_BYTES_MAX]
     query = select(records.c.position, records.c.payload).where(records.c.position.in_(small))
     return {
@@ -149,18 +149,18 @@ def _payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, b
     }
 
 
-def _key(row: RowMapping) -> str:
+def _call_key(row: RowMapping) -> str:
     return row["call_key"] if row["long_call_key"] is None else row["long_call_key"]
 
 
-def _inputs(
+def _read_inputs(
     connection: Connection,
     tenant_id: TenantId,
     session_id: str,
     run_ids: Sequence[str],
     calls: set[tuple[str, str]],
 ) -> dict[tuple[str, str], dict[str, Any]]:
-    """Read what these calls were made with; of other calls only the names are read."""
+    """Read the arguments of these calls; of other calls only the ids are read."""
     mine = (events.c.tenant_id == tenant_id, events.c.session_id == session_id)
     named = select(events.c.seq, events.c.run_id, events.c.event_id).where(
         *mine, events.c.event_type == "tool_call", events.c.run_id.in_(run_ids)
@@ -172,15 +172,15 @@ def _inputs(
         or is_digest(row.event_id)
     ]
     lines = select(events.c.event_data).where(*mine, events.c.seq.in_(seqs))
-    # In order: a call that was made again after a crash counts as it was made last.
+    # In order: of a call that was repeated after a crash the last one counts.
     found = connection.execute(lines.order_by(events.c.seq)).scalars()
-    return {_call_of(event): event.tool_args for event in _calls(found)}
+    return {_parse_call(event): event.tool_args for event in _parse_calls(found)}
 
 
-def _calls(lines: Iterable[str]) -> Iterable[ToolCallEvent]:
+def _parse_calls(lines: Iterable[str]) -> Iterable[ToolCallEvent]:
     return (event for event in map(from_json, lines) if isinstance(event, ToolCallEvent))
 
 
-def _call_of(event: ToolCallEvent) -> tuple[str, str]:
+def _parse_call(event: ToolCallEvent) -> tuple[str, str]:
     run_id = event.run_id or ""
     return run_id, parse_call_key(event.event_id or "", run_id)

@@ -1,4 +1,4 @@
-"""`ServerSettings`: every choice a person can make about the server."""
+"""`ServerSettings`: all settings of the server."""
 
 from dataagent_server.settings.server import ServerSettings
 

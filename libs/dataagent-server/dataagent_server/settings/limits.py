@@ -1,6 +1,6 @@
-"""Limits of the server's frame, each named with its unit; feature folders keep their own.
+"""Limits of the server as a whole, each named with its unit; feature folders have their own.
 
-One that a person may want to change is a setting whose default stands here.
+A limit that an operator may change is a setting; its default is here.
 """
 
 from datetime import timedelta
@@ -8,40 +8,40 @@ from typing import Final
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 
-# What one server serves at once.
+# Parallel connections, requests and workers.
 CONNECTIONS_MAX: Final = 200
 REQUESTS_AT_ONCE_MAX: Final = 512
 WORKERS_MAX: Final = 64
-# How many times the free places one of several tenants may hold, and how often it is looked
-# whether there are several.
+# How many times the free connections one of several tenants may hold, and how often the number of
+# tenants is checked.
 TIMES_FREE_PLACES_MAX: Final = 3
 TENANTS_LOOKED_AT_S: Final = 5.0
 
-# What one request may cost.
+# Limits of one request.
 REQUEST_ID_CHARS_MAX: Final = 64
 BODY_BYTES_MAX: Final = 4 * 1024 * 1024
 UPLOAD_BYTES_MAX: Final = 100 * 1024 * 1024
 REQUEST_S_MAX: Final = 60.0
 VALIDATION_PROBLEMS_SHOWN_MAX: Final = 20
 
-# How often one caller may ask: a bucket that holds `BURST` and fills at `PER_MINUTE`.
+# The rate of one caller: a bucket that holds `BURST` and fills at `PER_MINUTE`.
 RATE_PER_MINUTE: Final = 1_200
 RATE_BURST: Final = 200
 RATE_CALLERS_KEPT_MAX: Final = 10_000
-# For this long a credential that was accepted is not suspected of being guessed.
+# For this long an accepted credential is exempt from the limit of failures.
 KNOWN_CALLER_S: Final = 86_400.0
 
-# A process that has not been heard of for this long is taken for dead.
+# A process without a heartbeat for this long is considered dead.
 LEASE_S: Final = 15.0
 
-# How the server stops.
+# Limits of the shutdown.
 STOP_S: Final = 20
 KEEP_ALIVE_S: Final = 15
 
-# After this long without a sign that what was sent has arrived, a connection is dropped.
+# A connection is dropped after this long without an acknowledgement of sent data.
 UNHEARD_S_MAX: Final = 120.0
 
-# What one log line may hold.
+# Limits of one log line.
 LOG_TEXT_CHARS_MAX: Final = 8_000
 PATH_SHOWN_CHARS_MAX: Final = 500
 
@@ -54,7 +54,7 @@ MESSAGE_BYTES_MAX: Final = PROMPT_CHARS_MAX * ESCAPED_CHAR_BYTES_MAX + 16 * 1024
 FRAME_BYTES_MAX: Final = MESSAGE_BYTES_MAX + 1024 * 1024
 FRAMES_WAITING_MAX: Final = 16
 
-# How long readiness asks each part.
+# The time limit of each readiness check.
 READY_CHECK_S: Final = 2.0
 READY_DISK_FREE_BYTES_MIN: Final = 100 * 1024 * 1024
 

@@ -1,7 +1,7 @@
 """`ServerSettings`: core's settings and the server's own (S0), with ARCHITECTURE.md's defaults.
 
-Found as core finds its own: environment, `.env`, then the table `[server]` of `config.toml`. What
-they must not say together is in `checks.py`.
+Read as core's: environment, `.env`, then the table `[server]` of `config.toml`. `checks.py` refuses
+contradictions.
 """
 
 import json
@@ -14,13 +14,13 @@ from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_server.settings import limits
 from dataagent_server.settings.checks import (
     check_sandbox,
-    checked_auth_disabled,
-    checked_issuer,
-    checked_origins,
-    checked_proxies,
+    check_session_store,
+    validate_auth_disabled,
+    validate_issuer,
+    validate_origins,
+    validate_proxies,
 )
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
-from dataagent_server.settings.session_store import check_session_store
 
 OAuthAlgorithm = Literal[
     "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"
@@ -30,7 +30,7 @@ _Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
 
 
 def parse_list(value: Any) -> Any:
-    """Turn the text of a variable into a list; what is no text is somebody else's to check."""
+    """Turn the text of a variable into a list; other types are checked by pydantic."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -195,23 +195,23 @@ class ServerSettings(Settings):
     @field_validator("cors_origins")
     @classmethod
     def _origins(cls, origins: list[str]) -> list[str]:
-        return checked_origins(origins)
+        return validate_origins(origins)
 
     @field_validator("trusted_proxies")
     @classmethod
     def _proxies(cls, proxies: list[str]) -> list[str]:
-        return checked_proxies(proxies)
+        return validate_proxies(proxies)
 
     @field_validator("mcp_oauth_issuer")
     @classmethod
     def _issuer(cls, issuer: str | None, info: ValidationInfo) -> str | None:
-        # A public_url that is wrong itself is said already.
-        return checked_issuer(issuer, info.data.get("public_url", ""))
+        # An invalid public_url is reported already.
+        return validate_issuer(issuer, info.data.get("public_url", ""))
 
     @field_validator("auth_disabled")
     @classmethod
     def _auth(cls, disabled: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 (pydantic calls it)
-        return checked_auth_disabled(disabled=disabled, host=info.data.get("host"))
+        return validate_auth_disabled(disabled=disabled, host=info.data.get("host"))
 
     @field_validator("sandbox_type")
     @classmethod
@@ -231,8 +231,8 @@ class ServerSettings(Settings):
     def effective_database_url(self) -> str:
         """The database to open: the URL, S0's MySQL settings, or the file in HOME.
 
-        Everything that opens it comes here first, so a `session_store` that contradicts it is
-        refused before anything is served.
+        All code that opens the database calls this first, so a `session_store` that contradicts it
+        is refused before anything is served.
         """
         if self.source_of("session_store") != "default":
             check_session_store(

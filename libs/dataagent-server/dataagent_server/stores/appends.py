@@ -1,8 +1,8 @@
-"""Appends of many runs in one transaction: their fences and numbers; core writes the rows.
+"""Writes appends of many runs in one transaction: fences and numbers; core writes the rows.
 
-The numbers of a session are given under a lock: the row of `session_counters`, or on SQLite the
-writer lock itself, where the command line writes too and keeps no counters. Locks are taken in one
-order, tenants, then runs, then sessions, so that two processes never wait for each other.
+The numbers of a session are assigned under a lock: the row of `session_counters`, or on SQLite the
+writer lock itself, because the terminal writes there too and keeps no counters. Locks are taken in
+one order, tenants, then runs, then sessions, so that two processes never deadlock.
 """
 
 from collections import defaultdict
@@ -30,12 +30,12 @@ Fenced = tuple[str, str, int | None]
 def commit_appends(
     connection: Connection, appends: Sequence[Append], *, check_known: bool
 ) -> list[list[Event] | LeaseLostError]:
-    """Write what may be written and return, per append, its events with their numbers.
+    """Write the allowed appends and return, per append, its events with their numbers.
 
-    What `check_known` means is core's to say (`write_appends`).
+    Core defines `check_known` (`write_appends`).
     """
-    lost = _lost(connection, appends)
-    alive = [item for item in appends if _fenced(item) not in lost]
+    lost = _find_lost(connection, appends)
+    alive = [item for item in appends if _fence_key(item) not in lost]
     numbers = _lock_numbers(connection, sorted({item.session for item in alive if item.events}))
     before = dict(numbers)
     written = iter(
@@ -45,11 +45,13 @@ def commit_appends(
     )
     if numbers != before:
         _keep_numbers(connection, numbers)
-    return [lease_lost(item.run_id) if _fenced(item) in lost else next(written) for item in appends]
+    return [
+        lease_lost(item.run_id) if _fence_key(item) in lost else next(written) for item in appends
+    ]
 
 
-def _lost(connection: Connection, appends: Sequence[Append]) -> set[Fenced]:
-    fenced = {_fenced(item) for item in appends if item.fence is not None}
+def _find_lost(connection: Connection, appends: Sequence[Append]) -> set[Fenced]:
+    fenced = {_fence_key(item) for item in appends if item.fence is not None}
     held: dict[str, set[str]] = defaultdict(set)
     for tenant_id, run_id, _ in fenced:
         held[tenant_id].add(run_id)
@@ -61,25 +63,25 @@ def _lost(connection: Connection, appends: Sequence[Append]) -> set[Fenced]:
     return fenced - known
 
 
-def _fenced(item: Append) -> Fenced:
+def _fence_key(item: Append) -> Fenced:
     return item.tenant_id, item.run_id, item.fence
 
 
 def _lock_numbers(connection: Connection, sessions: Sequence[SessionKey]) -> dict[SessionKey, int]:
     if connection.dialect.name == "sqlite":
         return {session: last_seq(sql_connection(connection), session) for session in sessions}
-    numbers = _locked(connection, sessions)
+    numbers = _read_locked(connection, sessions)
     if missing := [session for session in sessions if session not in numbers]:
         insert_ignore(
             connection,
             counters,
             [{"tenant_id": t, "session_id": s, "last_seq": 0} for t, s in missing],
         )
-        numbers |= _locked(connection, missing)
+        numbers |= _read_locked(connection, missing)
     return numbers
 
 
-def _locked(connection: Connection, sessions: Iterable[SessionKey]) -> dict[SessionKey, int]:
+def _read_locked(connection: Connection, sessions: Iterable[SessionKey]) -> dict[SessionKey, int]:
     by_tenant: dict[str, list[str]] = defaultdict(list)
     for tenant_id, session_id in sessions:
         by_tenant[tenant_id].append(session_id)

@@ -1,7 +1,7 @@
-"""Small writes of many callers in few transactions (`batches.py`).
+"""Combines small writes of many callers into few transactions (`batches.py`).
 
-Each write is a function over a connection that has no effect but its SQL; one that fails is tried
-alone, so that nobody else's is lost with it.
+Each write is a function over a connection that has no effect but its SQL; one that fails is retried
+alone, so that the others succeed.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,18 +19,18 @@ _TOGETHER_MAX = 64
 
 
 class BatchedWrites:
-    """Writes what it is handed, in order; share one between the books of a database."""
+    """Writes in order; shared by the stores of a database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._batches: Batches[Work, Any] = Batches(self._write, together_max=_TOGETHER_MAX)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` in a transaction; a caller who is cancelled does not stop it."""
+        """Run `work` in a transaction; a cancelled caller does not stop it."""
         return await self._batches.put(work)
 
     async def drain(self) -> None:
-        """Wait until everything that was handed in is written or refused."""
+        """Wait until all queued writes are done or refused."""
         await self._batches.drain()
 
     async def _write(self, batch: Sequence[QueuedItem[Work, Any]]) -> None:

@@ -1,7 +1,7 @@
-"""Many small things, written in few transactions: what waits while one runs goes into the next.
+"""A queue that combines many small items into few batches: items wait while a batch is written.
 
-Only the queue. What a batch is, and what becomes of one that fails, is whoever writes it's:
-`log_writer.py` for the log, `batched_writes.py` for everything else.
+Only the queue. The writers define the batches and the handling of failures: `log_writer.py` for the
+log, `batched_writes.py` for everything else.
 """
 
 import asyncio
@@ -13,25 +13,25 @@ Result = TypeVar("Result")
 
 
 class QueuedItem(Generic[Item, Result]):
-    """Something that is to be written, and who waits for it."""
+    """An item to be written, and the caller that waits for it."""
 
     def __init__(self, item: Item, future: "asyncio.Future[Result]") -> None:
         self.item = item
         self._future = future
 
     def written(self, result: Result) -> None:
-        """Tell the caller, unless they have gone."""
+        """Resolve the caller, unless it is gone."""
         if not self._future.done():
             self._future.set_result(result)
 
     def failed(self, error: BaseException) -> None:
-        """Tell the caller, unless they have gone."""
+        """Fail the caller, unless it is gone."""
         if not self._future.done():
             self._future.set_exception(error)
 
 
 class Batches(Generic[Item, Result]):
-    """Hands on what it is given in order; `write` answers its batch, or all of it has failed."""
+    """Passes items on in order; `write` resolves its batch, or the whole batch fails."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Batches(Generic[Item, Result]):
         self._working: asyncio.Task[None] | None = None
 
     async def put(self, item: Item) -> Result:
-        """Have something written; a caller who is cancelled does not stop it."""
+        """Queue an item and wait; a cancelled caller does not stop it."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append(QueuedItem(item, future))
         if self._working is None:
@@ -53,7 +53,7 @@ class Batches(Generic[Item, Result]):
         return await future
 
     async def drain(self) -> None:
-        """Wait until everything that was handed in is written or refused."""
+        """Wait until all queued items are written or refused."""
         while self._working is not None:
             await asyncio.wait([self._working])
 
@@ -65,7 +65,7 @@ class Batches(Generic[Item, Result]):
                 try:
                     await self._write(batch)
                 except BaseException as error:
-                    # Nobody waits for ever, also when the process is stopped in the middle.
+                    # No caller waits forever, also when the process stops in between.
                     for waiting in batch:
                         waiting.failed(error)
                     if not isinstance(error, Exception):

@@ -1,4 +1,4 @@
-"""Which session store `DATAAGENT_SESSION_STORE` means (S0 property 43).
+"""The session store of `DATAAGENT_SESSION_STORE` (S0 property 43).
 
 `sqlite`, `mysql` and `postgres` are the server's database, where a session is a row that runs, log
 and rights join on. For `redis` and `memory` see `sessions/records.py`.
@@ -30,7 +30,7 @@ _DIALECTS: dict[str, DialectName] = {
 
 
 class SessionStoreFactory:
-    """Makes session stores, each for one tenant."""
+    """Creates session stores, each for one tenant."""
 
     @staticmethod
     def create(
@@ -46,10 +46,10 @@ class SessionStoreFactory:
         pool_size: int = 10,
         max_overflow: int = 20,
     ) -> SessionStore:
-        """Make the store that is named, or say what it lacks.
+        """Create the named store, or raise with what it lacks.
 
         `database` is an open one. For `mysql` it may be a name, with S0's `host`, `port`, `user`
-        and `password`: that store has a connection pool of its own, closed with `aclose()`.
+        and `password`: that store has its own connection pool, closed with `aclose()`.
         """
         if store_type == "memory":
             return MemorySessionStore()
@@ -81,12 +81,12 @@ class SessionStoreFactory:
 
 
 def session_stores(kind: str, database: Database, redis: "Redis | None") -> SessionStoreOf:
-    """Give the tenants' stores that the setting means."""
-    # The settings have refused a kind of database that is not this one; the default names none.
+    """Return the tenants' session stores by the setting."""
+    # The settings have refused a database of another kind; the default names none.
     known = next(name for name, dialect in _DIALECTS.items() if dialect == database.dialect)
     chosen = known if kind in _DIALECTS else kind
 
-    # Made once: a memory that is made anew has forgotten everything.
+    # Created once: a new one would be empty.
     @cache
     def store_of(tenant_id: TenantId) -> SessionStore:
         return SessionStoreFactory.create(chosen, tenant_id, database=database, redis=redis)

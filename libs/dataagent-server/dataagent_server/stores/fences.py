@@ -1,8 +1,8 @@
-"""Fencing: a process that lost a run must not write to it any more, even if it does not know.
+"""Fencing: a process that lost a run must not write to it any more, even without knowing it.
 
-Whoever takes a run over raises its number in `agent_executions`. A write brings the number its
-process believes in; the transaction that writes compares, holding the row, so that the number
-cannot change until it is over.
+A process that takes a run over raises its number in `agent_executions`. A write carries the number
+its process holds; the transaction compares it while it locks the row, so that the number cannot
+change until the commit.
 """
 
 from collections.abc import Collection
@@ -16,10 +16,10 @@ from dataagent_server.db.tables.runs import agent_executions as runs
 
 
 class Fences(Protocol):
-    """Which number this process holds for a run."""
+    """The numbers this process holds."""
 
     def fence_of(self, run_id: str) -> int | None:
-        """Return the number, or None for what is not fenced: tests, tools, the command line."""
+        """Return the number, or None for what is not fenced: tests, tools, the terminal."""
         ...
 
 
@@ -35,8 +35,8 @@ def locked_fences(
 ) -> dict[str, int]:
     """Lock the rows of these runs and return their numbers.
 
-    For writing: the same transaction may end a run, and MySQL would answer the wish for more with
-    a deadlock.
+    An exclusive lock: the same transaction may end a run, and upgrading a shared lock could
+    deadlock on MySQL.
     """
     statement = (
         select(runs.c.run_id, runs.c.fence)
@@ -48,7 +48,7 @@ def locked_fences(
 
 
 def hold_run(connection: SqlConnection, run_id: str, fence: int | None) -> None:
-    """Lock a run's row, whatever its tenant, or say that another process has taken it over."""
+    """Lock a run's row, or raise if another process has taken it over."""
     if fence is None:
         return
     found = connection.execute(
@@ -60,5 +60,5 @@ def hold_run(connection: SqlConnection, run_id: str, fence: int | None) -> None:
 
 
 def lease_lost(run_id: str) -> LeaseLostError:
-    """Say that a run has another worker now."""
+    """Return the error for a run with another worker."""
     return LeaseLostError(f"run {run_id} was taken over by another process.")

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-# How much of a deleted session goes in one transaction: some milliseconds of SQLite's only writer.
+# How much of a deleted session is removed in one transaction: some milliseconds of SQLite's writer.
 REMOVED_ROWS_AT_ONCE_MAX: Final = 2_000
 REMOVALS_AT_ONCE_MAX: Final = 100

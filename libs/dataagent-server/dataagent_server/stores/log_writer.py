@@ -1,7 +1,7 @@
-"""One writer for all logs of a process (`batches.py`).
+"""The writer for all logs of a process (`batches.py`).
 
 With one run this is one transaction per append, at once. With two hundred runs it is a few large
-transactions, each a handful of statements, instead of thousands of small ones.
+transactions instead of thousands of small ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,13 +17,13 @@ from dataagent_server.stores.appends import commit_appends
 from dataagent_server.stores.batches import Batches, QueuedItem
 
 _TOGETHER_MAX = 256
-# Keeps other rows in step with the events just written, in the same transaction.
+# Updates other rows for the written events, in the same transaction.
 Project = Callable[[Connection, str, Sequence[Event]], None]
 Appends = Sequence[QueuedItem[Append, list[Event]]]
 
 
 class LogWriter:
-    """Writes appends in the order they come; share one between the logs of a database."""
+    """Writes appends in their order; shared by the logs of a database."""
 
     def __init__(self, database: Database, project: Project | None = None) -> None:
         self.database = database
@@ -33,25 +33,25 @@ class LogWriter:
         )
 
     async def append(self, item: Append) -> list[Event]:
-        """Write one append; a caller who is cancelled does not stop it."""
+        """Write one append; a cancelled caller does not stop it."""
         return await self._batches.put(item)
 
     async def drain(self) -> None:
-        """Wait until everything that was handed in is written or refused."""
+        """Wait until all queued appends are written or refused."""
         await self._batches.drain()
 
     async def _write(self, batch: Appends) -> None:
         try:
-            await self._together(batch, check_known=False)
+            await self._commit(batch, check_known=False)
         except (ConflictError, ValidationError):
-            # One of them repeats an event or cannot be stored: each for itself, looked at closely.
+            # One of them repeats an event or cannot be stored: each is retried alone.
             for waiting in batch:
                 try:
-                    await self._together([waiting], check_known=True)
+                    await self._commit([waiting], check_known=True)
                 except Exception as error:  # noqa: BLE001 (it is that caller's)
                     waiting.failed(error)
 
-    async def _together(self, batch: Appends, *, check_known: bool) -> None:
+    async def _commit(self, batch: Appends, *, check_known: bool) -> None:
         appends = [waiting.item for waiting in batch]
 
         def work(connection: Connection) -> list[list[Event] | LeaseLostError]:

@@ -18,7 +18,8 @@ class ServerMessageStore(core.SqlMessageStore):
         self._fences = fences or NoFences()
 
     def _insertion(self, message: Message) -> Callable[[SqlConnection], None]:
-        # The engine names a run's messages after it; whoever lost the run speaks for it no more.
+        # The engine names a run's messages after it; a process that lost the run may not write
+        # them.
         run_id, named, _ = message.message_id.partition(":")
         fence = self._fences.fence_of(run_id) if named else None
 

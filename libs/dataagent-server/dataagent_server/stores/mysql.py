@@ -1,12 +1,12 @@
-"""S0's two MySQL stores: the server's own stores, each with a connection pool of its own.
+"""S0's two MySQL stores: the server's own stores, each with its own connection pool.
 
-The server opens one database for all its stores; these are for whoever needs one store alone. Close
-them with `aclose()`.
+The server opens one database for all its stores; these are for code that needs one store alone.
+Close them with `aclose()`.
 """
 
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.db.database import Database
-from dataagent_server.db.engine import EngineDatabase
+from dataagent_server.db.engine_database import EngineDatabase
 from dataagent_server.db.migrate import migrate_open
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.db.urls import database_url
@@ -16,12 +16,12 @@ from dataagent_server.stores.sessions import ServerSessionStore
 
 
 class _DatabaseOwner:
-    """What a store that opened its database can do with it."""
+    """A store that opened its own database."""
 
     _own_database: Database
 
     async def init_tables(self) -> None:
-        """Bring the database's schema up to date, as `dataagent-server migrate` does."""
+        """Bring the schema up to date, as `dataagent-server migrate` does."""
         await migrate_open(self._own_database)
 
     async def aclose(self) -> None:

@@ -1,8 +1,8 @@
-"""Takes away what was said in a deleted session, a piece at a time.
+"""Removes the data of a deleted session in small transactions.
 
-SQLite has one writer: to delete a very long session at once would hold everybody up. So a session
-is deleted first, with a note that there is something left; the rest follows in small transactions.
-Until it is gone the id cannot be used again. What a crash leaves is found by its note.
+SQLite has one writer: deleting a very long session at once would block it. So a session is deleted
+first, with a note of what is left; the rest follows. Until then the id cannot be used again. After
+a crash the note remains.
 """
 
 import logging
@@ -23,7 +23,7 @@ from dataagent_server.stores.limits import REMOVALS_AT_ONCE_MAX, REMOVED_ROWS_AT
 
 logger = logging.getLogger(__name__)
 
-# The tables that grow with a session, and by what their rows are counted.
+# The tables that grow with a session, and the columns that count their rows.
 _PIECES = (
     (agent_execution_events, agent_execution_events.c.seq),
     (messages, messages.c.position),
@@ -32,22 +32,22 @@ _PIECES = (
 
 
 def begin_removal(connection: Connection, tenant_id: str, session_id: str) -> None:
-    """Note that a session's rows are to go, in the transaction that deletes the session."""
+    """Note the rows to remove, in the transaction that deletes the session."""
     row = {"tenant_id": tenant_id, "session_id": session_id}
     connection.execute(insert(session_removals), row)
 
 
 def is_being_removed(connection: Connection, tenant_id: str, session_id: str) -> bool:
-    """Say whether there is something left of a deleted session."""
+    """Return whether data of a deleted session is left."""
     mine = select(session_removals.c.session_id).where(
-        *_of(session_removals, tenant_id, session_id)
+        *_in_session(session_removals, tenant_id, session_id)
     )
-    # Locked, because a transaction of MySQL's otherwise sees how it was when it began.
+    # Locked, because a transaction of MySQL otherwise reads an older state.
     return connection.execute(mine.with_for_update()).first() is not None
 
 
 async def remove_rest(database: Database, tenant_id: str, session_id: str) -> None:
-    """Remove what is left of a deleted session; what cannot be now is removed later."""
+    """Remove the rest of a deleted session; on a failure it is removed later."""
     try:
         while not await database.write(lambda c: _remove_some(c, tenant_id, session_id)):
             pass
@@ -56,7 +56,7 @@ async def remove_rest(database: Database, tenant_id: str, session_id: str) -> No
 
 
 async def finish_removals(database: Database) -> None:
-    """Go on with what crashes and faults left."""
+    """Finish removals that crashes and faults left."""
     noted = select(session_removals.c.tenant_id, session_removals.c.session_id)
     left = await database.read(lambda c: c.execute(noted.limit(REMOVALS_AT_ONCE_MAX)).all())
     for tenant_id, session_id in left:
@@ -64,9 +64,9 @@ async def finish_removals(database: Database) -> None:
 
 
 def _remove_some(connection: Connection, tenant_id: str, session_id: str) -> bool:
-    """Remove a piece, and say whether that was the last of it."""
+    """Remove a part, and return whether it was the last."""
     for table, number in _PIECES:
-        mine = _of(table, tenant_id, session_id)
+        mine = _in_session(table, tenant_id, session_id)
         last = connection.execute(
             select(number).where(*mine).order_by(number).offset(REMOVED_ROWS_AT_ONCE_MAX).limit(1)
         ).scalar()
@@ -74,9 +74,9 @@ def _remove_some(connection: Connection, tenant_id: str, session_id: str) -> boo
         if last is not None:
             return False
     for table in (session_counters, session_removals):
-        connection.execute(delete(table).where(*_of(table, tenant_id, session_id)))
+        connection.execute(delete(table).where(*_in_session(table, tenant_id, session_id)))
     return True
 
 
-def _of(table: Table, tenant_id: str, session_id: str) -> tuple[Any, Any]:
+def _in_session(table: Table, tenant_id: str, session_id: str) -> tuple[Any, Any]:
     return table.c.tenant_id == tenant_id, table.c.session_id == session_id

@@ -1,7 +1,7 @@
-"""The server's view of sessions: titles, projects, and pages of a list that may be very long.
+"""Lists of sessions with titles and projects, in pages, for very long lists.
 
-Pages go from the last used to the first and continue after a position (a moment and an id), so
-that page 5,000 costs what page 1 does and a session used meanwhile is not shown twice.
+Pages go from the last used to the first and continue after a position (a time and an id), so that
+page 5,000 costs as much as page 1 and a session used meanwhile is not shown twice.
 """
 
 import base64
@@ -23,22 +23,22 @@ from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, title_
 
 PAGE_DEFAULT = 50
 PAGE_MAX = 500
-# Look at a session; answer its requests as well.
+# `view`: read a session; `answer`: also answer its requests.
 SharePermission = Literal["view", "answer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedSession:
-    """A session with what the server knows beside it."""
+    """A session with the server's columns."""
 
     session: Session
     project_id: str | None
     title: str | None
-    # What was chosen in it.
+    # The chosen model.
     model: str | None = None
-    # Where a search found something.
+    # The passage that a search found.
     passage: Passage | None = None
-    # Whether it is shared with anybody, and what of it with the reader who was named.
+    # Whether it is shared at all, and the reader's permission by a share.
     shared: bool = False
     permission: SharePermission | None = None
     # The store that has the session's record, if that is not its row (`sessions/records.py`).
@@ -47,10 +47,10 @@ class ListedSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionFilter:
-    """Which sessions: every condition that is given holds."""
+    """A filter of sessions: all given conditions apply."""
 
     user_id: str | None = None
-    # Only what others shared with this person.
+    # Only sessions shared with this user.
     shared_with: str | None = None
     project_id: str | None = None
     assistant_id: str | None = None
@@ -58,7 +58,7 @@ class SessionFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPage:
-    """One page; `next_cursor` asks for the one after it, and is None on the last."""
+    """One page; `next_cursor` is that of the next page, None on the last."""
 
     items: Sequence[ListedSession]
     next_cursor: str | None
@@ -70,42 +70,42 @@ class SessionLists:
     def __init__(self, database: Database, tenant_id: str, reader: str | None = None) -> None:
         self._database = database
         self._tenant_id = tenant_id
-        self._listed = _listed_for(reader)
+        self._make_listed = _select_for(reader)
 
     async def get(self, session_id: str) -> ListedSession | None:
         """Return one session with its title and project."""
-        found = self._listed.where(
+        found = self._make_listed.where(
             sessions.c.tenant_id == self._tenant_id, sessions.c.session_id == session_id
         )
         row = await self._database.read(lambda c: c.execute(found).one_or_none())
-        return None if row is None else _listed(row)
+        return None if row is None else _make_listed(row)
 
     async def page(
         self, which: SessionFilter, *, limit: int = PAGE_DEFAULT, cursor: str | None = None
     ) -> SessionPage:
         """Return one page, the last used first."""
-        checked_limit(limit)
-        conditions = [sessions.c.tenant_id == self._tenant_id, *_conditions(which)]
+        validate_limit(limit)
+        conditions = [sessions.c.tenant_id == self._tenant_id, *_make_conditions(which)]
         if cursor is not None:
-            conditions.append(_after(cursor))
+            conditions.append(_make_after(cursor))
         statement = (
-            self._listed.where(*conditions)
+            self._make_listed.where(*conditions)
             .order_by(sessions.c.last_active.desc(), sessions.c.session_id.desc())
             .limit(limit + 1)
         )
         rows = await self._database.read(lambda c: c.execute(statement).all())
-        items = [_listed(row) for row in rows[:limit]]
+        items = [_make_listed(row) for row in rows[:limit]]
         more = len(rows) > limit
         return SessionPage(items=items, next_cursor=cursor_of(items[-1]) if more else None)
 
     async def rename(self, session_id: str, title: str | None) -> None:
-        """Give a session a title, or take it away."""
+        """Set or remove a session's title."""
         if title is not None and not 1 <= len(title) <= TITLE_CHARS_MAX:
             raise ValidationError(f"a title has 1 to {TITLE_CHARS_MAX} characters.")
         await self._change(session_id, title_columns(title))
 
     async def move(self, session_id: str, project_id: str | None) -> None:
-        """Put a session into a project, or into none."""
+        """Move a session into a project, or into none."""
         await self._change(session_id, {"project_id": project_id})
 
     async def touch(self, session_id: str) -> None:
@@ -119,7 +119,7 @@ class SessionLists:
             raise NotFoundError(f"there is no session {session_id!r}.")
 
 
-def _listed_for(reader: str | None) -> Select[*tuple[Any, ...]]:
+def _select_for(reader: str | None) -> Select[*tuple[Any, ...]]:
     shares = session_shares.c
     here = and_(
         shares.tenant_id == sessions.c.tenant_id, shares.session_id == sessions.c.session_id
@@ -136,7 +136,7 @@ def _listed_for(reader: str | None) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _listed(row: Row[Any]) -> ListedSession:
+def _make_listed(row: Row[Any]) -> ListedSession:
     return ListedSession(
         session=session_of(row),
         project_id=row.project_id,
@@ -148,7 +148,7 @@ def _listed(row: Row[Any]) -> ListedSession:
     )
 
 
-def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
+def _make_conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
     named = {
         sessions.c.user_id: which.user_id,
         sessions.c.project_id: which.project_id,
@@ -164,28 +164,28 @@ def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _after(cursor: str) -> ColumnElement[bool]:
-    last_active, session_id = _position(cursor)
+def _make_after(cursor: str) -> ColumnElement[bool]:
+    last_active, session_id = _parse_cursor(cursor)
     return and_(
-        # Says nothing new, but an index can begin there.
+        # Redundant, but an index can begin here.
         sessions.c.last_active <= last_active,
         or_(sessions.c.last_active < last_active, sessions.c.session_id < session_id),
     )
 
 
-def checked_limit(limit: int) -> None:
-    """Refuse a page that is none, or too much."""
+def validate_limit(limit: int) -> None:
+    """Refuse an invalid page size."""
     if not 1 <= limit <= PAGE_MAX:
         raise ValidationError(f"limit is {limit}; it must be between 1 and {PAGE_MAX}.")
 
 
 def cursor_of(item: ListedSession) -> str:
-    """Name the place after a session, where the next page begins."""
+    """Return the cursor after a session."""
     position = [item.session.last_active.isoformat(), item.session.session_id]
     return base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
 
 
-def _position(cursor: str) -> tuple[datetime, str]:
+def _parse_cursor(cursor: str) -> tuple[datetime, str]:
     wrong = ValidationError("this cursor is none that a list gave out.")
     try:
         moment, session_id = json.loads(base64.b64decode(cursor.encode(), b"-_", validate=True))

@@ -1,6 +1,6 @@
-"""The mode of a session inside transactions that do more: what it is, and switching it.
+"""The mode of a session inside larger transactions.
 
-The log has it (`dataagent_core.session.mode`); there is no column beside it.
+The log has it (`dataagent_core.session.mode`); there is no column for it.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from dataagent_server.stores.appends import commit_appends
 
 
 def mode_in(connection: Connection, tenant_id: str, session_id: str) -> Mode:
-    """Say which mode a session is in."""
+    """Return the mode of a session."""
     newest = (
         select(events.c.event_data)
         .where(
@@ -36,9 +36,9 @@ def mode_in(connection: Connection, tenant_id: str, session_id: str) -> Mode:
 def switch_mode(
     connection: Connection, tenant_id: str, session_id: str, mode: Mode, by: str
 ) -> Sequence[Event]:
-    """Switch a session's mode and return the event; none for the mode it is in already.
+    """Switch a session's mode and return the event; None if it is in this mode already.
 
-    The caller holds the session's row, so that two of them do not both find the old one.
+    The caller holds the session's row, so that two callers do not both read the old mode.
     """
     if mode_in(connection, tenant_id, session_id) == mode:
         return []

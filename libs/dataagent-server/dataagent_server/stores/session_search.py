@@ -1,7 +1,7 @@
-"""Lists of sessions that hold words, in their titles or in what was said in them.
+"""Searches sessions for words, in their titles and messages.
 
-The pages of `session_lists.py`, looked through one after the other; what is found in a text is
-core's to say. A page ends when it is full or when much was looked at, and the next goes on there.
+It searches the pages of `session_lists.py` one after the other; core matches the texts. A page ends
+when it is full or much was searched, and the next continues there.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from dataagent_server.stores.session_lists import (
     SessionFilter,
     SessionLists,
     SessionPage,
-    checked_limit,
     cursor_of,
+    validate_limit,
 )
 
 
 class SessionSearch:
-    """Looks through one tenant's sessions."""
+    """Searches one tenant's sessions."""
 
     def __init__(self, database: Database, tenant_id: str, reader: str | None = None) -> None:
         self._lists = SessionLists(database, tenant_id, reader)
@@ -36,14 +36,14 @@ class SessionSearch:
     async def page(
         self, which: SessionFilter, query: str, *, limit: int, cursor: str | None = None
     ) -> SessionPage:
-        """Return one page of those that hold every word, the last used first."""
+        """Return one page of sessions that contain every word, the last used first."""
         words = SearchWords.of(query)
-        checked_limit(limit)
+        validate_limit(limit)
         items: list[ListedSession] = []
         seen = 0
         while True:
             part = await self._lists.page(which, limit=SEARCH_SESSIONS_AT_ONCE, cursor=cursor)
-            found = await self._found(part.items, words)
+            found = await self._search(part.items, words)
             if len(items) + len(found) >= limit:
                 items += found[: limit - len(items)]
                 more = part.next_cursor is not None or items[-1].session != part.items[-1].session
@@ -54,13 +54,13 @@ class SessionSearch:
             if cursor is None or seen >= SEARCH_SESSIONS_PER_PAGE_MAX:
                 return SessionPage(items=items, next_cursor=cursor)
 
-    async def _found(
+    async def _search(
         self, listed: Sequence[ListedSession], words: SearchWords
     ) -> list[ListedSession]:
         hits = await self._messages.search([one.session.session_id for one in listed], words)
         found: list[ListedSession] = []
         for one in listed:
-            # One of the command line has its title among its metadata.
+            # A session of the terminal has its title in its metadata.
             title = one.title or title_of(one.session)
             if (matched := match(one.session, title, hits, words)) is not None:
                 found.append(replace(one, passage=matched.passage))

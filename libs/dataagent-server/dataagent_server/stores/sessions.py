@@ -1,4 +1,4 @@
-"""Core's session store on the server's database, with the columns that are the server's.
+"""Core's session store on the server's database, with the server's columns.
 
 The server's lists are in `session_lists.py`.
 """
@@ -56,7 +56,7 @@ def insert_session(
         core.insert_session(sql_connection(connection), tenant_id, session, extra)
     except (IntegrityError, sqlite3.IntegrityError) as error:
         raise core.session_exists(session.session_id) from error
-    # Asked after the insert, which waits for whoever is deleting the session of that name.
+    # After the insert, which waits for a transaction that deletes a session of this id.
     if is_being_removed(connection, tenant_id, session.session_id):
         raise ConflictError(
             f"session {session.session_id!r} was deleted, and what was said in it is still being "
@@ -65,7 +65,7 @@ def insert_session(
 
 
 def title_columns(title: str | None) -> dict[str, str | None]:
-    """Return a title's two columns."""
+    """Return the two columns of a title."""
     return {"title": title, "title_folded": None if title is None else title.casefold()}
 
 

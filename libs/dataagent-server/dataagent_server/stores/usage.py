@@ -1,7 +1,7 @@
 """Core's usage store over the server's database.
 
-Every call of every run counts here, so writes that wait while a transaction runs go into the next
-one together (`batched_writes.py`). A SQLite file has one writer, whose thread keeps the order.
+Every model call counts here, so writes that wait while a transaction runs share the next one
+(`batched_writes.py`). A SQLite file has one writer, whose thread keeps the order.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from dataagent_core.session.stores.sql import SqlUsageStore
 from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.usage import UsageStore
 from dataagent_server.db.database import Database
-from dataagent_server.db.sqlite import SqliteFile
+from dataagent_server.db.sqlite_file import SqliteFile
 from dataagent_server.db.store_connection import StoreDatabase, sql_connection
 from dataagent_server.db.tables.usage import usage
 from dataagent_server.stores.batched_writes import BatchedWrites
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def open_usage_store(together: BatchedWrites, tenant_id: str) -> UsageStore:
-    """Open the book of one tenant's models in the database that `together` writes to."""
+    """Open the usage store of one tenant over the database that `together` writes to."""
     database = together.database
     if isinstance(database, SqliteFile):
         return SqlUsageStore(database.core, tenant_id)
@@ -30,13 +30,13 @@ def open_usage_store(together: BatchedWrites, tenant_id: str) -> UsageStore:
 
 
 async def tenants_with_use(database: Database, before: str) -> list[str]:
-    """List the tenants that have something to be rolled up."""
+    """List the tenants with usage to be rolled up."""
     query = select(usage.c.tenant_id).where(usage.c.day < before).distinct()
     return await database.read(lambda c: list(c.execute(query).scalars()))
 
 
 class _BatchedDatabase(StoreDatabase):
-    """One whose small writes share transactions."""
+    """A database whose small writes share transactions."""
 
     def __init__(self, together: BatchedWrites) -> None:
         super().__init__(together.database)

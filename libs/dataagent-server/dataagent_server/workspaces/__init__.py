@@ -1,6 +1,6 @@
-"""Workspaces (S4): a directory with a quota that belongs to a person; the agent's file system.
+"""Workspaces (S4): a directory with a quota that belongs to a user; the agent's file system.
 
-`service.py` is the way in for rows and directories, `files/` for what is in them, `quota/` for
-an agent that works in one. Names of directories are ids of ours; what a person writes never becomes
-part of a path of the host.
+`workspace_service.py` manages rows and directories, `files/` the files in them, and `quota/` counts
+what an agent writes. Directories are named by our ids: text from a user never becomes part of a
+path of the host.
 """

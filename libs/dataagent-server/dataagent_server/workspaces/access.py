@@ -1,4 +1,4 @@
-"""Who may do what with a workspace: another tenant's is not there, a stranger's is refused."""
+"""Access to workspaces: another tenant's is not found, another user's is refused."""
 
 from typing import Literal
 
@@ -7,15 +7,16 @@ from sqlalchemy import Connection
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.identity.auth.may import Action, Resource, require
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.model import Workspace, WorkspaceId
+from dataagent_server.workspaces.workspace import Workspace, WorkspaceId
 from dataagent_server.workspaces.workspace_rows import find_workspace
 
-# Look at it and its files; change its files; change, share or delete the workspace itself.
+# read: the workspace and its files; write: change its files; manage: change, share or delete the
+# workspace itself.
 Wish = Literal["read", "write", "manage"]
 
 
 def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> None:
-    """Go on only if this person may; a share counts for files, never for the workspace itself."""
+    """Raise unless the principal may; a share counts for files, never for the workspace itself."""
     match wish:
         case "read":
             action: Action = "workspace.read"
@@ -33,10 +34,10 @@ def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> No
     )
 
 
-def accessible(
+def find_accessible(
     connection: Connection, principal: Principal, workspace_id: WorkspaceId, wish: Wish
 ) -> Workspace:
-    """Find a workspace this person may use in this way."""
+    """Find a workspace the principal may use in this way."""
     workspace = find_workspace(connection, principal.tenant_id, workspace_id, principal.user_id)
     if workspace is None:
         raise WorkspaceNotFoundError(f"There is no workspace {workspace_id!r}.")

@@ -1,4 +1,4 @@
-"""The workspace an agent works in (S4 2, 3): made before its first run, handed over counted."""
+"""The workspace of an agent (S4 2, 3): created before its first run, with a counted quota."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,13 +12,13 @@ from dataagent_core.sandbox.files.metered_root import MeteredRoot
 from dataagent_core.sandbox.workspaces import Assign, UserWorkspaceManager, WorkspaceAssignment
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.workspaces import member_rows, workspace_rows
+from dataagent_server.workspaces import workspace_member_rows, workspace_rows
 from dataagent_server.workspaces.limits import ACCESS_NOTED_S
-from dataagent_server.workspaces.model import Workspace, WorkspaceId
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counted_workspace import CountedWorkspace
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
+from dataagent_server.workspaces.workspace import Workspace, WorkspaceId
 
 _DEFAULT_NAME = "Default"
 
@@ -34,14 +34,14 @@ class AgentWorkspace:
     run_as: int | None
 
     def open_root(self) -> MeteredRoot:
-        """Open it for the person's own tools. Blocks."""
+        """Open it for the user's own tools. Blocks."""
         return self.manager.open_root(self.user_id)
 
 
 async def ensure_user_default_workspace(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str
 ) -> Workspace:
-    """Give a person's default workspace with its directory; however many ask, there is one."""
+    """Return a user's default workspace with its directory; parallel calls get the same."""
 
     def find(connection: Connection) -> Workspace | None:
         return workspace_rows.find_default(connection, tenant_id, user_id)
@@ -60,7 +60,7 @@ async def ensure_user_default_workspace(
             )
             workspace_rows.insert_workspace(connection, tenant_id, new)
             owned = [new.workspace_id]
-        member_rows.make_default(connection, tenant_id, user_id, owned[0])
+        workspace_member_rows.make_default(connection, tenant_id, user_id, owned[0])
         return workspace_rows.find_default(connection, tenant_id, user_id)
 
     workspace = await store.database.read(find) or await store.database.write(make)
@@ -72,7 +72,7 @@ async def ensure_user_default_workspace(
 async def get_user_default_workspace_path(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str
 ) -> Path:
-    """Give the directory a person's agents work in."""
+    """Return the directory of a user's agents."""
     workspace = await ensure_user_default_workspace(store, tenant_id, user_id)
     return store.directories.host_path(workspace.path)
 
@@ -83,11 +83,11 @@ async def open_for_agent(
     user_id: str,
     workspace_id: WorkspaceId | None = None,
 ) -> AgentWorkspace:
-    """Open a workspace for a person's agent: the one named, else their default."""
+    """Open a workspace for a user's agent: the named one, else the default."""
     if workspace_id is None:
         workspace = await ensure_user_default_workspace(store, tenant_id, user_id)
     else:
-        workspace = await _named(store, tenant_id, user_id, workspace_id)
+        workspace = await _find(store, tenant_id, user_id, workspace_id)
     path = await store.directory(workspace)
     await _note_access(store, workspace)
     assignment = WorkspaceAssignment(
@@ -99,23 +99,23 @@ async def open_for_agent(
         workspace_id=workspace.workspace_id,
         user_id=user_id,
         path=path,
-        manager=UserWorkspaceManager.over(store.directories, _assigned(user_id, assignment)),
+        manager=UserWorkspaceManager.over(store.directories, _make_assign(user_id, assignment)),
         run_as=assignment.owner,
     )
 
 
-def _assigned(user_id: str, assignment: WorkspaceAssignment) -> Assign:
-    """Assign a workspace to one person; nobody else is known."""
+def _make_assign(user_id: str, assignment: WorkspaceAssignment) -> Assign:
+    """Assign a workspace to exactly one user."""
 
-    def assign(asked: str) -> WorkspaceAssignment:
-        if asked != user_id:
-            raise NotFoundError(f"The workspace was opened for {user_id!r}, not for {asked!r}.")
+    def assign(requested: str) -> WorkspaceAssignment:
+        if requested != user_id:
+            raise NotFoundError(f"The workspace was opened for {user_id!r}, not for {requested!r}.")
         return assignment
 
     return assign
 
 
-async def _named(
+async def _find(
     store: WorkspaceStore, tenant_id: TenantId, user_id: str, workspace_id: WorkspaceId
 ) -> Workspace:
     found = await store.database.read(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# What a person may write about a workspace (S4's columns).
+# Limits of S4's columns.
 NAME_CHARS_MAX: Final = 128
 SETTINGS_BYTES_MAX: Final = 64 * 1024
 WORKSPACES_PER_USER_MAX: Final = 100
@@ -12,12 +12,12 @@ FILES_MAX: Final = 100_000_000
 
 RECONCILE_TRIES_MAX: Final = 3
 
-# How long a reservation stands that nobody renews, and how often its owner does.
+# The lifetime of a reservation, and how often its owner renews it.
 RESERVATION_S: Final = 900.0
 RESERVATION_RENEWED_S: Final = 60.0
 RESERVED_STEP_BYTES: Final = 4 * 1024 * 1024
 
-# What an upload may hold, and how long its sender may be silent.
+# Limits of an upload, and how long its sender may be silent.
 UPLOAD_FILES_MAX: Final = 100
 UPLOAD_SILENT_S: Final = 120.0
 UPLOAD_TRIES_MAX: Final = 3

@@ -1,8 +1,8 @@
-"""Whom a tenant's files belong to on the host: one user number per tenant, where we are root.
+"""The owner of a tenant's files on the host: one user id per tenant, if the server runs as root.
 
-A number of its own keeps one tenant's processes from counting against another's limits, and stays
-between tenants should a wall above it fall (notes/sandbox.md). It is off unless a range is given.
-The number is allotted once and kept in the tenant's row of `s_workspace_usage`.
+Its own user id keeps one tenant's processes from counting against another's limits, and separates
+tenants should another barrier fail (notes/sandbox.md). It is off unless a range is configured. The
+id is assigned once and stored in the tenant's row of `s_workspace_usage`.
 """
 
 import os
@@ -12,21 +12,21 @@ from pathlib import Path
 
 from dataagent_core.errors import ConfigurationError
 
-# Below are people and services of the host, above is "nobody" and what the kernel reserves.
+# Below are users and services of the host, above are "nobody" and ids reserved by the kernel.
 _UID_MIN = 10_000
 _UID_MAX = 2**31 - 2
 
 
 @dataclass(frozen=True, slots=True)
 class UidRange:
-    """The user numbers tenants may have, both ends included."""
+    """The user ids of tenants, both ends included."""
 
     first: int
     last: int
 
 
 def usable_range(first: int | None, count: int) -> UidRange | None:
-    """Say which numbers may be given out; `None` when tenants share the server's own user."""
+    """Return the ids to assign; `None` when tenants share the server's own user."""
     if first is None:
         return None
     if os.geteuid() != 0:
@@ -44,7 +44,7 @@ def usable_range(first: int | None, count: int) -> UidRange | None:
 
 
 def require_passable(folder: Path) -> None:
-    """Refuse a place whose parents only root may pass: no tenant's command could reach it."""
+    """Refuse a folder whose parents only root may pass: no tenant's command could reach it."""
     for above in folder.parents:
         if above.exists() and not above.stat().st_mode & stat.S_IXOTH:
             raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""What workspaces ask about people: whether they are in this tenant."""
+"""Whether a user is a member of a tenant, for workspaces."""
 
 from sqlalchemy import Connection, select
 
@@ -7,7 +7,7 @@ from dataagent_server.db.tables.people import user_tenants
 
 
 def is_in_tenant(connection: Connection, tenant_id: TenantId, user_id: str) -> bool:
-    """Say whether a person belongs to a tenant."""
+    """Return whether a user is a member of a tenant."""
     found = connection.execute(
         select(user_tenants.c.user_id).where(
             user_tenants.c.tenant_id == tenant_id, user_tenants.c.user_id == user_id

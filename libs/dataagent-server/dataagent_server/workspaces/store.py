@@ -1,4 +1,4 @@
-"""What everything about workspaces stands on: the rows, the directories, and the defaults."""
+"""The base of all workspace services: the rows, the directories, and the defaults."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -15,16 +15,16 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.settings.limits import UPLOAD_BYTES_MAX
-from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.owners import UidRange
 from dataagent_server.workspaces.uid_rows import allot_uid, find_uid
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace, WorkspaceId
 
 _TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceStore:
-    """Rows and directories of all workspaces; `maximum` is what a new one may hold."""
+    """Rows and directories of all workspaces; `maximum` is the quota of a new one."""
 
     database: Database
     directories: WorkspaceDirectories
@@ -42,7 +42,7 @@ class WorkspaceStore:
         workspace_id: WorkspaceId,
         **detail: Any,
     ) -> None:
-        """Put a person's change on record, last in its transaction."""
+        """Record a user's change in the audit log, last in its transaction."""
         self.audit.record(
             connection,
             principal.tenant_id,
@@ -53,12 +53,12 @@ class WorkspaceStore:
         )
 
     async def directory(self, workspace: Workspace) -> Path:
-        """Give a workspace's directory on this host, made if it is missing."""
+        """Return a workspace's directory on this host, created if missing."""
         owner = await self.owner(TenantId(workspace.tenant_id))
         return await asyncio.to_thread(self.directories.ensure, workspace.path, owner)
 
     async def owner(self, tenant_id: TenantId) -> int | None:
-        """Give the user number a tenant's files belong to; `None`: the server's own."""
+        """Return the user id of a tenant's files; `None`: the server's own."""
         uids = self.uids
         if uids is None or tenant_id in self.known_uids:
             return self.known_uids.get(tenant_id)
@@ -80,5 +80,5 @@ class WorkspaceStore:
 
 
 def now() -> datetime:
-    """Give this moment."""
+    """Return the current time."""
     return datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Which user number each tenant has on the host, kept beside its counters."""
+"""The user id of each tenant on the host, stored with its counters."""
 
 from sqlalchemy import Connection, func, select, update
 
@@ -12,14 +12,14 @@ _usage = s_workspace_usage.c
 
 
 def find_uid(connection: Connection, tenant_id: TenantId) -> int | None:
-    """Find the number a tenant was given."""
+    """Find a tenant's user id."""
     return connection.execute(
         select(_usage.uid).where(_usage.tenant_id == tenant_id)
     ).scalar_one_or_none()
 
 
 def allot_uid(connection: Connection, tenant_id: TenantId, uids: UidRange) -> None:
-    """Give a tenant the next number, for good; numbers are never given to another tenant."""
+    """Assign the next user id to a tenant; ids are never reassigned."""
     lock_tenant(connection, tenant_id)
     highest = connection.execute(
         select(func.max(_usage.uid)).where(_usage.uid.between(uids.first, uids.last))

@@ -1,4 +1,4 @@
-"""The rows of workspaces and of who may use them. Every question names the tenant."""
+"""The SQL of workspaces. Every query names the tenant."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,13 +16,13 @@ from dataagent_server.db.tables.workspaces import (
     s_workspace_reservation,
     s_workspace_usage,
 )
-from dataagent_server.workspaces.member_rows import drop_members, put_member
-from dataagent_server.workspaces.model import (
+from dataagent_server.workspaces.workspace import (
     StorageAmount,
     Workspace,
     WorkspaceId,
     WorkspaceMembership,
 )
+from dataagent_server.workspaces.workspace_member_rows import drop_members, put_member
 
 _space, _rel = s_workspace.c, s_user_workspace_rel.c
 
@@ -41,7 +41,7 @@ class NewWorkspace:
 
 
 def insert_workspace(connection: Connection, tenant_id: TenantId, new: NewWorkspace) -> None:
-    """Make a workspace's row and its owner's right to it."""
+    """Insert a workspace and its owner's membership."""
     connection.execute(
         s_workspace.insert().values(
             tenant_id=tenant_id,
@@ -67,29 +67,31 @@ def insert_workspace(connection: Connection, tenant_id: TenantId, new: NewWorksp
 def find_workspace(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, user_id: str
 ) -> Workspace | None:
-    """Find a workspace of a tenant, with how a person stands to it."""
-    found = _workspaces(tenant_id, user_id).where(_space.workspace_id == workspace_id)
+    """Find a workspace of a tenant, with a user's relation to it."""
+    found = _select_workspaces(tenant_id, user_id).where(_space.workspace_id == workspace_id)
     row = connection.execute(found).one_or_none()
-    return None if row is None else _workspace(row)
+    return None if row is None else _make_workspace(row)
 
 
 def find_default(connection: Connection, tenant_id: TenantId, user_id: str) -> Workspace | None:
-    """Find the workspace a person's agents work in."""
-    found = _workspaces(tenant_id, user_id).where(
+    """Find a user's default workspace."""
+    found = _select_workspaces(tenant_id, user_id).where(
         _rel.is_default.is_(True), _space.is_active.is_(True)
     )
     row = connection.execute(found).one_or_none()
-    return None if row is None else _workspace(row)
+    return None if row is None else _make_workspace(row)
 
 
 def list_workspaces(
     connection: Connection, tenant_id: TenantId, user_id: str, wish: PageRequest
 ) -> ItemPage[Workspace]:
-    """List what a person owns or was given, oldest first."""
-    mine = _workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
+    """List the workspaces a user owns or shares, oldest first."""
+    mine = _select_workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
     found = connection.execute(apply(mine, wish, _space.created_at, _space.workspace_id)).all()
     return make_page(
-        [_workspace(row) for row in found], wish, lambda one: (one.created_at, one.workspace_id)
+        [_make_workspace(row) for row in found],
+        wish,
+        lambda one: (one.created_at, one.workspace_id),
     )
 
 
@@ -107,7 +109,7 @@ def count_owned(connection: Connection, tenant_id: TenantId, user_id: str) -> in
 
 
 def owned_ids(connection: Connection, tenant_id: TenantId, user_id: str) -> list[WorkspaceId]:
-    """List the workspaces a person owns, oldest first; only those in use."""
+    """List the active workspaces a user owns, oldest first."""
     rows = connection.execute(
         select(_space.workspace_id)
         .where(
@@ -143,7 +145,7 @@ def change_workspace(
 def forget_workspace(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> None:
-    """Remove what is left of a deleted workspace, once its directory is gone."""
+    """Delete the row of a deleted workspace, once its directory is gone."""
     row = connection.execute(
         select(_space.current_size_bytes, _space.current_file_count).where(
             _space.tenant_id == tenant_id,
@@ -179,7 +181,7 @@ def forget_workspace(
 def deleted_workspaces(
     connection: Connection, limit: int
 ) -> list[tuple[TenantId, WorkspaceId, str]]:
-    """List, for the sweeper, workspaces of all tenants whose deletion was not finished."""
+    """List workspaces of all tenants whose deletion was not finished."""
     gone = _space.deleted_at.is_not(None) | _space.tenant_id.not_in(select(tenants.c.tenant_id))
     rows = connection.execute(
         select(_space.tenant_id, _space.workspace_id, _space.path).where(gone).limit(limit)
@@ -187,7 +189,7 @@ def deleted_workspaces(
     return [(TenantId(row.tenant_id), WorkspaceId(row.workspace_id), row.path) for row in rows]
 
 
-def _joined(tenant_id: TenantId, user_id: str) -> Any:
+def _join_members(tenant_id: TenantId, user_id: str) -> Any:
     return s_workspace.outerjoin(
         s_user_workspace_rel,
         and_(
@@ -198,15 +200,15 @@ def _joined(tenant_id: TenantId, user_id: str) -> Any:
     )
 
 
-def _workspaces(tenant_id: TenantId, user_id: str) -> Select[Any]:
+def _select_workspaces(tenant_id: TenantId, user_id: str) -> Select[Any]:
     return (
         select(s_workspace, _rel.is_default, _rel.permission)
-        .select_from(_joined(tenant_id, user_id))
+        .select_from(_join_members(tenant_id, user_id))
         .where(_space.tenant_id == tenant_id, _space.deleted_at.is_(None))
     )
 
 
-def _workspace(row: Row[Any]) -> Workspace:
+def _make_workspace(row: Row[Any]) -> Workspace:
     return Workspace(
         workspace_id=WorkspaceId(row.workspace_id),
         tenant_id=row.tenant_id,

@@ -1,4 +1,4 @@
-"""Whom a workspace is shared with (`s_user_workspace_rel`), decided by its owner or an admin."""
+"""Sharing a workspace (`s_user_workspace_rel`), by its owner or an admin."""
 
 from dataclasses import dataclass
 
@@ -6,60 +6,60 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces import member_rows
-from dataagent_server.workspaces.access import accessible
+from dataagent_server.workspaces import workspace_member_rows
+from dataagent_server.workspaces.access import find_accessible
 from dataagent_server.workspaces.limits import MEMBERS_PER_WORKSPACE_MAX
-from dataagent_server.workspaces.model import Permission, WorkspaceId, WorkspaceMembership
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
+from dataagent_server.workspaces.workspace import Permission, WorkspaceId, WorkspaceMembership
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSharing:
-    """Gives and takes rights to a workspace."""
+    """Shares and unshares workspaces."""
 
     store: WorkspaceStore
 
     async def members(
         self, principal: Principal, workspace_id: WorkspaceId
     ) -> list[WorkspaceMembership]:
-        """List who may use a workspace."""
+        """List the members of a workspace."""
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
-            accessible(connection, principal, workspace_id, "read")
-            return member_rows.list_members(connection, principal.tenant_id, workspace_id)
+            find_accessible(connection, principal, workspace_id, "read")
+            return workspace_member_rows.list_members(connection, principal.tenant_id, workspace_id)
 
         return await self.store.database.read(work)
 
     async def share(
         self, principal: Principal, workspace_id: WorkspaceId, user_id: str, permission: Permission
     ) -> list[WorkspaceMembership]:
-        """Let somebody of the same tenant use a workspace."""
+        """Share a workspace with a user of the same tenant."""
         tenant_id = principal.tenant_id
 
         def work(connection: Connection) -> list[WorkspaceMembership]:
             lock_tenant(connection, tenant_id)
-            found = accessible(connection, principal, workspace_id, "manage")
+            found = find_accessible(connection, principal, workspace_id, "manage")
             if user_id == found.owner_id:
                 raise ConflictError("The owner's own right to a workspace cannot be changed.")
             if not is_in_tenant(connection, tenant_id, user_id):
                 raise NotFoundError(f"There is no user {user_id!r}.")
-            members = member_rows.list_members(connection, tenant_id, workspace_id)
+            members = workspace_member_rows.list_members(connection, tenant_id, workspace_id)
             if len(members) >= MEMBERS_PER_WORKSPACE_MAX:
                 raise ConflictError(
                     f"The workspace is shared with {len(members)} people, which is the most."
                 )
-            member_rows.put_member(
+            workspace_member_rows.put_member(
                 connection,
                 tenant_id,
                 workspace_id,
                 WorkspaceMembership(user_id, permission, is_default=False, created_at=now()),
             )
             if permission == "read":
-                # Agents write: what may only be read can be nobody's default.
-                _no_longer_default(connection, principal, workspace_id, user_id)
-            after = member_rows.list_members(connection, tenant_id, workspace_id)
+                # Agents write: a read-only workspace can be nobody's default.
+                _clear_default(connection, principal, workspace_id, user_id)
+            after = workspace_member_rows.list_members(connection, tenant_id, workspace_id)
             self.store.record(
                 connection,
                 principal,
@@ -73,15 +73,17 @@ class WorkspaceSharing:
         return await self.store.database.write(work)
 
     async def unshare(self, principal: Principal, workspace_id: WorkspaceId, user_id: str) -> None:
-        """Take somebody's right away; one may always give up one's own."""
+        """Remove a member; a user may always leave."""
 
         def work(connection: Connection) -> None:
             lock_tenant(connection, principal.tenant_id)
             wish = "read" if user_id == principal.user_id else "manage"
-            found = accessible(connection, principal, workspace_id, wish)
+            found = find_accessible(connection, principal, workspace_id, wish)
             if user_id == found.owner_id:
                 raise ConflictError("A workspace stays its owner's. Delete it instead.")
-            if not member_rows.drop_member(connection, principal.tenant_id, workspace_id, user_id):
+            if not workspace_member_rows.drop_member(
+                connection, principal.tenant_id, workspace_id, user_id
+            ):
                 raise NotFoundError(f"The workspace is not shared with {user_id!r}.")
             self.store.record(
                 connection, principal, "workspace.unshare", workspace_id, user=user_id
@@ -90,8 +92,10 @@ class WorkspaceSharing:
         await self.store.database.write(work)
 
 
-def _no_longer_default(
+def _clear_default(
     connection: Connection, principal: Principal, workspace_id: WorkspaceId, user_id: str
 ) -> None:
-    if user_id in member_rows.defaulting_users(connection, principal.tenant_id, workspace_id):
-        member_rows.make_default(connection, principal.tenant_id, user_id, None)
+    if user_id in workspace_member_rows.defaulting_users(
+        connection, principal.tenant_id, workspace_id
+    ):
+        workspace_member_rows.make_default(connection, principal.tenant_id, user_id, None)

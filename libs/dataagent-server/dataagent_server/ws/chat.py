@@ -1,6 +1,6 @@
-"""The loop of one WebSocket: what the client says is done here, what happens is read from the log.
+"""The loop of one WebSocket: handles the client's messages, and sends the events of the log.
 
-Two tasks: one takes the client's messages, the other sends events at the client's own pace. Neither
+Two tasks: one takes the client's messages, the other sends events at the client's pace. Neither
 knows the agent; when both end, its run goes on.
 """
 
@@ -14,12 +14,12 @@ from fastapi import WebSocket
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
-from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.limits import WEBSOCKET_QUIET_S
 from dataagent_server.common.error_table import mapping_of
 from dataagent_server.composition import Services
 from dataagent_server.sessions.live.event_line import EventLine
-from dataagent_server.ws.frames import (
+from dataagent_server.ws.chat_frames import (
     CancelFrame,
     ChatFrame,
     DecisionFrame,
@@ -37,7 +37,7 @@ _CANCEL_AGAIN_S = 1.0
 
 
 class ChatSocket:
-    """One accepted connection of somebody who may read the session."""
+    """One accepted connection of a principal who may read the session."""
 
     def __init__(
         self, websocket: WebSocket, services: Services, watch: AccessWatch, session_id: str
@@ -66,11 +66,11 @@ class ChatSocket:
             if message["type"] == "websocket.disconnect":
                 return
             try:
-                await self._do(parse(message.get("text"), message.get("bytes")), tasks)
+                await self._handle(parse(message.get("text"), message.get("bytes")), tasks)
             except DataAgentError as error:
                 await self._send_error(error)
 
-    async def _do(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
+    async def _handle(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
         match frame:
             case PingFrame():
                 await self._outlet.send(pong(time.time()))
@@ -85,7 +85,7 @@ class ChatSocket:
                     model=frame.model,
                     mode=frame.mode,
                 )
-                await start(self._services, principal, wish)
+                await start_run(self._services, principal, wish)
             case DecisionFrame():
                 principal = await self._watch.renew()
                 answer = self._services.runs.service.answer
@@ -113,7 +113,7 @@ class ChatSocket:
         self._reading = tasks.create_task(self._read(after))
 
     async def _stop_reading(self) -> None:
-        # Again where a library lost the cancellation: who waited for it once would wait for ever.
+        # Repeated, because a library may lose the cancellation, and waiting once would never end.
         while self._reading is not None and not self._reading.done():
             self._reading.cancel()
             await asyncio.wait([self._reading], timeout=_CANCEL_AGAIN_S)
@@ -137,14 +137,14 @@ class ChatSocket:
         )
         async with aclosing(batches):
             async for lines in batches:
-                await self._watch.look()
+                await self._watch.check()
                 for line in lines:
                     await self._outlet.send(line.frame)
                 if lines:
-                    self._measure(lines[-1])
+                    self._observe_lag(lines[-1])
 
-    def _measure(self, line: EventLine) -> None:
+    def _observe_lag(self, line: EventLine) -> None:
         happened_at: float = line.data["timestamp"]
-        # A replay is no measure of how quick we are.
+        # A replay does not count as lag.
         if happened_at >= self._opened_at:
             self._services.metrics.event_lag_s.observe(max(0.0, time.time() - happened_at))

@@ -1,4 +1,4 @@
-"""S0's name for what handles the messages of one WebSocket."""
+"""S0's name of the handler of one WebSocket."""
 
 from dataagent_server.ws.chat import ChatSocket as WebSocketChatHandler
 

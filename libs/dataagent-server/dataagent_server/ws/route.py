@@ -1,6 +1,6 @@
-"""The way in: who is it, may they read this session, is there room? Only then is it accepted.
+"""The WebSocket route: authenticates, checks the right and the capacity, then accepts.
 
-What is wrong is denied before the upgrade, with the error's own status
+A refusal is sent before the upgrade, with the error's own status
 (`api/middleware/errors/last_resort.py`).
 """
 

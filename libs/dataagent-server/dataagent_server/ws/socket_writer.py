@@ -1,7 +1,7 @@
-"""The one way out of a WebSocket: one message at a time, each within a time.
+"""Sends the messages of a WebSocket one at a time, each within a time limit.
 
-A reader that does not read stops here: the server holds one message of it and a socket's buffer,
-and gives it up after `SEND_S`. The run it reads goes on meanwhile, and so do other readers.
+For a reader that does not read, the server holds one message and a socket's buffer, and drops it
+after `SEND_S`. Its run and other readers go on.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from dataagent_server.api.limits import SEND_S
 
-# Time-outs are OSErrors; Starlette says RuntimeError after a close.
+# Time-outs are OSErrors; Starlette raises RuntimeError after a close.
 _GONE = (OSError, RuntimeError, WebSocketDisconnect)
 
 
 class ReaderGoneError(Exception):
-    """The client has left, or reads too slowly; never shown to anybody."""
+    """The client has left, or reads too slowly; never shown to a user."""
 
 
 class SocketWriter:
-    """Sends text; several tasks may."""
+    """Sends text; several tasks may use it."""
 
     def __init__(self, websocket: WebSocket, *, send_s: float = SEND_S) -> None:
         self._websocket = websocket

@@ -251,7 +251,7 @@ async def test_another_day_lets_a_run_go_on_that_waited(live: LiveServer) -> Non
     session_id, _ = await waiting_at_a_budget(live, ann)
     # As if what was used had been used the day before.
     await database.write(lambda c: c.execute(counted.values(period_start="2001-01-01")))
-    await live.services.runs.service.budgets_changed(None, "budget")
+    await live.services.runs.service.resume_after_budget(None, "budget")
     await live.reached(ann, session_id, "completed")
 
 

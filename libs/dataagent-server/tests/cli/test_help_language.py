@@ -7,7 +7,7 @@ import click
 import pytest
 from rich.cells import cell_len
 
-from dataagent_server.cli.help_language import in_chinese
+from dataagent_server.cli.help_language import translate_command
 from dataagent_server.cli.help_texts import HELP_TEXTS
 from dataagent_server.cli.main import cli, exit_code_of
 
@@ -35,7 +35,7 @@ def texts(command: click.Command) -> list[str]:
 def test_every_command_and_option_has_a_chinese_text():
     missing = [
         f"{path}: {text}"
-        for path, command in walked(in_chinese(cli))
+        for path, command in walked(translate_command(cli))
         for text in texts(command)
         if not HAN.search(text)
     ]

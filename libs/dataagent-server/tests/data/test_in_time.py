@@ -23,7 +23,7 @@ async def test_a_query_whose_plan_computes_ends_at_its_timeout(shop: Shop):
 async def test_a_check_whose_plan_computes_ends_by_itself(shop: Shop):
     ann = await shop.asker("ann")
     await shop.add(ann)
-    checked = await ann.told("POST", "/data/check", {"source": "shop", "sql": FOLDED})
+    checked = await ann.fetch("POST", "/data/check", {"source": "shop", "sql": FOLDED})
     assert not checked["ok"]
     assert "did not answer within" in checked["problem"]["message"]
 
@@ -34,7 +34,7 @@ async def test_a_file_of_many_columns_is_read_or_told_of(shop: Shop, columns: in
     (shop.folder / "wide.csv").write_text("".join(",".join(line) + "\n" for line in cells))
     ann = await shop.asker("ann")
     await shop.add(ann)
-    told = await ann.told("POST", "/data/sources/shop/test")
+    told = await ann.fetch("POST", "/data/sources/shop/test")
     asked = await ann.ask("POST", "/data/query", {"source": "shop", "sql": "SELECT c7 FROM wide"})
     if is_read:
         assert told["tables"] == 2

@@ -4,14 +4,14 @@ from shop_server import Asker, Shop
 
 
 async def missing(asker: Asker, text: str, **more: str) -> list[str]:
-    told = await asker.told("POST", "/mentions/missing", {"text": text, **more})
+    told = await asker.fetch("POST", "/mentions/missing", {"text": text, **more})
     return told["names"]
 
 
 async def test_files_sources_and_what_is_neither(shop: Shop):
     ann = await shop.asker("ann")
     await shop.add(ann)
-    space = (await ann.told("GET", "/workspaces/default"))["workspace_id"]
+    space = (await ann.fetch("GET", "/workspaces/default"))["workspace_id"]
     put = await ann.live.http.put(
         f"/api/v1/workspaces/{space}/files/content?path=/uploads/a.csv",
         content=b"a\n1\n",
@@ -30,9 +30,9 @@ async def test_another_tenants_source_is_a_name_of_nothing(shop: Shop):
 
 async def test_a_source_of_a_project_is_there_in_that_project(shop: Shop):
     ann = await shop.asker("ann")
-    project = (await ann.told("POST", "/projects", {"name": "Sales"}))["project_id"]
+    project = (await ann.fetch("POST", "/projects", {"name": "Sales"}))["project_id"]
     body = {"name": "own", "location": str(shop.folder)}
-    await ann.told("POST", "/data/sources", body, project_id=project)
+    await ann.fetch("POST", "/data/sources", body, project_id=project)
     assert await missing(ann, "ask @own") == ["own"]
     assert await missing(ann, "ask @own", project_id=project) == []
 

@@ -11,7 +11,7 @@ AUTO = {"dates": "auto", "decimals": "auto", "encoding": "auto"}
 
 
 async def put(asker: Asker, path: str, content: bytes) -> None:
-    space = (await asker.told("GET", "/workspaces/default"))["workspace_id"]
+    space = (await asker.fetch("GET", "/workspaces/default"))["workspace_id"]
     answer = await asker.live.http.put(
         f"/api/v1/workspaces/{space}/files/content?path={quote(path)}",
         content=content,
@@ -29,16 +29,16 @@ async def test_a_named_source_is_read_the_other_way_from_the_next_question_on(sh
     first = await ann.query(sql)
     assert first["rows"] == [["2024-12-01"]]
     assert "or the source's option --dates dmy)" in first["notes"][0]
-    changed = await ann.told("PATCH", "/data/sources/shop", {"reading": {"dates": "dmy"}})
+    changed = await ann.fetch("PATCH", "/data/sources/shop", {"reading": {"dates": "dmy"}})
     assert changed["reading"] == {**AUTO, "dates": "dmy"}
     second = await ann.query(sql)
     assert second["rows"] == [["2024-01-12"]]
     assert second["notes"] == [
         "days.csv: column day: 01/01/2024 is read as day, month, year, as a person chose"
     ]
-    told = await ann.told("GET", "/data/tables/describe", source="shop", table="days")
+    told = await ann.fetch("GET", "/data/tables/describe", source="shop", table="days")
     assert told["table"]["notes"] == second["notes"]
-    await ann.told("PATCH", "/data/sources/shop", {"reading": {"dates": "auto"}})
+    await ann.fetch("PATCH", "/data/sources/shop", {"reading": {"dates": "auto"}})
     assert (await ann.query(sql))["rows"] == first["rows"]
 
 
@@ -49,7 +49,7 @@ async def test_an_export_of_a_cut_result_is_refused_after_another_choice(shop: S
     cut = await ann.query("SELECT day FROM days ORDER BY v", max_rows=1)
     place = f"/data/results/{cut['result_id']}/export"
     assert (await ann.ask("GET", place)).text.splitlines()[-1] == "2024-12-01"
-    await ann.told("PATCH", "/data/sources/shop", {"reading": {"dates": "dmy"}})
+    await ann.fetch("PATCH", "/data/sources/shop", {"reading": {"dates": "dmy"}})
     refused = await ann.ask("GET", place)
     assert refused.status_code == 422
     assert "read in another way now" in refused.json()["message"]
@@ -81,19 +81,19 @@ async def test_an_uploaded_file_is_read_as_its_owner_chose_and_as_nobody_else_di
         await put(person, path, DATES.encode())
     await ann.query(sql, path)
     place = "/data/files/reading"
-    assert await ann.told("GET", place, path=path) == {"path": path, "reading": AUTO}
-    changed = await ann.told("PATCH", place, {"dates": "dmy"}, path="uploads//days.csv")
+    assert await ann.fetch("GET", place, path=path) == {"path": path, "reading": AUTO}
+    changed = await ann.fetch("PATCH", place, {"dates": "dmy"}, path="uploads//days.csv")
     assert changed == {"path": path, "reading": {**AUTO, "dates": "dmy"}}
-    assert await ann.told("GET", place, path=path) == changed
+    assert await ann.fetch("GET", place, path=path) == changed
     assert (await ann.query(sql, path))["rows"] == [["2024-01-12"]]
     assert (await ann.query(sql, "uploads/days.csv"))["rows"] == [["2024-01-12"]]
     assert (await ben.query(sql, path))["rows"] == [["2024-12-01"]]
     # It stays with the next file of that name, until it is taken away.
     await put(ann, path, DATES.encode() + b"02/02/2024,2\n")
     assert (await ann.query(sql, path))["rows"] == [["2024-02-02"]]
-    await ann.told("PATCH", place, {"dates": "mdy", "encoding": "cp1250"}, path=path)
-    await ann.told("PATCH", place, {"dates": "auto", "encoding": "auto"}, path=path)
-    assert await ann.told("GET", place, path=path) == {"path": path, "reading": AUTO}
+    await ann.fetch("PATCH", place, {"dates": "mdy", "encoding": "cp1250"}, path=path)
+    await ann.fetch("PATCH", place, {"dates": "auto", "encoding": "auto"}, path=path)
+    assert await ann.fetch("GET", place, path=path) == {"path": path, "reading": AUTO}
 
 
 async def test_only_data_files_that_are_there_can_be_chosen_for(shop: Shop):

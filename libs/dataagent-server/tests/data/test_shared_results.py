@@ -7,7 +7,7 @@ import pytest
 from shop_server import Asker, Shop
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.api.answers.bytes_answer import opened_file
+from dataagent_server.api.answers.bytes_answer import open_file
 from dataagent_server.api.answers.inline_answer import picture_or_download
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
@@ -28,12 +28,12 @@ async def draw(shop: Shop, asker: Asker, session_id: str) -> None:
 
 
 async def made(ann: Asker, session_id: str = "x") -> tuple[str, dict[str, str]]:
-    events = (await ann.told("GET", f"/sessions/{session_id}/events"))["events"]
+    events = (await ann.fetch("GET", f"/sessions/{session_id}/events"))["events"]
     results = [one for one in events if one["event_type"] == "tool_result"]
     artifacts = {
         one["name"].partition(".")[2]: one["id"] for r in results for one in r["artifacts"]
     }
-    found = (await ann.told("GET", "/data/results"))["items"]
+    found = (await ann.fetch("GET", "/data/results"))["items"]
     (kept,) = (one for one in found if one["session_id"] == session_id)
     return kept["result_id"], artifacts
 
@@ -50,15 +50,15 @@ async def test_results_and_files_of_a_session_are_shared_with_it(shop: Shop, ann
     ]
     share = f"/sessions/x/shares/{bob.caller.who.user_id}"
     for method, refused in (("PUT", False), ("DELETE", True)):
-        await ann.told(method, share, {"permission": "view"} if method == "PUT" else None)
+        await ann.fetch(method, share, {"permission": "view"} if method == "PUT" else None)
         for place in places:
             told = await bob.ask("GET", place)
             assert (told.status_code in (403, 404)) == refused, (place, told.text)
             assert (await eve.ask("GET", place)).status_code == 404
             assert (await ann.ask("GET", place)).status_code == 200
-    await ann.told("PUT", share, {"permission": "answer"})
-    assert (await bob.told("GET", "/data/results"))["items"] == []
-    spec = await bob.told("POST", f"/data/results/{result_id}/chart/spec", {})
+    await ann.fetch("PUT", share, {"permission": "answer"})
+    assert (await bob.fetch("GET", "/data/results"))["items"] == []
+    spec = await bob.fetch("POST", f"/data/results/{result_id}/chart/spec", {})
     assert spec["spec"]
     assert (await bob.ask("DELETE", f"/data/results/{result_id}")).status_code == 404
 
@@ -94,7 +94,7 @@ async def test_a_file_that_is_gone_is_no_error_to_who_only_wants_to_show_it(shop
 async def test_others_do_not_get_what_took_a_files_place(shop: Shop, ann: Asker):
     _, files = await made(ann)
     bob = await shop.colleague(ann, "bob")
-    await ann.told("PUT", f"/sessions/x/shares/{bob.caller.who.user_id}", {"permission": "view"})
+    await ann.fetch("PUT", f"/sessions/x/shares/{bob.caller.who.user_id}", {"permission": "view"})
     place = f"/sessions/x/artifacts/{files['png']}"
     assert (await bob.ask("GET", place)).status_code == 200
     (picture,) = shop.live.services.settings.home.rglob("charts/*.png")
@@ -109,8 +109,8 @@ async def test_nothing_else_of_the_owner_is_shared_with_a_session(shop: Shop, an
     other_id, other_files = await made(ann, "y")
     by_hand = (await ann.query("SELECT 1 AS one"))["result_id"]
     bob, cat = await shop.colleague(ann, "bob"), await shop.colleague(ann, "cat", "admin")
-    await ann.told("PUT", f"/sessions/x/shares/{bob.caller.who.user_id}", {"permission": "view"})
-    assert (await bob.told("GET", f"/data/results/{result_id}/rows"))["row_count"] == 3
+    await ann.fetch("PUT", f"/sessions/x/shares/{bob.caller.who.user_id}", {"permission": "view"})
+    assert (await bob.fetch("GET", f"/data/results/{result_id}/rows"))["row_count"] == 3
     for kept in (other_id, by_hand):
         for what in ("", "/rows", "/export"):
             assert (await bob.ask("GET", f"/data/results/{kept}{what}")).status_code == 404
@@ -139,7 +139,7 @@ async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_qu
     assert len((await ann.ask("GET", place)).text.splitlines()) == 4
     bob = await shop.colleague(ann, "bob")
     share = f"/sessions/{told['session_id']}/shares/{bob.caller.who.user_id}"
-    await ann.told("PUT", share, {"permission": "view"})
+    await ann.fetch("PUT", share, {"permission": "view"})
     refused = await bob.ask("GET", place)
     assert refused.status_code == 422
     assert "only the person who asked it" in refused.json()["message"]
@@ -147,7 +147,7 @@ async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_qu
     # Who may have all rows is said with them, so that nobody else is offered them.
     for what in ("", "/rows"):
         for asker, may_all in ((ann, True), (bob, False)):
-            shown = await asker.told("GET", f"/data/results/{result_id}{what}")
+            shown = await asker.fetch("GET", f"/data/results/{result_id}{what}")
             assert shown["may_export_all"] is may_all
 
 
@@ -157,21 +157,21 @@ async def test_all_rows_are_not_offered_of_a_result_whose_project_is_gone(shop: 
     projects = shop.live.services.people.projects
     project_id = (await projects.create(ann.caller.who, "Sales")).project_id
     asked = {"source": "shop", "sql": "SELECT id FROM orders", "max_rows": 1}
-    kept = await ann.told("POST", "/data/query", asked, project_id=project_id)
+    kept = await ann.fetch("POST", "/data/query", asked, project_id=project_id)
     place = f"/data/results/{kept['result_id']}"
-    assert (await ann.told("GET", place))["may_export_all"] is True
+    assert (await ann.fetch("GET", place))["may_export_all"] is True
     await projects.delete(ann.caller.who, project_id)
     refused = await ann.ask("GET", f"{place}/export")
     assert "There is no project" in refused.json()["message"]
-    (listed,) = (await ann.told("GET", "/data/results"))["items"]
-    for shown in (await ann.told("GET", place), listed):
+    (listed,) = (await ann.fetch("GET", "/data/results"))["items"]
+    for shown in (await ann.fetch("GET", place), listed):
         assert shown["may_export_all"] is False
 
 
 async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):
     result_id, _ = await made(ann)
     bob = (await shop.colleague(ann, "bob")).caller.who
-    await ann.told("PUT", f"/sessions/x/shares/{bob.user_id}", {"permission": "view"})
+    await ann.fetch("PUT", f"/sessions/x/shares/{bob.user_id}", {"permission": "view"})
     data = shop.live.services.data
     assert await (await data.readable_results(bob, result_id)).get(result_id)
     elsewhere = Principal(TenantId("elsewhere"), bob.user_id, "owner")
@@ -181,7 +181,7 @@ async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):
 
 def test_an_svg_is_a_picture_for_the_console_and_no_page(tmp_path: Path):
     (tmp_path / "a.svg").write_text("<svg/>")
-    answer = picture_or_download(opened_file(tmp_path / "a.svg", "a.svg"), None)
+    answer = picture_or_download(open_file(tmp_path / "a.svg", "a.svg"), None)
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.headers["content-disposition"].startswith("attachment")
     assert answer.headers["content-security-policy"].startswith("sandbox")

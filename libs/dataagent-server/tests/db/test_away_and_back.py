@@ -13,13 +13,13 @@ from sqlalchemy import make_url, text
 
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
-from dataagent_server.db import engine
+from dataagent_server.db import engine_database
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.stores.checkpoints import open_checkpoints
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from tests.services.mariadb import MariaDBService
@@ -95,7 +95,7 @@ async def test_while_a_server_is_away_callers_hear_so_and_afterwards_nothing_is_
 async def test_a_cancellation_that_comes_with_the_connection_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(engine, "_CONNECT_S", 600)
+    monkeypatch.setattr(engine_database, "_CONNECT_S", 600)
 
     async def say_nothing(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.read()
@@ -110,7 +110,7 @@ async def test_a_cancellation_that_comes_with_the_connection_is_not_lost(
 
     monkeypatch.setattr(driver, "_open_connection", connect_and_cancel)
     async with tcp_server(say_nothing) as port:
-        database = engine.EngineDatabase(
+        database = engine_database.EngineDatabase(
             make_url(f"mysql+aiomysql://root@127.0.0.1:{port}/x"), PoolSizes()
         )
         reading = asyncio.create_task(database.read(lambda c: c.execute(text("SELECT 1"))))
@@ -122,14 +122,14 @@ async def test_a_cancellation_that_comes_with_the_connection_is_not_lost(
 async def test_a_server_that_takes_a_connection_and_says_nothing_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(engine, "_CONNECT_S", 0.05)
-    monkeypatch.setattr(engine, "_TRIES", 2)
+    monkeypatch.setattr(engine_database, "_CONNECT_S", 0.05)
+    monkeypatch.setattr(engine_database, "_TRIES", 2)
 
     async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
 
     async with tcp_server(say_nothing) as port:
-        database = engine.EngineDatabase(
+        database = engine_database.EngineDatabase(
             make_url(f"mysql+aiomysql://root@127.0.0.1:{port}/x"), PoolSizes()
         )
         with pytest.raises(StorageError, match=r"said nothing for 0\.05 seconds"):

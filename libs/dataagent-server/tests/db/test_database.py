@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from dataagent_core.errors import ConflictError, StorageError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.conversations import session_counters as counters
 from dataagent_server.db.upsert import insert_ignore, upsert
 

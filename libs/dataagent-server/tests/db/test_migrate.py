@@ -29,11 +29,11 @@ from dataagent_core.session.stores.bundle import open_sqlite
 from dataagent_server.db import migrations
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate, migrate_open, require_current, schema_state
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables import metadata
 from dataagent_server.db.tables.data import data_sources
 from dataagent_server.stores.checkpoints import open_checkpoints
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import SessionFilter, SessionLists

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, text
 from dataagent_core.errors import StorageError
 from dataagent_core.ids import new_id
 from dataagent_server.db.database import Database
-from dataagent_server.db.engine import EngineDatabase
-from dataagent_server.db.open import open_database
+from dataagent_server.db.engine_database import EngineDatabase
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.db.tables.conversations import session_counters as counters
 

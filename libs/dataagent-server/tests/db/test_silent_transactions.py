@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.pool import SILENT_TRANSACTION_S
 from dataagent_server.db.tables.runs import agent_executions as runs
 from tests.services.rows import add_run, take_over

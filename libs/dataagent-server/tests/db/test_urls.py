@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import make_url
 
 from dataagent_core.errors import ConfigurationError
-from dataagent_server.db.mysql_tls import without_tls
+from dataagent_server.db.mysql_driver import split_tls
 from dataagent_server.db.urls import database_url, postgres_dsn
 
 pytestmark = pytest.mark.every_database
@@ -36,12 +36,12 @@ def test_a_password_is_kept_for_the_driver_and_hidden_from_people():
 
 
 def test_mysql_gets_a_context_only_when_tls_is_asked_for(tmp_path: Path):
-    plain, context = without_tls(make_url("mysql+aiomysql://u@h/d?charset=utf8mb4"))
+    plain, context = split_tls(make_url("mysql+aiomysql://u@h/d?charset=utf8mb4"))
     assert (str(plain), context) == ("mysql+aiomysql://u@h/d?charset=utf8mb4", None)
-    plain, context = without_tls(make_url("mysql+aiomysql://u@h/d?ssl=true"))
+    plain, context = split_tls(make_url("mysql+aiomysql://u@h/d?ssl=true"))
     assert str(plain) == "mysql+aiomysql://u@h/d"
     assert context is not None
     assert context.verify_mode is ssl.CERT_REQUIRED
-    assert without_tls(make_url("mysql+aiomysql://u@h/d?ssl=false"))[1] is None
+    assert split_tls(make_url("mysql+aiomysql://u@h/d?ssl=false"))[1] is None
     with pytest.raises(ConfigurationError, match="certificate"):
-        without_tls(make_url(f"mysql+aiomysql://u@h/d?ssl_ca={tmp_path / 'missing.pem'}"))
+        split_tls(make_url(f"mysql+aiomysql://u@h/d?ssl_ca={tmp_path / 'missing.pem'}"))

@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 from eventually import eventually
-from scripted_runs import asked, log_of, opened, reached, types
+from scripted_runs import log_of, open_scripted_runs, send_message, types, wait_for_status
 from sqlalchemy import Connection, select, update
 
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.runs import agent_executions, server_instances
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.worker import leases
 
 pytestmark = pytest.mark.every_database
@@ -25,9 +25,9 @@ DAY = timedelta(days=1)
 @pytest.fixture
 async def other_database(database: Database) -> AsyncGenerator[Database]:
     """The same database, opened as another process would."""
-    opened = await open_database(database.url.render_as_string(hide_password=False))
-    yield opened
-    await opened.aclose()
+    open_scripted_runs = await open_database(database.url.render_as_string(hide_password=False))
+    yield open_scripted_runs
+    await open_scripted_runs.aclose()
 
 
 @pytest.mark.parametrize("jump", [DAY, -DAY], ids=["forward", "back"])
@@ -35,13 +35,13 @@ async def other_database(database: Database) -> AsyncGenerator[Database]:
 async def test_a_run_under_way_ends_once_when_the_clock_is_set(
     database: Database, other_database: Database, jump: timedelta
 ) -> None:
-    async with opened(database, SLOW) as first:
-        run = await asked(first)
+    async with open_scripted_runs(database, SLOW) as first:
+        run = await send_message(first)
         await eventually(lambda: spoken(first))
         # Seen from a clock that was set, every sign of life is a day away.
         await database.write(lambda c: move_heartbeats(c, -jump))
-        async with opened(other_database, SLOW) as second:
-            await reached(second, run, "completed")
+        async with open_scripted_runs(other_database, SLOW) as second:
+            await wait_for_status(second, run, "completed")
             await eventually(lambda: first.runner.active + second.runner.active == 0)
             await check_ended_once(second)
 
@@ -50,13 +50,13 @@ async def test_a_run_under_way_ends_once_when_the_clock_is_set(
 async def test_the_run_of_a_dead_process_is_taken_up_though_its_last_sign_is_of_tomorrow(
     database: Database, other_database: Database
 ) -> None:
-    async with opened(database, SLOW) as first:
-        run = await asked(first)
+    async with open_scripted_runs(database, SLOW) as first:
+        run = await send_message(first)
         await eventually(lambda: spoken(first))
         # As if another host had taken the run over, and died before the clock was set back.
         await database.write(die_tomorrow)
-        async with opened(other_database, SLOW) as second:
-            await reached(second, run, "completed")
+        async with open_scripted_runs(other_database, SLOW) as second:
+            await wait_for_status(second, run, "completed")
             await check_ended_once(second)
 
 
@@ -64,15 +64,15 @@ async def test_the_run_of_a_dead_process_is_taken_up_though_its_last_sign_is_of_
 async def test_a_claim_whose_end_was_not_heard_is_given_back_and_nothing_else(
     database: Database,
 ) -> None:
-    async with opened(database, SLOW) as runs:
+    async with open_scripted_runs(database, SLOW) as runs:
         await runs.runner.aclose()
-        lost, known = await asked(runs), await asked(runs, session_id="known")
+        lost, known = await send_message(runs), await send_message(runs, session_id="known")
         claimed = await database.write(lambda c: leases.claim(c, "me", limit=10))
         assert {run.run_id for run in claimed} == {lost.run_id, known.run_id}
         await database.write(lambda c: leases.release_unknown(c, "me", known=[known.run_id]))
         await database.write(lambda c: leases.release_unknown(c, "you", known=[]))
-        await reached(runs, lost, "queued")
-        await reached(runs, known, "running")
+        await wait_for_status(runs, lost, "queued")
+        await wait_for_status(runs, known, "running")
 
 
 async def spoken(runs: RunServices) -> bool:

@@ -18,7 +18,7 @@ from dataagent_core.models import ScriptedChatModel
 from dataagent_core.sandbox.network.addresses import Address
 from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.agents.credentials.apply_credentials import settings_for
-from dataagent_server.agents.credentials.model import UsableCredential
+from dataagent_server.agents.credentials.model_credential import UsableCredential
 from dataagent_server.agents.credentials.model_guard import ModelGuard, is_guarded
 from dataagent_server.runs.agents.guarded_models import GuardedModels
 from tests.services.tcp_server import tcp_server

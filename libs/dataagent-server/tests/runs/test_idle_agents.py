@@ -9,13 +9,13 @@ from eventually import eventually
 from hypothesis import given
 from hypothesis import strategies as st
 from live_server import open_live_server
-from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
+from scripted_runs import TENANT, Builder, Clock, open_scripted_runs, send_message, wait_for_status
 
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.runs.agents import agent_pool
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.worker import upkeep
 from tests.server.fixtures import MakeSettings
 
@@ -45,12 +45,12 @@ async def sqlite(sqlite_url: str) -> AsyncGenerator[Database]:
 @pytest.fixture
 async def idle_runs(sqlite: Database) -> AsyncGenerator[tuple[RunServices, Clock]]:
     clock = Clock()
-    async with opened(sqlite, HELLO, clock=clock, agent_idle_s=TIMEOUT_S) as runs:
+    async with open_scripted_runs(sqlite, HELLO, clock=clock, agent_idle_s=TIMEOUT_S) as runs:
         yield runs, clock
 
 
 async def use(runs: RunServices, session_id: str) -> None:
-    await reached(runs, await asked(runs, session_id=session_id), "completed")
+    await wait_for_status(runs, await send_message(runs, session_id=session_id), "completed")
     await eventually(lambda: runs.runner.active == 0)
 
 
@@ -103,7 +103,7 @@ async def test_beyond_the_limit_the_agents_unused_for_longest_are_closed(
 ):
     monkeypatch.setattr(agent_pool, "AGENTS_KEPT_MAX", 2)
     clock = Clock()
-    async with opened(sqlite, HELLO, clock=clock) as runs:
+    async with open_scripted_runs(sqlite, HELLO, clock=clock) as runs:
         for session_id in ("a", "b", "c", "a"):
             clock.now_s += 1
             await use(runs, session_id)

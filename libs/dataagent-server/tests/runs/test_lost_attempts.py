@@ -1,7 +1,7 @@
 """A run that ends the process which works on it is not tried for ever, and takes nobody with it."""
 
 import pytest
-from scripted_runs import TENANT, log_of, opened, reached
+from scripted_runs import TENANT, log_of, open_scripted_runs, wait_for_status
 from sqlalchemy import Connection
 
 from dataagent_core.events import DoneEvent, ErrorEvent, TextEvent, ToolResultEvent
@@ -23,7 +23,7 @@ ANSWER = {"text": "hello"}
 @pytest.fixture
 async def database(database: Database) -> Database:
     """A database that a server has opened once: its tenant and the engine's tables are there."""
-    async with opened(database):
+    async with open_scripted_runs(database):
         pass
     return database
 
@@ -73,8 +73,8 @@ async def test_a_run_with_which_processes_end_is_given_up_with_an_error(database
     run = await queued(database)
     for _ in range(LOST_ATTEMPTS_MAX):
         assert await lose(database, TextEvent(content="and then")) == [run.run_id]
-    async with opened(database, ANSWER) as runs:
-        ended = await reached(runs, run, "failed")
+    async with open_scripted_runs(database, ANSWER) as runs:
+        ended = await wait_for_status(runs, run, "failed")
         *_, error, done = await log_of(runs)
     assert isinstance(error, ErrorEvent)
     assert f"ended {LOST_ATTEMPTS_MAX} times in a row" in error.error
@@ -87,8 +87,8 @@ async def test_a_run_lost_less_often_goes_on(database: Database):
     run = await queued(database)
     for _ in range(LOST_ATTEMPTS_MAX - 1):
         await lose(database)
-    async with opened(database, ANSWER) as runs:
-        await reached(runs, run, "completed")
+    async with open_scripted_runs(database, ANSWER) as runs:
+        await wait_for_status(runs, run, "completed")
 
 
 async def test_whoever_got_further_is_counted_anew(database: Database):

@@ -7,16 +7,24 @@ from contextlib import AsyncExitStack
 
 import pytest
 from eventually import eventually
-from scripted_runs import PERSON, TENANT, asked, log_of, opened, reached, types
+from scripted_runs import (
+    PERSON,
+    TENANT,
+    log_of,
+    open_scripted_runs,
+    send_message,
+    types,
+    wait_for_status,
+)
 from sqlalchemy import Connection, update
 
 from dataagent_core.events import DoneEvent, TextEvent
 from dataagent_server.common.errors import LeaseLostError
-from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.database_clock import database_now
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.runs import server_instances
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.sessions.live.follow import follow
 
@@ -29,9 +37,9 @@ LONG = {"text": "word " * 400, "chunk_delay_s": 0.05}
 @pytest.fixture
 async def other_database(database: Database) -> AsyncGenerator[Database]:
     """The same database, opened as another process would."""
-    opened = await open_database(database.url.render_as_string(hide_password=False))
-    yield opened
-    await opened.aclose()
+    open_scripted_runs = await open_database(database.url.render_as_string(hide_password=False))
+    yield open_scripted_runs
+    await open_scripted_runs.aclose()
 
 
 @pytest.mark.requirement("F4-6")
@@ -40,12 +48,14 @@ async def test_an_answer_and_a_cancel_given_to_one_server_reach_the_other(
 ) -> None:
     async with AsyncExitStack() as stack:
         bus, other_bus = choose_bus(database, None), choose_bus(other_database, None)
-        first = await stack.enter_async_context(opened(database, LONG, bus=bus))
-        second = await stack.enter_async_context(opened(other_database, LONG, bus=other_bus))
-        run = await asked(first)
-        await reached(second, run, "running")
+        first = await stack.enter_async_context(open_scripted_runs(database, LONG, bus=bus))
+        second = await stack.enter_async_context(
+            open_scripted_runs(other_database, LONG, bus=other_bus)
+        )
+        run = await send_message(first)
+        await wait_for_status(second, run, "running")
         await second.service.cancel(PERSON, run.run_id)
-        await reached(second, run, "cancelled")
+        await wait_for_status(second, run, "cancelled")
 
 
 @pytest.mark.requirement("F4-6")
@@ -54,11 +64,13 @@ async def test_a_reader_of_one_server_sees_what_another_writes(
 ) -> None:
     async with AsyncExitStack() as stack:
         bus, other_bus = choose_bus(database, None), choose_bus(other_database, None)
-        first = await stack.enter_async_context(opened(database, SLOW, bus=bus))
-        second = await stack.enter_async_context(opened(other_database, SLOW, bus=other_bus))
+        first = await stack.enter_async_context(open_scripted_runs(database, SLOW, bus=bus))
+        second = await stack.enter_async_context(
+            open_scripted_runs(other_database, SLOW, bus=other_bus)
+        )
         reading = {asyncio.create_task(read_until_done(server)) for server in (first, second)}
-        run = await asked(first)
-        await reached(first, run, "completed")
+        run = await send_message(first)
+        await wait_for_status(first, run, "completed")
         one, other = [await task for task in reading]
     assert one == other == list(range(1, len(one) + 1))
 
@@ -79,14 +91,14 @@ async def test_a_server_that_was_only_frozen_writes_nothing_more(
     database: Database, other_database: Database
 ) -> None:
     async with AsyncExitStack() as stack:
-        first = await stack.enter_async_context(opened(database, SLOW))
-        run = await asked(first)
+        first = await stack.enter_async_context(open_scripted_runs(database, SLOW))
+        run = await send_message(first)
         await eventually(lambda: spoken(first))
         frozen = first.stores_of(TENANT).log
         # As if its heart had not been heard for long; its lock still says that it lives.
         await database.write(_forget_heartbeats)
-        second = await stack.enter_async_context(opened(other_database, SLOW))
-        await reached(second, run, "completed")
+        second = await stack.enter_async_context(open_scripted_runs(other_database, SLOW))
+        await wait_for_status(second, run, "completed")
         with pytest.raises(LeaseLostError):
             await frozen.append("s", run.run_id, [TextEvent(content="late")])
         with pytest.raises(LeaseLostError):

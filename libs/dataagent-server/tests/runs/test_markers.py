@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_runs import PERSON, TENANT, asked, log_of, opened, reached
+from scripted_runs import PERSON, TENANT, log_of, open_scripted_runs, send_message, wait_for_status
 from sqlalchemy import func, select
 
 from dataagent_core.events import (
@@ -43,9 +43,9 @@ async def markers(database: Database, session_id: str = "s", **which: Any) -> li
 async def test_a_run_leaves_a_marker_at_each_step_and_none_at_each_chunk(database: Database):
     live = {"text": "I look. " * 50, "chunk_chars": 5, "tool_calls": [LOOK, FIND]}
     script = ({"tool_calls": [LOOK]}, live, {"text": "seen " * 50, "chunk_chars": 5})
-    async with opened(database, *script) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "completed")
+    async with open_scripted_runs(database, *script) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "completed")
         events = {event.seq: event for event in await log_of(runs)}
     found = await markers(database)
     assert [m.kind for m in found] == [
@@ -68,9 +68,9 @@ async def test_a_run_leaves_a_marker_at_each_step_and_none_at_each_chunk(databas
 
 
 async def test_a_marker_points_to_a_state_that_the_engine_has(database: Database):
-    async with opened(database, {"tool_calls": [LOOK]}, {"text": "seen"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "completed")
+    async with open_scripted_runs(database, {"tool_calls": [LOOK]}, {"text": "seen"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "completed")
         config: Any = {"configurable": {"thread_id": run.run_id, "checkpoint_ns": ""}}
         kept = {t.config.get("configurable", {})["checkpoint_id"] async for t in runs.checkpoints.alist(config)}  # fmt: skip
     pointed = [m.checkpoint_id for m in await markers(database)]
@@ -81,21 +81,23 @@ async def test_a_marker_points_to_a_state_that_the_engine_has(database: Database
 
 async def test_a_waiting_run_says_where_it_stands(database: Database):
     write = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
-    async with opened(database, {"tool_calls": [write]}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, {"tool_calls": [write]}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         stands = await database.read(lambda c: last_marker(c, TENANT, run.run_id))
         assert stands is not None
         assert (stands.kind, stands.position) == ("llm_complete", 1)
         await runs.service.cancel(PERSON, run.run_id)
-        await reached(runs, run, "cancelled")
+        await wait_for_status(runs, run, "cancelled")
 
 
 @pytest.mark.requirement("S2-13-execution_checkpoints")
 async def test_markers_go_with_their_session_and_with_what_they_point_to(database: Database):
-    async with opened(database, {"text": "one"}) as runs:
+    async with open_scripted_runs(database, {"text": "one"}) as runs:
         for session_id in ("s", "other", "third"):
-            await reached(runs, await asked(runs, session_id=session_id), "completed")
+            await wait_for_status(
+                runs, await send_message(runs, session_id=session_id), "completed"
+            )
         await database.write(lambda c: remove_whole(c, TENANT, "s"))
         assert await markers(database, "s") == []
         assert await markers(database, "other") != []

@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_runs import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
+from scripted_runs import (
+    HOME,
+    PERSON,
+    TENANT,
+    log_of,
+    open_scripted_runs,
+    send_message,
+    types,
+    wait_for_status,
+)
 from sqlalchemy import delete
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
@@ -16,7 +25,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.session import check_prompt
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import human_requests
-from dataagent_server.hitl.requests import RequestTimeouts, open_request, overdue
+from dataagent_server.hitl.requests import RequestTimeouts, list_overdue, open_request
 
 pytestmark = pytest.mark.every_database
 
@@ -54,7 +63,7 @@ async def test_s0_29_whatever_waits_too_long_is_rejected_and_nothing_else(
         await database.write(lambda c, e=event: open_request(c, TENANT, e, timeouts))
         if (usual if timeout_s is None else timeout_s) < 0:
             late.add(event.interrupt_id)
-    found = await database.read(overdue)
+    found = await database.read(list_overdue)
     assert {request.interrupt_id for request in found} == late
     assert {(timeout_answer(request.event) or {})["type"] for request in found} <= {"reject"}
 
@@ -65,9 +74,9 @@ async def test_s0_29_whatever_waits_too_long_is_rejected_and_nothing_else(
 async def test_s0_45_the_message_and_the_answer_of_a_finished_run_are_kept(
     database: Database, text: str
 ):
-    async with opened(database, {"text": "an answer: 回答"}) as runs:
+    async with open_scripted_runs(database, {"text": "an answer: 回答"}) as runs:
         session = new_id()
-        await reached(runs, await asked(runs, text, session), "completed")
+        await wait_for_status(runs, await send_message(runs, text, session), "completed")
         kept = await runs.stores_of(TENANT).messages.get_messages(session)
     assert [(one.role, one.content) for one in kept] == [
         ("user", text),
@@ -82,12 +91,12 @@ async def test_s0_45_the_message_and_the_answer_of_a_finished_run_are_kept(
 async def test_s3_15_what_needs_approval_waits_for_it_and_goes_no_further(
     database: Database, text: str
 ):
-    async with opened(database, SCRIPT, {"text": "done"}) as runs:
+    async with open_scripted_runs(database, SCRIPT, {"text": "done"}) as runs:
         session = new_id()
-        run = await asked(runs, text, session)
-        waiting = await reached(runs, run, "waiting_approval", "completed", "failed")
+        run = await send_message(runs, text, session)
+        waiting = await wait_for_status(runs, run, "waiting_approval", "completed", "failed")
         assert waiting.status == "waiting_approval"
         assert types(await log_of(runs, session))[-1] == "hitl_request"
         assert not (HOME / "workspaces" / TENANT / session / "a.txt").exists()
         await runs.service.cancel(PERSON, run.run_id)
-        await reached(runs, run, "cancelled")
+        await wait_for_status(runs, run, "cancelled")

@@ -1,7 +1,7 @@
 """Lists of runs, on each database: in pages, and of what waits, what it says."""
 
 import pytest
-from scripted_runs import PERSON, TENANT, asked, opened, reached
+from scripted_runs import PERSON, TENANT, open_scripted_runs, send_message, wait_for_status
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_server.db.database import Database
@@ -18,11 +18,11 @@ SLOW = {"text": "word " * 200, "chunk_delay_s": 0.05}
 
 async def test_what_waits_shows_its_message_and_can_be_cancelled(database: Database):
     long = "数据" * (PROMPT_CHARS_MAX // 2)
-    async with opened(database, SLOW, {"text": "x"}) as runs:
-        first = await asked(runs, "the first")
-        await reached(runs, first, "running")
-        short, odd = await asked(runs, "And June?"), await asked(runs, "a\ud800b\x00")
-        cut = await asked(runs, long)
+    async with open_scripted_runs(database, SLOW, {"text": "x"}) as runs:
+        first = await send_message(runs, "the first")
+        await wait_for_status(runs, first, "running")
+        short, odd = await send_message(runs, "And June?"), await send_message(runs, "a\ud800b\x00")
+        cut = await send_message(runs, long)
         found = await runs.service.runs(TENANT, "s", only_open=True)
         assert [run.queued_message for run in found[:3]] == [None, "And June?", "ab\x00"]
         shown = found[3].queued_message or ""
@@ -33,16 +33,16 @@ async def test_what_waits_shows_its_message_and_can_be_cancelled(database: Datab
         assert [queued_message(run) for run in whole] == [run.queued_message for run in found]
         for run in (cut, odd, short, first):
             await runs.service.cancel(PERSON, run.run_id)
-        await reached(runs, first, "cancelled")
+        await wait_for_status(runs, first, "cancelled")
         after = await runs.service.runs(TENANT, "s", only_open=False)
     assert [(run.status, run.queued_message) for run in after] == [("cancelled", None)] * 4
 
 
 async def test_each_run_of_a_session_shows_the_beginning_of_its_own_message(database: Database):
     asked_for = ["How many orders?", "And in June?", "数据" * 500]
-    async with opened(database, {"text": "x"}) as runs:
+    async with open_scripted_runs(database, {"text": "x"}) as runs:
         for text in asked_for:
-            await reached(runs, await asked(runs, text), "completed")
+            await wait_for_status(runs, await send_message(runs, text), "completed")
         found = await runs.service.runs(TENANT, "s", only_open=False)
         whole = [await runs.service.run(PERSON, run.run_id) for run in found]
     assert [run.message for run in found[:2]] == asked_for[:2]
@@ -52,9 +52,9 @@ async def test_each_run_of_a_session_shows_the_beginning_of_its_own_message(data
 
 
 async def test_pages_of_a_sessions_runs_join_without_gap_or_repeat(database: Database):
-    async with opened(database, {"text": "x"}) as runs:
+    async with open_scripted_runs(database, {"text": "x"}) as runs:
         for _ in range(5):
-            await reached(runs, await asked(runs), "completed")
+            await wait_for_status(runs, await send_message(runs), "completed")
         whole = await runs.service.runs(TENANT, "s", only_open=False)
         seen = list(await runs.service.runs(TENANT, "s", only_open=False, limit=2))
         while page := await runs.service.runs(

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 from eventually import eventually
-from scripted_runs import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
+from scripted_runs import (
+    HOME,
+    PERSON,
+    TENANT,
+    log_of,
+    open_scripted_runs,
+    send_message,
+    types,
+    wait_for_status,
+)
 from sqlalchemy import update
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, SessionBusyError
@@ -16,7 +25,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 
 pytestmark = pytest.mark.every_database
 
@@ -37,9 +46,9 @@ async def open_request(runs: RunServices, session_id: str = "s") -> str:
 
 
 async def test_a_message_is_answered_and_both_are_kept(database: Database) -> None:
-    async with opened(database, {"text": "hello"}) as runs:
-        run = await asked(runs, "hi there")
-        done = await reached(runs, run, "completed")
+    async with open_scripted_runs(database, {"text": "hello"}) as runs:
+        run = await send_message(runs, "hi there")
+        done = await wait_for_status(runs, run, "completed")
         events = await log_of(runs)
         messages = await runs.stores_of(TENANT).messages.get_messages("s")
     assert types(events)[0] == "start"
@@ -54,12 +63,12 @@ async def test_a_message_is_answered_and_both_are_kept(database: Database) -> No
 async def test_a_run_that_asks_waits_without_a_worker_and_goes_on_when_answered(
     database: Database,
 ) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        waiting = await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        waiting = await wait_for_status(runs, run, "waiting_approval")
         await eventually(lambda: runs.runner.active == 0)
         answered = await runs.service.answer(PERSON, await open_request(runs), {"type": "approve"})
-        await reached(runs, run, "completed")
+        await wait_for_status(runs, run, "completed")
         events = await log_of(runs)
     assert waiting.fence != 0
     assert answered.answered_by == "u"
@@ -69,28 +78,28 @@ async def test_a_run_that_asks_waits_without_a_worker_and_goes_on_when_answered(
 
 
 async def test_an_answer_that_comes_before_the_run_rests_is_not_lost(database: Database) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
         for number in range(10):
             session = f"s{number}"
-            run = await asked(runs, session_id=session)
+            run = await send_message(runs, session_id=session)
             # As early as can be: the row appears in the transaction of the event.
             await runs.service.answer(
                 PERSON, await open_request(runs, session), {"type": "approve"}
             )
-            await reached(runs, run, "completed")
+            await wait_for_status(runs, run, "completed")
 
 
 async def test_the_first_answer_counts(database: Database) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         request = await open_request(runs)
         decisions = [{"type": "approve"}, {"type": "respond", "message": "no"}] * 5
         answers = await asyncio.gather(
             *(runs.service.answer(PERSON, request, decision) for decision in decisions),
             return_exceptions=True,
         )
-        await reached(runs, run, "completed")
+        await wait_for_status(runs, run, "completed")
         events = await log_of(runs)
     refused = [a for a in answers if isinstance(a, ConflictError)]
     assert len(refused) == len(decisions) - 1
@@ -98,11 +107,11 @@ async def test_the_first_answer_counts(database: Database) -> None:
 
 
 async def test_a_rejected_call_ends_the_run(database: Database) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         await runs.service.answer(PERSON, await open_request(runs), {"type": "reject"})
-        await reached(runs, run, "cancelled")
+        await wait_for_status(runs, run, "cancelled")
         last = (await log_of(runs))[-1]
     assert isinstance(last, DoneEvent)
     assert last.reason == "rejected"
@@ -111,9 +120,9 @@ async def test_a_rejected_call_ends_the_run(database: Database) -> None:
 @pytest.mark.requirement("S0-29")
 @pytest.mark.requirement("F16-B6-approval-timeout")
 async def test_an_approval_nobody_gives_in_time_is_a_no(database: Database) -> None:
-    async with opened(database, WRITE, {"text": "done"}, approval_timeout_s=0) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "cancelled")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}, approval_timeout_s=0) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "cancelled")
         events = await log_of(runs)
     (answer,) = [e for e in events if isinstance(e, HITLAnswerEvent)]
     assert answer.by == "timeout"
@@ -129,32 +138,32 @@ async def test_an_approval_nobody_gives_in_time_is_a_no(database: Database) -> N
 async def test_a_run_is_cancelled_while_it_speaks_waits_or_stands_in_the_queue(
     database: Database,
 ) -> None:
-    async with opened(database, SLOW) as runs:
-        speaking = await asked(runs)
-        queued = await asked(runs, "and then?")
-        await reached(runs, speaking, "running")
+    async with open_scripted_runs(database, SLOW) as runs:
+        speaking = await send_message(runs)
+        queued = await send_message(runs, "and then?")
+        await wait_for_status(runs, speaking, "running")
         await runs.service.cancel(PERSON, queued.run_id)
-        await reached(runs, queued, "cancelled")
+        await wait_for_status(runs, queued, "cancelled")
         await runs.service.cancel_session(PERSON, "s")
-        await reached(runs, speaking, "cancelled")
+        await wait_for_status(runs, speaking, "cancelled")
         await eventually(lambda: runs.runner.active == 0)
         ends = [e for e in await log_of(runs) if isinstance(e, DoneEvent)]
         with pytest.raises(NotFoundError):
             await runs.service.cancel(PERSON, speaking.run_id)
     assert [(e.cancelled, e.reason) for e in ends] == [(True, "user_cancelled")] * 2
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        waiting = await asked(runs, session_id="w")
-        await reached(runs, waiting, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        waiting = await send_message(runs, session_id="w")
+        await wait_for_status(runs, waiting, "waiting_approval")
         await runs.service.cancel(PERSON, waiting.run_id)
-        await reached(runs, waiting, "cancelled")
+        await wait_for_status(runs, waiting, "cancelled")
         assert await runs.service.open_requests(PERSON, "w") == []
 
 
 async def test_messages_of_a_session_are_answered_in_their_order(database: Database) -> None:
-    async with opened(database, {"text": "an answer"}) as runs:
-        asking = [await asked(runs, f"question {n}") for n in range(3)]
+    async with open_scripted_runs(database, {"text": "an answer"}) as runs:
+        asking = [await send_message(runs, f"question {n}") for n in range(3)]
         for run in asking:
-            await reached(runs, run, "completed")
+            await wait_for_status(runs, run, "completed")
         messages = await runs.stores_of(TENANT).messages.get_messages("s")
     said = [m.content for m in messages]
     assert said[::2] == ["question 0", "question 1", "question 2"]
@@ -162,8 +171,8 @@ async def test_messages_of_a_session_are_answered_in_their_order(database: Datab
 
 
 async def test_limits_are_kept_when_many_ask_at_once(database: Database) -> None:
-    async with opened(database, SLOW, per_user=3) as runs:
-        asking = [asked(runs, session_id=f"s{n}") for n in range(8)]
+    async with open_scripted_runs(database, SLOW, per_user=3) as runs:
+        asking = [send_message(runs, session_id=f"s{n}") for n in range(8)]
         found = await asyncio.gather(*asking, return_exceptions=True)
         refused = [f for f in found if isinstance(f, RateLimitedError)]
         assert len(refused) == 5
@@ -171,28 +180,28 @@ async def test_limits_are_kept_when_many_ask_at_once(database: Database) -> None
         for run in begun:
             await runs.service.cancel(PERSON, run.run_id)
         for run in begun:
-            await reached(runs, run, "cancelled")
-        await asked(runs, session_id="again")
+            await wait_for_status(runs, run, "cancelled")
+        await send_message(runs, session_id="again")
         await runs.service.cancel_session(PERSON, "again")
 
 
 async def test_a_queue_has_an_end(database: Database) -> None:
-    async with opened(database, SLOW, queued_per_session=1) as runs:
-        under_way = [await asked(runs), await asked(runs)]
+    async with open_scripted_runs(database, SLOW, queued_per_session=1) as runs:
+        under_way = [await send_message(runs), await send_message(runs)]
         with pytest.raises(SessionBusyError):
-            await asked(runs)
+            await send_message(runs)
         for run in reversed(under_way):
             await runs.service.cancel(PERSON, run.run_id)
-            await reached(runs, run, "cancelled")
+            await wait_for_status(runs, run, "cancelled")
 
 
 @pytest.mark.requirement("S0-51")
 async def test_nobody_else_may_look_cancel_or_answer(database: Database) -> None:
     other = Principal(TENANT, "other", "member")
     foreign = Principal(TenantId("elsewhere"), "u", "owner")
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         request = await open_request(runs)
         for who, error in ((other, DeniedError), (foreign, NotFoundError)):
             with pytest.raises(error):
@@ -204,34 +213,34 @@ async def test_nobody_else_may_look_cancel_or_answer(database: Database) -> None
         assert await runs.service.open_requests(foreign, "s") == []
         admin = Principal(TENANT, "boss", "admin")
         await runs.service.answer(admin, request, {"type": "approve"})
-        await reached(runs, run, "completed")
+        await wait_for_status(runs, run, "completed")
 
 
 async def test_a_stopping_server_hands_its_runs_over(database: Database) -> None:
-    async with opened(database, WRITE, SLOW, {"text": "end"}) as second:
-        async with opened(database, SLOW, {"text": "end"}) as first:
-            run = await asked(first)
-            await reached(first, run, "running")
+    async with open_scripted_runs(database, WRITE, SLOW, {"text": "end"}) as second:
+        async with open_scripted_runs(database, SLOW, {"text": "end"}) as first:
+            run = await send_message(first)
+            await wait_for_status(first, run, "running")
             await first.runner.aclose()
-        await reached(second, run, "running", "waiting_approval", "completed")
+        await wait_for_status(second, run, "running", "waiting_approval", "completed")
         events = await log_of(second)
     assert Counter(types(events))["start"] == 1
     assert [e.seq for e in events] == list(range(1, len(events) + 1))
 
 
 async def test_an_agent_that_cannot_be_built_ends_the_run(database: Database) -> None:
-    async with opened(database, {"nonsense": 1}) as runs:
-        run = await asked(runs)
-        failed = await reached(runs, run, "failed")
+    async with open_scripted_runs(database, {"nonsense": 1}) as runs:
+        run = await send_message(runs)
+        failed = await wait_for_status(runs, run, "failed")
         events = await log_of(runs)
     assert types(events) == ["start", "error", "done"]
     assert failed.error_code == "INTERNAL"
 
 
 async def test_what_was_asked_is_on_record_in_one_transaction(database: Database) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         (event,) = [e for e in await log_of(runs) if isinstance(e, HITLRequestEvent)]
         (request,) = await runs.service.open_requests(PERSON, "s")
         await runs.service.cancel(PERSON, run.run_id)
@@ -242,30 +251,30 @@ async def test_what_was_asked_is_on_record_in_one_transaction(database: Database
 async def test_cancelling_a_waiting_message_leaves_the_run_before_it_alone(
     database: Database,
 ) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        first = await asked(runs, "first")
-        await reached(runs, first, "waiting_approval")
-        second = await asked(runs, "second")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        first = await send_message(runs, "first")
+        await wait_for_status(runs, first, "waiting_approval")
+        second = await send_message(runs, "second")
         await runs.service.cancel(PERSON, second.run_id)
-        await reached(runs, second, "cancelled")
+        await wait_for_status(runs, second, "cancelled")
         await runs.service.answer(PERSON, await open_request(runs), {"type": "approve"})
-        await reached(runs, first, "completed")
-        third = await asked(runs, "third")
-        await reached(runs, third, "waiting_approval")
+        await wait_for_status(runs, first, "completed")
+        third = await send_message(runs, "third")
+        await wait_for_status(runs, third, "waiting_approval")
         await runs.service.cancel(PERSON, third.run_id)
-        await reached(runs, third, "cancelled")
+        await wait_for_status(runs, third, "cancelled")
         messages = await runs.stores_of(TENANT).messages.get_messages("s")
     # What was said is kept, also of a message whose run never began.
     assert {m.content for m in messages if m.role == "user"} == {"first", "second", "third"}
 
 
 async def test_nothing_follows_done_not_even_an_answer(database: Database) -> None:
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         request = await open_request(runs)
         await runs.service.cancel(PERSON, run.run_id)
-        await reached(runs, run, "cancelled")
+        await wait_for_status(runs, run, "cancelled")
         with pytest.raises(ConflictError):
             await runs.service.answer(PERSON, request, {"type": "approve"})
         assert types(await log_of(runs))[-1] == "done"
@@ -273,11 +282,11 @@ async def test_nothing_follows_done_not_even_an_answer(database: Database) -> No
 
 
 async def test_a_tenant_that_is_switched_off_does_no_work(database: Database) -> None:
-    async with opened(database, {"text": "hello"}) as runs:
+    async with open_scripted_runs(database, {"text": "hello"}) as runs:
         await database.write(lambda c: c.execute(update(tenants).values(is_active=False)))
-        run = await asked(runs)
+        run = await send_message(runs)
         await asyncio.sleep(0.3)
         assert (await runs.service.run(PERSON, run.run_id)).status == "queued"
         await database.write(lambda c: c.execute(update(tenants).values(is_active=True)))
         runs.runner.wake()
-        await reached(runs, run, "completed")
+        await wait_for_status(runs, run, "completed")

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
-from scripted_runs import HOME, PERSON, TENANT, asked, opened, reached
+from scripted_runs import HOME, PERSON, TENANT, open_scripted_runs, send_message, wait_for_status
 from sqlalchemy import select, update
 
 from dataagent_core.errors import ConflictError
@@ -16,9 +16,9 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import agent_executions, execution_checkpoints
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.identity.auth.principal import retention
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.session_service import SessionService
 
 pytestmark = pytest.mark.every_database
 
@@ -41,10 +41,10 @@ async def left(database: Database) -> set[str]:
 
 
 async def test_only_what_nobody_used_goes_and_all_of_it(database: Database):
-    async with opened(database, {"text": "hello"}) as runs:
+    async with open_scripted_runs(database, {"text": "hello"}) as runs:
         for number in range(3):
-            run = await asked(runs, session_id=f"s{number}")
-            await reached(runs, run, "completed")
+            run = await send_message(runs, session_id=f"s{number}")
+            await wait_for_status(runs, run, "completed")
         await last_used(database, "s0", now() - 2 * DAY)
         await last_used(database, "s1", now() - 3 * DAY)
         remover = remover_of(database, runs)
@@ -59,20 +59,20 @@ async def test_only_what_nobody_used_goes_and_all_of_it(database: Database):
 
 
 async def test_a_session_that_waits_for_a_person_stays(database: Database):
-    async with opened(database, WRITE, {"text": "done"}) as runs:
-        run = await asked(runs)
-        await reached(runs, run, "waiting_approval")
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
+        run = await send_message(runs)
+        await wait_for_status(runs, run, "waiting_approval")
         await last_used(database, "s", now() - 2 * DAY)
         remover = remover_of(database, runs)
         assert await remover.remove_idle(now() - DAY) == 0
         await runs.service.cancel(PERSON, run.run_id)
-        await reached(runs, run, "cancelled")
+        await wait_for_status(runs, run, "cancelled")
         assert await remover.remove_idle(now() - DAY) == 1
 
 
 async def test_what_was_used_after_it_was_found_idle_stays(database: Database):
-    async with opened(database, {"text": "hello"}) as runs:
-        await reached(runs, await asked(runs), "completed")
+    async with open_scripted_runs(database, {"text": "hello"}) as runs:
+        await wait_for_status(runs, await send_message(runs), "completed")
         remover = remover_of(database, runs)
         # As if somebody had written between the look and the deletion.
         with pytest.raises(ConflictError, match="used meanwhile"):
@@ -81,8 +81,8 @@ async def test_what_was_used_after_it_was_found_idle_stays(database: Database):
 
 
 async def test_a_suspended_tenants_sessions_stay(database: Database):
-    async with opened(database, {"text": "hello"}) as runs:
-        await reached(runs, await asked(runs), "completed")
+    async with open_scripted_runs(database, {"text": "hello"}) as runs:
+        await wait_for_status(runs, await send_message(runs), "completed")
         await last_used(database, "s", now() - 2 * DAY)
         off = update(tenants).where(tenants.c.tenant_id == TENANT).values(is_active=False)
         await database.write(lambda c: c.execute(off))

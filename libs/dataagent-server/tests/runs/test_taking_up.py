@@ -1,7 +1,7 @@
 """Which queued run is taken up, on each database."""
 
 import pytest
-from scripted_runs import asked, opened, reached
+from scripted_runs import open_scripted_runs, send_message, wait_for_status
 from sqlalchemy import Connection, update
 
 from dataagent_server.db.database import Database
@@ -20,10 +20,10 @@ class UndoneError(Exception):
 async def test_a_session_takes_no_other_run_until_the_last_one_is_put_away(database: Database):
     """A run is over in the database before its agent is: the next would find the session taken."""
     taken: list[list[str]] = []
-    async with opened(database, SLOW, {"text": "x"}) as runs:
-        first = await asked(runs)
-        await reached(runs, first, "running")
-        second = await asked(runs)
+    async with open_scripted_runs(database, SLOW, {"text": "x"}) as runs:
+        first = await send_message(runs)
+        await wait_for_status(runs, first, "running")
+        second = await send_message(runs)
 
         def over_and_claimed(connection: Connection) -> None:
             is_first = agent_executions.c.run_id == first.run_id

@@ -15,7 +15,7 @@ from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_server.db.tables.conversations import sessions as table
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.records import RecordStore, SessionRecords
-from dataagent_server.sessions.service import (
+from dataagent_server.sessions.session_service import (
     METADATA_CHARS_MAX,
     NewSession,
     SessionChange,
@@ -53,7 +53,7 @@ def service(request: pytest.FixtureRequest, installation: Installation) -> Sessi
 
 async def made(service: SessionService, who: Principal, session_id: str = "s", **values: Any):
     new = NewSession(assistant_id="default", session_id=session_id, **values)
-    await service.create(who, service.prepared(who, new))
+    await service.create(who, service.prepare(who, new))
 
 
 def noting(metadata: dict[str, Any]) -> SessionChange:
@@ -180,7 +180,7 @@ async def test_what_is_changed_while_a_new_session_moves_to_its_store_is_not_los
 ):
     ann = await installation.person(await installation.tenant("t"), "ann")
     service = service_on(installation, "redis", redis)
-    prepared = service.prepared(ann, NewSession(assistant_id="default", session_id="s"))
+    prepared = service.prepare(ann, NewSession(assistant_id="default", session_id="s"))
     await installation.database.write(lambda c: service.insert(c, ann, prepared))
     await asyncio.gather(
         service.settle(ann, prepared.session),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.session.titles import TITLE_CHARS, title_from
-from dataagent_server.common.names import checked_name
+from dataagent_server.common.names import validate_name
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_whatever_was_said_makes_a_title_that_can_be_kept(text: str):
     if title is not None:
         assert len(title) <= TITLE_CHARS + 1
         title.encode()
-        assert checked_name(title, "title")
+        assert validate_name(title, "title")

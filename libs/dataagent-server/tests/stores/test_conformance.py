@@ -22,7 +22,7 @@ from dataagent_core.testing.conformance import (
 from dataagent_core.usage import UsageStore
 from dataagent_server.db.database import Database
 from dataagent_server.stores.batched_writes import BatchedWrites
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.sessions import ServerSessionStore

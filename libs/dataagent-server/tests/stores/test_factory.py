@@ -13,7 +13,7 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.session.stores.memory import MemorySessionStore
 from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.stores.factory import SessionStoreFactory
 from dataagent_server.stores.mysql import MySQLSessionStore
 from dataagent_server.stores.sessions import ServerSessionStore

@@ -1,4 +1,4 @@
-"""What a server said, without what is random in it, so that two people's answers can be compared."""
+"""Answers of a server without random values, so that those of two users can be compared."""
 
 import re
 from typing import Any, Final

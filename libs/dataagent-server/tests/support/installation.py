@@ -1,4 +1,4 @@
-"""People to test with: the real services on a real database, with a clock that is moved by hand."""
+"""Users to test with: the real services on a real database, with a clock moved by hand."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class Time:
 
 @dataclass(kw_only=True)
 class Installation:
-    """Everything about people of one installation."""
+    """The services about users of one installation."""
 
     database: Database
     keyring: Keyring

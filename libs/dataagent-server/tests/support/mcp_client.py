@@ -24,32 +24,32 @@ async def mcp_client(
     answering: ElicitationFnT | None = None,
     **more: Any,
 ) -> AsyncGenerator[Client]:
-    """Connect as whoever the headers show."""
+    """Connect as the principal of the headers."""
     async with httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http:
         transport = streamable_http_client(f"http://127.0.0.1:{live.port}/mcp", http_client=http)
         async with Client(transport, mode=era, elicitation_callback=answering, **more) as client:
             yield client
 
 
-def said(result: Any) -> str:
+def text_of(result: Any) -> str:
     """Join the text of an answer."""
     assert isinstance(result, CallToolResult), result
     return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
 
 
 def code_of(result: Any) -> str | None:
-    """Give the code of an error; None when it is none."""
+    """Return the code of an error; None without one."""
     assert isinstance(result, CallToolResult), result
     return (result.structured_content or {}).get("error_code") if result.is_error else None
 
 
-async def answered_yes(context: Any, params: Any) -> ElicitResult:
+async def approve(context: Any, params: Any) -> ElicitResult:
     del context, params
     return ElicitResult(action="accept", content={"decision": "approve"})
 
 
 async def audit_of(live: LiveServer, caller: Caller) -> list[Any]:
-    """Read the calls the audit has of somebody's tenant, the oldest first."""
+    """Read the MCP calls in the audit log of a tenant, the oldest first."""
     from dataagent_server.identity.audit.audit_rows import page_of
 
     found = await live.services.database.read(lambda c: page_of(c, caller.who.tenant_id, 0, 1_000))

@@ -1,18 +1,18 @@
-"""MCP servers to test with: the services over the people of `installation.py`."""
+"""MCP services to test with, over the users of `installation.py`."""
 
 from dataclasses import dataclass, field
 
 from installation import Installation
 
+from dataagent_server.agents.mcp_servers.mcp_server_service import MCPServerService
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
-from dataagent_server.agents.mcp_servers.service import MCPServerService
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 
 
 @dataclass
 class MCPInstallation:
-    """The services, and the house their people live in."""
+    """The MCP services, and the installation of their users."""
 
     installation: Installation
     service: MCPServerService

@@ -21,8 +21,8 @@ from dataagent_core.secrets import open_keyring
 from dataagent_core.session import read_all
 from dataagent_server.common.ids import TenantId
 from dataagent_server.composition.runs import RunDependencies, open_runs
-from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
@@ -31,9 +31,9 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.tenant_stores import StoresOf
-from dataagent_server.sessions.live.bus.no_bus import NoBus
+from dataagent_server.sessions.live.bus.choose_bus import NoBus
 from dataagent_server.sessions.live.bus.port import Bus
 from dataagent_server.settings.limits import LEASE_S
 from dataagent_server.stores.factory import session_stores
@@ -97,7 +97,7 @@ class Builder:
 
 
 @asynccontextmanager
-async def opened(
+async def open_scripted_runs(
     database: Database,
     *script: Step,
     bus: Bus | None = None,
@@ -128,10 +128,10 @@ async def opened(
         yield runs
 
 
-async def asked(
+async def send_message(
     runs: RunServices, text: str = "go", session_id: str = "s", who: Principal = PERSON
 ) -> RunRow:
-    """Ask in a session, made if it is new."""
+    """Send a message in a session, created if it is new."""
     sessions = runs.stores_of(who.tenant_id).sessions
     if await sessions.get(session_id) is None:
         await sessions.create(who.user_id, "a", session_id=session_id)
@@ -146,7 +146,7 @@ async def asked(
     return await runs.service.execute(who, new)
 
 
-async def reached(
+async def wait_for_status(
     runs: RunServices, run: RunRow, *statuses: str, who: Principal = PERSON
 ) -> RunRow:
     """Wait until a run has one of these states."""

@@ -53,14 +53,14 @@ class Asker:
             method, f"/api/v1{path}", json=body, params=query, headers=sent
         )
 
-    async def told(self, method: str, path: str, /, body: Any = None, **query: Any) -> Any:
+    async def fetch(self, method: str, path: str, /, body: Any = None, **query: Any) -> Any:
         """Ask what must succeed."""
         answer = await self.ask(method, path, body, **query)
         assert answer.status_code < 300, answer.text
         return answer.json() if answer.content else None
 
     async def query(self, sql: str, source: str = "shop", **more: Any) -> dict[str, Any]:
-        return await self.told("POST", "/data/query", {"source": source, "sql": sql, **more})
+        return await self.fetch("POST", "/data/query", {"source": source, "sql": sql, **more})
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Shop:
 
     async def add(self, asker: Asker, name: str = "shop", **more: Any) -> Any:
         body = {"name": name, "location": str(self.folder), **more}
-        return await asker.told("POST", "/data/sources", body)
+        return await asker.fetch("POST", "/data/sources", body)
 
 
 @asynccontextmanager

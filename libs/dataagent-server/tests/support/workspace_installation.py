@@ -17,11 +17,11 @@ from dataagent_server.db.tables.people import s_user, tenants, user_tenants
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal, Role
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
-from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.owners import UidRange
 from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, read_counters
-from dataagent_server.workspaces.service import WorkspaceChanges, WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore, now
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace
+from dataagent_server.workspaces.workspace_service import WorkspaceChanges, WorkspaceService
 from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 _numbers = itertools.count(1)

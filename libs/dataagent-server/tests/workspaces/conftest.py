@@ -1,4 +1,4 @@
-"""One world per test, on every database."""
+"""One installation per test, on every database."""
 
 from pathlib import Path
 

@@ -16,8 +16,8 @@ from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
-from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.owners import UidRange
+from dataagent_server.workspaces.workspace import StorageAmount
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
 

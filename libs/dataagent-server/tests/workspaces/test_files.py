@@ -19,8 +19,8 @@ from dataagent_core.sandbox.limits.folder_size import count_charged_bytes, measu
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest
 from dataagent_server.workspaces.files.paths import encode_path, path_in_query
-from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.quota.reconcile import reconcile
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
 # Folders the server has beside the workspaces.

@@ -8,7 +8,7 @@ from dataagent_core.testing.conformance import WorkspaceManagerConformance
 from dataagent_core.testing.conformance.workspaces import QUOTA_BYTES, WorkspaceUser
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
-from dataagent_server.workspaces.model import StorageAmount
+from dataagent_server.workspaces.workspace import StorageAmount
 
 FILES_MAX = 100
 

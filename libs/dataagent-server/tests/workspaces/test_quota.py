@@ -13,11 +13,11 @@ from workspace_installation import WorkspaceInstallation, names, refusal
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
 from dataagent_server.common.errors import QuotaExceededError
 from dataagent_server.workspaces.agent_workspace import open_for_agent
-from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.quota.reconcile import reconcile
 from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold
-from dataagent_server.workspaces.service import WorkspaceChanges
 from dataagent_server.workspaces.sweep import sweep
+from dataagent_server.workspaces.workspace import StorageAmount
+from dataagent_server.workspaces.workspace_service import WorkspaceChanges
 from tests.counts import examples
 
 pytestmark = pytest.mark.every_database

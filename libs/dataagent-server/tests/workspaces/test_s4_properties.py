@@ -1,4 +1,4 @@
-"""S4's correctness properties 1 and 5; over HTTP are 4 (`test_api.py`), 2 and 3 (`test_runs.py`)."""
+"""S4's correctness properties 1 and 5; `test_workspace_routes.py` has 4, `test_runs.py` 2 and 3."""
 
 import tempfile
 from pathlib import Path
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from workspace_installation import WorkspaceInstallation, make_world, refusal
 
 from dataagent_server.common.pagination import PageRequest
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.workspaces.files.file_lists import FileListRequest
-from dataagent_server.workspaces.service import WorkspaceChanges
+from dataagent_server.workspaces.workspace_service import WorkspaceChanges
 
 ROLES = st.sampled_from(["member", "admin", "owner", "viewer"])
 

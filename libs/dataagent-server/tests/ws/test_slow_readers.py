@@ -9,7 +9,7 @@ from eventually import eventually
 from live_server import LiveServer, hear_until, say
 
 from dataagent_core.events import TextEvent
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.ws.socket_writer import ReaderGoneError, SocketWriter
 

@@ -1,1 +1,1 @@
-"""Assistants: named agents of a tenant, and the one that is always there."""
+"""Assistants: named agent configurations of a tenant, and the built-in one."""

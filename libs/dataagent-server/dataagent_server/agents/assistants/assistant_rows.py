@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from dataagent_core.errors import ConflictError
-from dataagent_server.agents.assistants.model import Assistant
+from dataagent_server.agents.assistants.assistant import Assistant
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.assistants import assistants

@@ -1,7 +1,7 @@
-"""Which sandboxes assistants may choose: what the operator allows, and nothing else.
+"""Which sandboxes assistants may choose: only those the operator allows.
 
 A tenant's assistant must not weaken the isolation of the server, nor start machines of a vendor at
-the operator's cost. So the server's own sandbox is always allowed and any other only by a setting.
+the operator's cost. So the server's own sandbox is always allowed, and any other only by a setting.
 """
 
 from dataclasses import dataclass

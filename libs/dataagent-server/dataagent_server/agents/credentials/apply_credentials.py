@@ -1,7 +1,7 @@
-"""From the operator's settings to those a tenant's run uses. Pure.
+"""Applies a tenant's credentials to the operator's settings. Pure.
 
-Where a tenant says anything of a provider, nothing of the operator's remains for it: the operator's
-key must never go to an address a tenant chose, nor a tenant's key to one of the operator's.
+Where a tenant configures a provider, no setting of the operator remains for it: the operator's key
+must never go to an address a tenant chose, nor a tenant's key to an address of the operator.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.config.resolve.layers import Layers
 from dataagent_core.models.providers import PROVIDERS
-from dataagent_server.agents.credentials.model import UsableCredential
+from dataagent_server.agents.credentials.model_credential import UsableCredential
 
 S = TypeVar("S", bound=Settings)
 
@@ -22,8 +22,8 @@ def settings_for(
 ) -> S:
     """Return the settings with a tenant's credentials and figures in place of the operator's.
 
-    The model is the tenant's default one, of the first provider that has one in the order in which
-    models are looked for, else the operator's.
+    The model is the tenant's default one, of the first provider that has one (in the order of
+    `PROVIDERS`), else the operator's.
     """
     if not credentials and not figures:
         return settings
@@ -41,27 +41,27 @@ def settings_for(
                 values.pop(field, None)
                 if value is not None:
                     values[field] = value
-    if model := _default_model(given):
+    if model := _find_default_model(given):
         values["model"] = model
     if figures:
-        values["models"] = _with_figures(settings.models, figures)
+        values["models"] = _merge_figures(settings.models, figures)
     nothing_else = Layers({}, {}, {}, settings.home, settings.home)
     make = cast("Callable[..., S]", type(settings))
     return make(_layers=nothing_else, **values)
 
 
-def _with_figures(
+def _merge_figures(
     operators: Mapping[str, ModelOverride], tenants: Mapping[str, ModelOverride]
 ) -> dict[str, ModelOverride]:
-    """Put a tenant's figures over the operator's, one by one."""
+    """Replace the operator's figures by a tenant's, figure by figure."""
     joined = dict(operators)
-    for model, said in tenants.items():
+    for model, override in tenants.items():
         known = operators.get(model, ModelOverride())
-        joined[model] = known.model_copy(update=said.model_dump(exclude_none=True))
+        joined[model] = known.model_copy(update=override.model_dump(exclude_none=True))
     return joined
 
 
-def _default_model(given: dict[str, UsableCredential]) -> str | None:
+def _find_default_model(given: dict[str, UsableCredential]) -> str | None:
     for name in PROVIDERS:
         credential = given.get(name)
         if credential is not None and credential.default_model is not None:

@@ -1,9 +1,8 @@
-"""Where a tenant may have its model: on the public internet, or where the operator allows.
+"""Where a tenant's model may be: on the public internet, or where the operator allows it.
 
-A tenant is not the operator: an address it chooses must not lead into the operator's network. The
-names in `web_allow_hosts` are vouched for, except for link-local and metadata addresses, which
-nobody's model has. Checked when it is stored, again when a run begins, and by `model_guard.py` with
-every connection.
+An address that a tenant chooses must not lead into the operator's network. Hosts in
+`web_allow_hosts` are allowed, except for link-local and metadata addresses. The address is checked
+when it is stored, when a run begins, and by `model_guard.py` at every connection.
 """
 
 from collections.abc import Sequence
@@ -25,14 +24,14 @@ _NEVER = tuple(
 
 
 class BaseUrlCheck:
-    """Asks the resolver, then decides."""
+    """Resolves the host of an address and decides."""
 
     def __init__(self, policy: WebPolicy, resolver: Resolver = resolve_by_system) -> None:
         self._policy = policy
         self._resolver = resolver
 
-    async def checked(self, text: str) -> str:
-        """Return the address in one spelling, or say why a model cannot be there."""
+    async def check(self, text: str) -> str:
+        """Return the normalized address, or raise with the reason why a model cannot be there."""
         url = parse_url(text)
         host, port = read_host(url), read_port(url)
         vouched = (host, port) in self._policy.vouched
@@ -40,23 +39,23 @@ class BaseUrlCheck:
             raise ValidationError(
                 f"{format_url(url)[:200]!r} is not https, so the key would cross the "
                 "network in the "
-                f"clear. {_way_out(host, port)}"
+                f"clear. {_allow_hint(host, port)}"
             )
         try:
             addresses = await self._resolver(host, port)
         except httpcore.ConnectError as error:
             raise ValidationError(f"{host!r} cannot be found: {error}.") from None
         if reason := why_not(addresses, vouched=vouched):
-            raise ValidationError(f"{host!r} {reason}. {_way_out(host, port)}")
+            raise ValidationError(f"{host!r} {reason}. {_allow_hint(host, port)}")
         return format_url(url).rstrip("/")
 
 
 def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
-    """Say why a model cannot be at a host with these addresses; every one of them must be fine."""
+    """Return why a model cannot be at a host with these addresses; all of them must be allowed."""
     if not addresses:
         return "has no address"
     for address in addresses:
-        plain = _plain(address)
+        plain = _unmap(address)
         if any(plain in network for network in _NEVER if network.version == plain.version):
             return f"leads to {address}, a link-local or metadata address"
         reason = explain_refused_address(address)
@@ -65,10 +64,10 @@ def why_not(addresses: Sequence[Address], *, vouched: bool) -> str | None:
     return None
 
 
-def _plain(address: Address) -> Address:
+def _unmap(address: Address) -> Address:
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return ip_address(mapped) if mapped is not None else address
 
 
-def _way_out(host: str, port: int) -> str:
+def _allow_hint(host: str, port: int) -> str:
     return f"The operator can add '{host}:{port}' to web_allow_hosts in config.toml."

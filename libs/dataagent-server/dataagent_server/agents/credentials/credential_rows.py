@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, and_, delete, insert, select, update
 
-from dataagent_server.agents.credentials.model import ModelCredential
+from dataagent_server.agents.credentials.model_credential import ModelCredential
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import model_credentials as table
 
@@ -12,13 +12,13 @@ from dataagent_server.db.tables.people import model_credentials as table
 def find_credential(
     connection: Connection, tenant_id: TenantId, provider: str, *, lock: bool = False
 ) -> RowMapping | None:
-    """Find what a tenant says of a provider, the ciphertext included."""
+    """Find a tenant's credential for a provider, the ciphertext included."""
     query = select(table).where(table.c.tenant_id == tenant_id, table.c.provider == provider)
     return connection.execute(query.with_for_update() if lock else query).mappings().first()
 
 
 def list_credentials(connection: Connection, tenant_id: TenantId) -> list[RowMapping]:
-    """List them all; there are no more than providers."""
+    """List all of them; there is at most one per provider."""
     query = select(table).where(table.c.tenant_id == tenant_id).order_by(table.c.provider)
     return list(connection.execute(query).mappings())
 
@@ -43,7 +43,7 @@ def remove_credential(connection: Connection, tenant_id: TenantId, provider: str
 
 
 def redact_credential(row: RowMapping) -> ModelCredential:
-    """Leave out what nobody sees again."""
+    """Leave out the secret columns."""
     return ModelCredential(
         provider=row["provider"],
         has_key=row["secret"] is not None,

@@ -1,4 +1,4 @@
-"""Which addresses a tenant's MCP servers may be dialled at: those a tenant's model may."""
+"""Which addresses a tenant's MCP servers may be dialled at: the same as for its models."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ Dialable = Callable[[str, int, Sequence[Address]], Sequence[Address]]
 
 
 def dialable_by_tenants(policy: WebPolicy) -> Dialable:
-    """Make the rule that core asks with every connection: one wrong address refuses the name."""
+    """Make the rule for every connection: one forbidden address refuses the name."""
 
     def dialable(host: str, port: int, addresses: Sequence[Address]) -> Sequence[Address]:
         vouched = (host.lower().rstrip("."), port) in policy.vouched
@@ -28,7 +28,7 @@ def dialable_by_tenants(policy: WebPolicy) -> Dialable:
 
 
 def clients_for_sign_ins(dialable: Dialable) -> "Callable[[], httpx2.AsyncClient]":
-    """Make the clients that sign people in and renew tokens, under the same rule."""
+    """Make the HTTP clients for sign-ins and token renewal, under the same rule."""
 
     def client() -> "httpx2.AsyncClient":
         from dataagent_core.mcp.transports.http.http_client import BoundedClient

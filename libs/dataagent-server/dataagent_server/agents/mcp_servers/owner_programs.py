@@ -1,9 +1,8 @@
-"""Programs of the only person of an installation, who is asked once about each.
+"""Programs of the only user of an installation, who is asked once about each.
 
-Whoever is alone on their own server may start programs, as on the command line: after one yes, and
-in the sandbox. The yes is bound to the program with its arguments, folders, network and variables,
-and counts only while they are alone: as soon as there is a second person, the tenant's policy alone
-decides.
+The only user of a server may start programs, as on the command line: after one approval, and in the
+sandbox. The approval is bound to the program with its arguments, folders, network and variables,
+and counts only while there is no second user: then the tenant's policy alone decides.
 """
 
 import asyncio
@@ -20,36 +19,36 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.programs import program_digest, program_line
 from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX
-from dataagent_server.agents.mcp_servers.policy import why_not_started
+from dataagent_server.agents.mcp_servers.mcp_policy import why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of, store_policy
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.clock import Clock, utc_now
 
-# What lets a program start: the tenant's policy, its owner's yes, or that yes is still missing.
+# What lets a program start: the tenant's policy, the owner's approval, or the approval is missing.
 Leave = Literal["policy", "owner", "ask"]
 _LINE_SHOWN_CHARS: Final = 160
 _DIGEST_CHARS: Final = 32
 
 
-def mark_of(config: MCPServerConfig) -> str:
-    """Write down a yes: the command line for a person to read, and what it is bound to."""
+def make_mark(config: MCPServerConfig) -> str:
+    """Write an approval: the command line for a person to read, and a digest of what it covers."""
     line = "".join(char if char.isprintable() else "?" for char in program_line(config))
     return f"{line[:_LINE_SHOWN_CHARS]} #{program_digest(config)[:_DIGEST_CHARS]}"
 
 
 def leave_of(config: MCPServerConfig, rules: ProgramRules, user_id: str) -> Leave:
-    """Say what a program needs to be started for a person. Looks for the program, so it blocks."""
+    """Return what a program needs to start for a user. Blocks: it looks for the program."""
     if rules.sole_owner != user_id or rules.programs_off:
         return "policy"
-    if mark_of(config) in rules.policy.programs:
+    if make_mark(config) in rules.policy.programs:
         return "owner"
     return "policy" if _is_allowed(config, rules) else "ask"
 
 
-def _with_newest(programs: Sequence[str], mark: str) -> tuple[str, ...]:
-    """Add a yes; the oldest makes room, and its program is asked about again."""
+def _add_mark(programs: Sequence[str], mark: str) -> tuple[str, ...]:
+    """Add an approval; the oldest is dropped, and its program is asked about again."""
     others = (one for one in programs if one != mark)
     return (*others, mark)[-POLICY_ENTRIES_MAX:]
 
@@ -73,7 +72,7 @@ class OwnerPrograms:
     clock: Clock = utc_now
 
     async def to_ask(self, owner: Owner, config: MCPConfig) -> Sequence[MCPServerConfig]:
-        """List the programs that are started only after a yes."""
+        """List the programs that start only after an approval."""
         programs = [s for s in config.servers if s.transport == "stdio" and not s.disabled]
         if not programs:
             return []
@@ -87,7 +86,7 @@ class OwnerPrograms:
     async def allow(
         self, owner: Owner, config: MCPServerConfig, *, actor: str | None = None
     ) -> None:
-        """Remember the yes of somebody who is alone here; `actor` is who the audit log names."""
+        """Store the approval of the only user; `actor` is the name in the audit log."""
         tenant_id = TenantId(owner.tenant_id)
         by = actor or f"user:{owner.user_id}"
 
@@ -98,7 +97,7 @@ class OwnerPrograms:
                     "You are no longer alone on this server: an admin allows programs in "
                     "`commands` of /api/v1/mcp/policy."
                 )
-            programs = _with_newest(rules.policy.programs, mark_of(config))
+            programs = _add_mark(rules.policy.programs, make_mark(config))
             new = replace(rules.policy, programs=programs)
             store_policy(connection, self.audit, tenant_id, by, rules.policy, new, self.clock())
 

@@ -1,4 +1,4 @@
-"""Seeing and changing a tenant's policy for MCP programs."""
+"""Reads and changes a tenant's policy for MCP programs."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,54 +7,56 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.agents.mcp_servers.policy import OPERATORS, MCPPolicy, policy_from
+from dataagent_server.agents.mcp_servers.mcp_policy import OPERATORS, MCPPolicy, policy_from
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants, user_tenants
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, may, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
-from dataagent_server.identity.auth.features import switched_off
+from dataagent_server.identity.auth.features import list_switched_off
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramRules:
-    """What counts for programs of a tenant."""
+    """The rules for programs of a tenant."""
 
     policy: MCPPolicy
     programs_off: bool
     mcp_off: bool
     servers_per_user_max: int
-    # The owner of the installation, where there is nobody else in any tenant.
+    # The owner of the installation, if they are its only user.
     sole_owner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyService:
-    """The policies; a tenant's own is its admins' to change, its outer bounds the operator's."""
+    """The policies; admins change their tenant's, the operator sets its outer bounds."""
 
     database: Database
     audit: AuditTrail
     clock: Clock = utc_now
 
     async def get(self, principal: Principal, tenant_id: str | None = None) -> MCPPolicy:
-        """Show the policy of one's own tenant, or of any to who runs the installation."""
+        """Return the policy of the principal's tenant, or of any tenant for the operator."""
 
         def work(connection: Connection) -> MCPPolicy:
-            return rules_of(connection, _visible(principal, "mcp_policy.read", tenant_id)).policy
+            return rules_of(
+                connection, _resolve_tenant(principal, "mcp_policy.read", tenant_id)
+            ).policy
 
         return await self.database.read(work)
 
     async def change(
         self, principal: Principal, values: dict[str, Any], tenant_id: str | None = None
     ) -> MCPPolicy:
-        """Set what is given."""
+        """Set the given fields."""
 
         def work(connection: Connection) -> MCPPolicy:
-            tenant = _visible(principal, "mcp_policy.change", tenant_id)
+            tenant = _resolve_tenant(principal, "mcp_policy.change", tenant_id)
             old = rules_of(connection, tenant, lock=True).policy
             new = replace(old, **values)
-            if OPERATORS & _changes(old, new).keys():
+            if OPERATORS & _diff(old, new).keys():
                 require(principal, "installation.manage", Resource(tenant, "mcp_policy"))
             store_policy(connection, self.audit, tenant, principal.actor, old, new, self.clock())
             return new
@@ -71,28 +73,28 @@ def store_policy(  # noqa: PLR0917 (the audit's own order)
     new: MCPPolicy,
     now: datetime,
 ) -> None:
-    """Write a policy and put on record what changed."""
-    changed = _changes(old, new)
+    """Write a policy and record the difference in the audit log."""
+    changed = _diff(old, new)
     if not changed:
         return
     connection.execute(
         update(tenants)
         .where(tenants.c.tenant_id == tenant_id)
-        .values(mcp_policy=new.stored(), updated_at=now)
+        .values(mcp_policy=new.to_json(), updated_at=now)
     )
     audit.record(connection, tenant_id, actor, "mcp_policy.change", f"tenant:{tenant_id}", changed)
 
 
-def _changes(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
+def _diff(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
     return {
-        name: [before, new.stored()[name]]
-        for name, before in old.stored().items()
-        if before != new.stored()[name]
+        name: [before, new.to_json()[name]]
+        for name, before in old.to_json().items()
+        if before != new.to_json()[name]
     }
 
 
-def _sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
-    """Name the only person of the installation, if they own it."""
+def _find_sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
+    """Return the only user of the installation, if they own it."""
     members = connection.execute(select(user_tenants).limit(2)).mappings().all()
     if tenant_id != DEFAULT_TENANT or len(members) != 1:
         return None
@@ -102,7 +104,7 @@ def _sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
 
 
 def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False) -> ProgramRules:
-    """Read what counts in a tenant; `lock` keeps others from changing it until the commit."""
+    """Read the rules of a tenant; `lock` keeps others from changing them until the commit."""
     columns = tenants.c
     query = select(columns.mcp_policy, columns.features_enabled, columns.max_mcp_servers).where(
         columns.tenant_id == tenant_id
@@ -110,17 +112,17 @@ def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False)
     row = connection.execute(query.with_for_update() if lock else query).mappings().first()
     if row is None:
         raise NotFoundError(f"There is no tenant {tenant_id!r}.")
-    off = switched_off(row["features_enabled"])
+    off = list_switched_off(row["features_enabled"])
     return ProgramRules(
         policy=policy_from(row["mcp_policy"]),
         programs_off="code_execution" in off,
         mcp_off="mcp" in off,
         servers_per_user_max=row["max_mcp_servers"],
-        sole_owner=_sole_owner(connection, tenant_id),
+        sole_owner=_find_sole_owner(connection, tenant_id),
     )
 
 
-def _visible(principal: Principal, action: Any, tenant_id: str | None) -> TenantId:
+def _resolve_tenant(principal: Principal, action: Any, tenant_id: str | None) -> TenantId:
     wanted = TenantId(tenant_id or principal.tenant_id)
     if wanted != principal.tenant_id:
         resource = Resource(principal.tenant_id, "installation")

@@ -1,4 +1,4 @@
-"""May this server be stored: core's checks, then the tenant's policy, then where it is."""
+"""Decides whether a server may be stored: core's checks, the tenant's policy, its address."""
 
 import asyncio
 import os
@@ -12,24 +12,24 @@ from dataagent_core.mcp.configuration.config_reader import config_from
 from dataagent_core.mcp.configuration.variables import expand_variables
 from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
-from dataagent_server.agents.mcp_servers.policy import WORKSPACE, why_not_started
+from dataagent_server.agents.mcp_servers.mcp_policy import WORKSPACE, why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
 from dataagent_server.identity.auth import Principal
 
 _WHERE: Final = "The request"
-# Web sockets are dialled as the web is.
+# WebSockets are dialled like HTTP.
 _AS_WEB: Final = {"ws": "http", "wss": "https"}
 
 
 @dataclass(frozen=True, slots=True)
 class ServerCheck:
-    """Asks the resolver where a server is, then decides."""
+    """Resolves the address of a server and decides."""
 
     addresses: BaseUrlCheck
 
     def read(self, data: dict[str, Any]) -> MCPServerConfig:
-        """Read one server as from a file; what is wrong with it is core's to say."""
+        """Read one server as from a file; core checks its fields."""
         entry = {name: value for name, value in data.items() if value is not None}
         if entry.get("oauth"):
             entry["oauth"] = entry["oauth"] | {"scopes": list(entry["oauth"].get("scopes") or ())}
@@ -46,7 +46,7 @@ class ServerCheck:
     ) -> None:
         """Refuse what may not be started or reached from this tenant.
 
-        Whoever is alone on the server is asked before a program starts, not here.
+        The only user of a server is asked before a program starts, not here.
         """
         if config.transport == "stdio":
             if rules.sole_owner == principal.user_id and not rules.programs_off:
@@ -56,11 +56,11 @@ class ServerCheck:
                 raise ValidationError(f"The server {config.name!r} {reason}")
             await asyncio.to_thread(_check_program, config, rules)
             return
-        for address in addresses_of(config):
+        for address in list_addresses(config):
             await self.require_reachable(address)
 
     async def require_reachable(self, url: str) -> None:
-        """Refuse an address a tenant may not have dialled."""
+        """Refuse an address that tenants may not dial."""
         if "${" in url:
             raise ValidationError("On a server an address holds no variables: write it out.")
         if "@" in urlsplit(url).netloc:
@@ -70,7 +70,7 @@ class ServerCheck:
             )
         scheme, _, rest = url.partition("://")
         scheme = scheme.lower()
-        await self.addresses.checked(f"{_AS_WEB.get(scheme, scheme)}://{rest}")
+        await self.addresses.check(f"{_AS_WEB.get(scheme, scheme)}://{rest}")
 
 
 def _check_program(config: MCPServerConfig, rules: ProgramRules) -> None:
@@ -81,7 +81,7 @@ def _check_program(config: MCPServerConfig, rules: ProgramRules) -> None:
         raise ValidationError(str(error)) from None
 
 
-def addresses_of(config: MCPServerConfig) -> list[str]:
+def list_addresses(config: MCPServerConfig) -> list[str]:
     """List every address a configuration names."""
     oauth = config.oauth
     named = [config.url]

@@ -1,4 +1,4 @@
-"""The MCP servers' SQL."""
+"""The SQL of MCP servers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import update as sql_update
 
-from dataagent_server.agents.mcp_servers.model import ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerScope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.mcp import mcp_servers as table
 from dataagent_server.db.tables.people import projects
@@ -25,16 +25,16 @@ from dataagent_server.db.tables.people import projects
 def find(
     connection: Connection, tenant_id: TenantId, belongs: ServerScope, name: str
 ) -> RowMapping | None:
-    """Find a server of exactly this place, the ciphertexts included."""
-    query = select(table).where(_in(tenant_id, belongs), table.c.name == name)
+    """Find a server of exactly this scope, the ciphertexts included."""
+    query = select(table).where(_in_scope(tenant_id, belongs), table.c.name == name)
     return connection.execute(query).mappings().first()
 
 
 def list_servers_at(
     connection: Connection, tenant_id: TenantId, belongs: ServerScope
 ) -> Sequence[RowMapping]:
-    """List the servers of exactly this place by name."""
-    query = select(table).where(_in(tenant_id, belongs)).order_by(table.c.name)
+    """List the servers of exactly this scope by name."""
+    query = select(table).where(_in_scope(tenant_id, belongs)).order_by(table.c.name)
     return connection.execute(query).mappings().all()
 
 
@@ -45,15 +45,15 @@ def list_visible_servers(
     project_id: str = "",
     name: str | None = None,
 ) -> list[RowMapping]:
-    """List what a person sees from a project by name; of one name the nearest."""
+    """List the servers a user sees from a project by name; of one name the nearest."""
     places = [ServerScope(), ServerScope(user_id=user_id)]
     if project_id:
         places.insert(1, ServerScope(project_id=project_id))
-    query = select(table).where(or_(*(_in(tenant_id, place) for place in places)))
+    query = select(table).where(or_(*(_in_scope(tenant_id, place) for place in places)))
     if name is not None:
         query = query.where(table.c.name == name)
     found = connection.execute(query).mappings().all()
-    # The nearest comes last, and so replaces the others: tenant, project, person.
+    # The nearest comes last and replaces the others: tenant, project, user.
     nearness = {place: number for number, place in enumerate(places)}
     by_name: dict[str, RowMapping] = {}
     for row in sorted(
@@ -64,8 +64,8 @@ def list_visible_servers(
 
 
 def count(connection: Connection, tenant_id: TenantId, belongs: ServerScope) -> int:
-    """Count the servers of a place."""
-    query = select(func.count()).select_from(table).where(_in(tenant_id, belongs))
+    """Count the servers of a scope."""
+    query = select(func.count()).select_from(table).where(_in_scope(tenant_id, belongs))
     return connection.execute(query).scalar_one()
 
 
@@ -77,7 +77,7 @@ def add(connection: Connection, values: dict[str, Any]) -> None:
 def change(
     connection: Connection, tenant_id: TenantId, old: RowMapping, values: dict[str, Any]
 ) -> bool:
-    """Set columns of a server as it was read; False when somebody was quicker."""
+    """Set columns of a server as it was read; False when another write came first."""
     mine = and_(
         table.c.tenant_id == tenant_id,
         table.c.id == old["id"],
@@ -94,14 +94,14 @@ def remove(connection: Connection, tenant_id: TenantId, server_id: int) -> None:
 
 
 def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Say whose a project is; None when there is none."""
+    """Return the owner of a project; None when there is no such project."""
     query = select(projects.c.owner_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )
     return connection.execute(query).scalar()
 
 
-def _in(tenant_id: TenantId, belongs: ServerScope) -> ColumnElement[bool]:
+def _in_scope(tenant_id: TenantId, belongs: ServerScope) -> ColumnElement[bool]:
     return and_(
         table.c.tenant_id == tenant_id,
         table.c.user_id == belongs.user_id,

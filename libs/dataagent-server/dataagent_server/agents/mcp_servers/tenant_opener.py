@@ -1,8 +1,8 @@
-"""Opens the transport of a tenant's MCP server, by the rules that count at that moment.
+"""Opens the transport of a tenant's MCP server by the rules that apply at that moment.
 
-A configuration was checked when it was stored; since then a command may have been taken back, a
-feature switched off, a workspace moved. So everything is looked up when a connection is opened,
-and what is refused is refused with a sentence for the person.
+A configuration was checked when it was stored; since then a command may have been disallowed, a
+feature switched off, a workspace moved. So everything is looked up when a connection is opened, and
+a refusal carries a sentence for the user.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ from dataagent_core.permissions import load_rules
 from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.sandbox.paths.path_masks import DeniedFolder
 from dataagent_server.agents.mcp_servers.dial_rules import Dialable, clients_for_sign_ins
+from dataagent_server.agents.mcp_servers.mcp_policy import WORKSPACE, MCPPolicy, why_not_started
 from dataagent_server.agents.mcp_servers.owner_programs import leave_of
-from dataagent_server.agents.mcp_servers.policy import WORKSPACE, MCPPolicy, why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import rules_of
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.common.ids import TenantId
@@ -54,14 +54,14 @@ _NOT_ASKED: Final = (
 _NO_MCP: Final = "is not used: your organisation does not have the feature 'mcp'."
 
 
-def homes_in(settings: ServerSettings) -> Path:
-    """Name the folder in which everybody's programs keep what they fetched."""
+def program_homes(settings: ServerSettings) -> Path:
+    """Return the folder in which programs of all users store downloads."""
     return settings.home / "mcp"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantOpener:
-    """Opens transports for everybody, for each by their tenant's rules."""
+    """Opens transports for all users, each by the rules of their tenant."""
 
     workspaces: WorkspaceStore
     settings: ServerSettings
@@ -70,41 +70,41 @@ class TenantOpener:
     metrics: Metrics
 
     def open(self, owner: Owner, config: MCPServerConfig) -> "Transport":
-        """Give the transport, not yet open: core's `OpenTransport`."""
-        return self._opened(owner, config)
+        """Return the transport, not yet open: core's `OpenTransport`."""
+        return self._open(owner, config)
 
     @asynccontextmanager
-    async def _opened(
+    async def _open(
         self, owner: Owner, config: MCPServerConfig
     ) -> "AsyncGenerator[TransportStreams]":
         failed = self.metrics.mcp_failures.labels(config.transport)
         connected = self.metrics.mcp_connections.labels(config.transport)
         async with AsyncExitStack() as stack:
             with failed.count_exceptions(MCPServerError):
-                opener = await self._opener(owner, config)
-                # From before it is opened until its process is gone.
+                opener = await self._find_opener(owner, config)
+                # Counted from before it is opened until its process has ended.
                 connected.inc()
                 stack.callback(connected.dec)
                 streams = await stack.enter_async_context(opener(owner, config))
             yield streams
 
-    async def _opener(self, owner: Owner, config: MCPServerConfig) -> OpenTransport:
+    async def _find_opener(self, owner: Owner, config: MCPServerConfig) -> OpenTransport:
         try:
-            return await self._by_rules(owner, config)
+            return await self._apply_rules(owner, config)
         except MCPServerError:
             raise
         except DataAgentError as error:
-            # A database or folder of ours that is away; what exactly is not the tenant's to know.
+            # A database or folder of ours is unreachable; the details are not shown to the tenant.
             logger.warning("cannot look up the rules for an MCP server: %s", error)
             raise MCPServerError(config.name, _NOT_NOW) from error
 
-    async def _by_rules(self, owner: Owner, config: MCPServerConfig) -> OpenTransport:
+    async def _apply_rules(self, owner: Owner, config: MCPServerConfig) -> OpenTransport:
         tenant_id = TenantId(owner.tenant_id)
         rules = await self.workspaces.database.read(lambda c: rules_of(c, tenant_id))
         if rules.mcp_off:
             raise MCPServerError(config.name, _NO_MCP)
         if config.transport != "stdio":
-            return self._at_address()
+            return self._open_address()
         leave = await asyncio.to_thread(leave_of, config, rules, owner.user_id)
         if leave == "ask":
             raise MCPServerError(config.name, _NOT_ASKED)
@@ -113,35 +113,37 @@ class TenantOpener:
             if reason is not None:
                 raise MCPServerError(config.name, reason)
         space = await open_for_agent(self.workspaces, tenant_id, owner.user_id)
-        place = self._place(rules.policy, space)
-        place = replace(place, denied=(await asyncio.to_thread(self._denied, owner, space),))
+        place = self._make_policy(rules.policy, space)
+        place = replace(
+            place, denied=(await asyncio.to_thread(self._find_denied_folder, owner, space),)
+        )
         if leave == "owner":
-            place = _owners_place(place, config)
+            place = _owner_policy(place, config)
         opener = transport_opener(place=place, variables={WORKSPACE: str(space.path)})
         return lambda owner, config: opener(owner, with_workspace(config))
 
-    def _at_address(self) -> OpenTransport:
+    def _open_address(self) -> OpenTransport:
         from dataagent_core.mcp.oauth import auth_for
 
         auth = auth_for(self.store, client_factory=clients_for_sign_ins(self.dialable))
         return transport_opener(place=None, dialable=self.dialable, auth=auth)
 
-    def _denied(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
-        """Say what the rules of a person deny to read of their workspace. It blocks."""
+    def _find_denied_folder(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
+        """Return what the rules of a user deny to read in their workspace. Blocks."""
         home = user_home(self.settings.home, owner.tenant_id, owner.user_id)
         rules = load_rules(self.settings, space.path, home=home)
         return DeniedFolder(space.path, find_denied(rules))
 
-    def _place(self, policy: MCPPolicy, space: AgentWorkspace) -> ProgramPolicy:
+    def _make_policy(self, policy: MCPPolicy, space: AgentWorkspace) -> ProgramPolicy:
         opened = (*policy.read_paths, *policy.write_paths)
         home = self.settings.home
         return ProgramPolicy(
-            folder=homes_in(self.settings),
-            network=policy.network_given,
+            folder=program_homes(self.settings),
+            network=policy.default_network,
             network_most=policy.network_max,
             commands=policy.commands,
             path_roots=(space.path, *map(Path, opened)),
-            # Not all of our home: workspaces may be in it.
+            # Not the whole home: workspaces may be in it.
             kept_away=(
                 self.settings.secret_key_path,
                 home / "people",
@@ -152,8 +154,8 @@ class TenantOpener:
         )
 
 
-def _owners_place(place: ProgramPolicy, config: MCPServerConfig) -> ProgramPolicy:
-    """Give a program what its owner said yes to: the network as on their own command line."""
+def _owner_policy(place: ProgramPolicy, config: MCPServerConfig) -> ProgramPolicy:
+    """Return the policy for a program its owner approved: the network as on the command line."""
     declared = (path for path in (*config.read_paths, *config.write_paths) if path != _WORKSPACE)
     return replace(
         place,
@@ -165,8 +167,8 @@ def _owners_place(place: ProgramPolicy, config: MCPServerConfig) -> ProgramPolic
 
 
 def with_workspace(config: MCPServerConfig) -> MCPServerConfig:
-    """Give the workspace's variable instead of its name, and declare the folder."""
-    args = [_named(argument) for argument in config.args]
+    """Replace the name of the workspace by its variable, and declare the folder."""
+    args = [_replace_name(argument) for argument in config.args]
     if args == config.args:
         return config
     declared = _VARIABLE in (*config.read_paths, *config.write_paths)
@@ -174,7 +176,7 @@ def with_workspace(config: MCPServerConfig) -> MCPServerConfig:
     return replace(config, args=args, write_paths=paths)
 
 
-def _named(argument: str) -> str:
+def _replace_name(argument: str) -> str:
     if argument == _NAMED or argument.startswith(f"{_NAMED}/"):
         return _VARIABLE + argument.removeprefix(_NAMED)
     return argument

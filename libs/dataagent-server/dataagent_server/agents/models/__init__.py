@@ -1,1 +1,1 @@
-"""Which models a tenant can use, what is known of them, and whether they answer."""
+"""The models a tenant can use, their figures, and a test whether they answer."""

@@ -1,25 +1,30 @@
-"""What is known of a model, and who says so. Pure but for loading the price list."""
+"""The figures of a model and their sources. Pure except for loading the price list."""
 
 from collections.abc import Mapping
 
 from dataagent_core.config import lookup
 from dataagent_core.config.model_catalog import ModelOverride, find_price, stated_limits
-from dataagent_server.agents.models.model import FIGURES, FigureSource, TenantModel, UsableModel
+from dataagent_server.agents.models.tenant_model import (
+    FIGURES,
+    FigureSource,
+    TenantModel,
+    UsableModel,
+)
 
 
 def usable_model(
     model: str,
-    said: TenantModel | None,
+    own: TenantModel | None,
     operators: Mapping[str, ModelOverride],
     *,
     is_default: bool,
     is_usable: bool,
 ) -> UsableModel:
-    """Say everything of `provider:name`; takes a second the first time, so not on the loop."""
+    """Return all figures of `provider:name`; slow the first time, so not on the event loop."""
     provider, _, name = model.partition(":")
     known = lookup(model, operators)
-    if said is not None:
-        known = known.model_copy(update=said.override.model_dump(exclude_none=True))
+    if own is not None:
+        known = known.model_copy(update=own.override.model_dump(exclude_none=True))
     return UsableModel(
         model=model,
         provider=provider,
@@ -28,18 +33,18 @@ def usable_model(
         max_output_tokens=known.max_output_tokens,
         input_cost_per_1m=known.input_cost_per_1m,
         output_cost_per_1m=known.output_cost_per_1m,
-        sources={figure: _source(figure, model, said, operators) for figure in FIGURES},
+        sources={figure: _find_source(figure, model, own, operators) for figure in FIGURES},
         is_default=is_default,
-        is_own=said is not None,
+        is_own=own is not None,
         is_usable=is_usable,
     )
 
 
-def _source(
-    figure: str, model: str, said: TenantModel | None, operators: Mapping[str, ModelOverride]
+def _find_source(
+    figure: str, model: str, own: TenantModel | None, operators: Mapping[str, ModelOverride]
 ) -> FigureSource:
     provider, _, bare = model.partition(":")
-    if said is not None and getattr(said.override, figure) is not None:
+    if own is not None and getattr(own.override, figure) is not None:
         return "tenant"
     for key in (bare, model):
         if key in operators and getattr(operators[key], figure) is not None:

@@ -1,1 +1,1 @@
-"""What people said for good: their "always", and the rules they wrote."""
+"""Stored permission rules of users: their "always" answers, and rules written by hand."""

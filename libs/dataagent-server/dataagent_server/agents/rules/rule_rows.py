@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, sele
 
 from dataagent_core.ids import new_id
 from dataagent_core.permissions import Rule
-from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
+from dataagent_server.agents.rules.kept_rule import KeptRule, RuleOrigin
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.rules import permission_rules as table
@@ -19,17 +19,19 @@ from dataagent_server.db.upsert import insert_ignore
 def add_rules(
     connection: Connection, allowed: RuleOrigin, rules: Sequence[Rule], now: datetime
 ) -> list[Rule]:
-    """Insert the rules that are not there yet, and return them."""
-    return [rule for rule in rules if insert_ignore(connection, table, _row(allowed, rule, now))]
+    """Insert the rules that do not exist yet, and return them."""
+    return [
+        rule for rule in rules if insert_ignore(connection, table, _make_row(allowed, rule, now))
+    ]
 
 
 def rules_for(
     connection: Connection, tenant_id: TenantId, user_id: str, project_id: str | None
 ) -> list[KeptRule]:
-    """List what counts for a person in a project, or outside of all, the oldest first."""
-    query = select(*_COLUMNS).where(*_place(tenant_id, user_id, project_id))
+    """List the rules of a user in a project, or outside of projects, the oldest first."""
+    query = select(*_COLUMNS).where(*_in_scope(tenant_id, user_id, project_id))
     ordered = query.order_by(table.c.created_at, table.c.rule_id)
-    return [_kept(row) for row in connection.execute(ordered).mappings()]
+    return [_make_rule(row) for row in connection.execute(ordered).mappings()]
 
 
 def count_rules(
@@ -37,7 +39,7 @@ def count_rules(
 ) -> int:
     """Count them."""
     query = select(func.count()).select_from(table)
-    return connection.execute(query.where(*_place(tenant_id, user_id, project_id))).scalar_one()
+    return connection.execute(query.where(*_in_scope(tenant_id, user_id, project_id))).scalar_one()
 
 
 def list_rules(
@@ -52,14 +54,14 @@ def list_rules(
     if project_id is not None:
         query = query.where(table.c.project_id == project_id)
     page = apply(query, wish, table.c.created_at, table.c.rule_id)
-    return [_kept(row) for row in connection.execute(page).mappings()]
+    return [_make_rule(row) for row in connection.execute(page).mappings()]
 
 
 def find_rule(connection: Connection, tenant_id: TenantId, rule_id: str) -> KeptRule | None:
     """Find one."""
     mine = (table.c.tenant_id == tenant_id, table.c.rule_id == rule_id)
     row = connection.execute(select(*_COLUMNS).where(*mine)).mappings().first()
-    return None if row is None else _kept(row)
+    return None if row is None else _make_rule(row)
 
 
 def remove_rule(connection: Connection, tenant_id: TenantId, rule_id: str) -> None:
@@ -71,15 +73,15 @@ def remove_rule(connection: Connection, tenant_id: TenantId, rule_id: str) -> No
 _COLUMNS = [table.c[name] for name in KeptRule.__slots__]
 
 
-def _place(
+def _in_scope(
     tenant_id: TenantId, user_id: str, project_id: str | None
 ) -> tuple[ColumnElement[bool], ...]:
     here = table.c.project_id.is_(None) if project_id is None else table.c.project_id == project_id
     return table.c.tenant_id == tenant_id, table.c.user_id == user_id, here
 
 
-def _row(allowed: RuleOrigin, rule: Rule, now: datetime) -> dict[str, Any]:
-    # Patterns are too long for an index; what stands for one tells equal ones.
+def _make_row(allowed: RuleOrigin, rule: Rule, now: datetime) -> dict[str, Any]:
+    # Patterns are too long for an index; a digest identifies equal ones.
     same = "\0".join((allowed.project_id or "", rule.action, rule.tool, rule.resource))
     return {
         "tenant_id": allowed.tenant_id,
@@ -96,5 +98,5 @@ def _row(allowed: RuleOrigin, rule: Rule, now: datetime) -> dict[str, Any]:
     }
 
 
-def _kept(row: RowMapping) -> KeptRule:
+def _make_rule(row: RowMapping) -> KeptRule:
     return KeptRule(**row)

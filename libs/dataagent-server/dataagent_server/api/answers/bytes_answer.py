@@ -1,4 +1,4 @@
-"""Sends something that was made for this request as a download, as `file_answer.py` does files."""
+"""Sends bytes made for this request as a download, in the form of `file_answer.py`."""
 
 import os
 from pathlib import Path
@@ -24,19 +24,19 @@ def bytes_answer(name: str, data: bytes) -> Response:
 
 
 def once_answer(file: Path, name: str) -> FileAnswer:
-    """Stream a file that nobody needs afterwards; it has no name any more before it is sent."""
+    """Stream a temporary file; its name is removed before it is sent."""
     answer = file_answer(file, name)
     file.unlink()
     return answer
 
 
 def file_answer(file: Path, name: str) -> FileAnswer:
-    """Stream a file of ours under a name of its own."""
-    return FileAnswer(opened_file(file, name), None)
+    """Stream a file of ours under a given name."""
+    return FileAnswer(open_file(file, name), None)
 
 
-def opened_file(file: Path, name: str) -> OpenedFile:
-    """Open a file of ours under a name of its own."""
+def open_file(file: Path, name: str) -> OpenedFile:
+    """Open a file of ours under a given name."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Sends a file of somebody's workspace: as a download, never as a page of ours.
+"""Sends a file of a workspace as a download, never as a page of ours.
 
-Whatever the file holds, a browser must not run it where our cookies are: it is an attachment, its
-type is one of a few harmless ones and not guessed from its content, and its policy is `sandbox`.
+A browser must not run it where our cookies are: it is an attachment, its type is one of a few
+harmless ones and not guessed from its content, and its policy is `sandbox`.
 """
 
 import re
@@ -34,13 +34,13 @@ _UNSAFE = re.compile(r"[^ !#-\[\]-~]|%")
 
 
 class FileAnswer(Response):
-    """Streams an open file, or one range of it, and closes it whatever happens."""
+    """Streams an open file, or one range of it, and always closes it."""
 
     def __init__(
         self, file: OpenedFile, wanted: str | None, shown_as: Mapping[str, str] | None = None
     ) -> None:
         size_bytes = file.node.size_bytes
-        part = asked_range(wanted, size_bytes)
+        part = read_range(wanted, size_bytes)
         self._file = file
         self._start, self._end = part or (0, size_bytes)
         headers = {
@@ -82,8 +82,8 @@ class FileAnswer(Response):
             self._file.close()
 
 
-def asked_range(wanted: str | None, size_bytes: int) -> tuple[int, int] | None:
-    """Read one range; several, or one that cannot be given, mean the whole file."""
+def read_range(wanted: str | None, size_bytes: int) -> tuple[int, int] | None:
+    """Read one range; several, or one that cannot be served, mean the whole file."""
     found = _RANGE.match(wanted or "")
     if found is None:
         return None
@@ -99,7 +99,7 @@ def asked_range(wanted: str | None, size_bytes: int) -> tuple[int, int] | None:
 
 
 def disposition(path: str) -> dict[str, str]:
-    """Say that it is a download and what it is called, whatever it is called."""
+    """Return the header that makes it a download with this file name."""
     name = render_path(path).rsplit("/", 1)[-1]
     plain = _UNSAFE.sub("_", name)
     exact = quote_from_bytes(name.encode())

@@ -1,6 +1,6 @@
-"""The two things that are shown in the console and not only sent: pictures, and pages in a frame.
+"""Answers that the console shows: pictures, and pages in a frame.
 
-A page is somebody's or a model's: it is shown where it can run no script, reach nobody, and is no
+A page comes from a user or a model: it is shown where it can run no script, reach nobody, and is no
 page of ours (`sandbox` gives it an origin of its own).
 """
 
@@ -23,10 +23,10 @@ _FRAMED: Final = {
 
 
 def picture_or_download(file: OpenedFile, wanted: str | None) -> FileAnswer:
-    """Send a picture to be looked at, and everything else as a download."""
+    """Send a picture to be shown, and everything else as a download."""
     name = render_path(file.path).lower()
     if name.endswith(".svg"):
-        # `<img>` shows a download too; opened by itself it would be a page.
+        # `<img>` also shows a download; opened on its own it would be a page.
         return FileAnswer(file, wanted, {"content-type": "image/svg+xml"})
     is_picture = name.endswith(_PICTURES)
     return FileAnswer(file, wanted, {"content-disposition": "inline"} if is_picture else None)

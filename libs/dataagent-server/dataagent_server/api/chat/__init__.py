@@ -1,1 +1,1 @@
-"""What REST, WebSocket and event streams share: starting a run, and following a session live."""
+"""What REST, WebSocket and event streams share: starting a run, and following a session."""

@@ -1,4 +1,4 @@
-"""Reading a session live, for WebSockets and event streams: it outlives a database that is away."""
+"""Reads a session live, for WebSockets and event streams; it survives a database that is away."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.sessions.live.follow import follow
 from dataagent_server.sessions.session_rows import not_found
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 
 logger = logging.getLogger(__name__)
 
@@ -28,9 +28,9 @@ def log_of(services: Services, tenant_id: TenantId) -> ServerEventLog:
 async def lines_after(
     services: Services, tenant_id: TenantId, session_id: str, after: int, *, idle_s: float
 ) -> AsyncGenerator[list[EventLine]]:
-    """Give the events after a number, then live; empty batches when it is quiet.
+    """Yield the events after a number, then live; empty batches when it is quiet.
 
-    A session that is deleted meanwhile is not found.
+    Raises "not found" when the session is deleted.
     """
     log = log_of(services, tenant_id)
     while True:
@@ -55,7 +55,7 @@ async def lines_after(
 
 
 class AccessWatch:
-    """Looks now and then whether a reader may still read; the person's role may have changed."""
+    """Checks periodically whether a reader may still read; roles may have changed."""
 
     def __init__(
         self,
@@ -72,27 +72,27 @@ class AccessWatch:
         self._every_s = every_s
         self._clock = clock
         self._looked_at = clock()
-        self._rights_no = self._current_rights_no()
+        self._rights_no = self._read_rights_no()
 
-    async def look(self) -> None:
-        """Refuse a reader whose key, log-in, role or session is gone, if it is time to look.
+    async def check(self) -> None:
+        """Refuse a reader whose key, log-in, role or session is gone, if a check is due.
 
-        It is whenever somebody was told so (`Hub.rights_changed`), and every few minutes.
+        It is due after `Hub.notify_rights_changed`, and every few minutes.
         """
-        rights_no = self._current_rights_no()
+        rights_no = self._read_rights_no()
         if self._clock() - self._looked_at < self._every_s and rights_no == self._rights_no:
             return
         self._rights_no = rights_no
-        # A database that is away takes nobody's rights away; the next look will tell.
+        # A database that is away revokes no rights; the next check will tell.
         with suppress(StorageError):
             await self.renew()
 
     async def renew(self) -> Principal:
-        """Look now, and return who this is."""
+        """Check now, and return the principal."""
         self.principal = await self._services.authenticator.recheck(self.principal)
         await self._services.sessions.get(self.principal, self._session_id)
         self._looked_at = self._clock()
         return self.principal
 
-    def _current_rights_no(self) -> int:
+    def _read_rights_no(self) -> int:
         return self._services.runs.hub.rights_no(self.principal.tenant_id, self._session_id)

@@ -14,15 +14,15 @@ from dataagent_server.sessions.live.event_line import EventLine
 async def until_rest(
     services: Services, principal: Principal, run: RunRow, after: int
 ) -> AsyncGenerator[list[EventLine]]:
-    """Give the run's events after a number, and an empty batch now and then, until it rests.
+    """Yield the run's events after a number, and empty batches, until it ends or waits.
 
-    A question in the log does not mean that the run waits yet: other calls may be under way. Its
-    row says when it does.
+    A request in the log does not mean that the run waits yet: other calls may be under way. Its row
+    says when it does.
     """
-    questions: set[str] = set()
+    open_requests: set[str] = set()
     while True:
-        asked = bool(questions)
-        quiet_s = REST_CHECK_S if asked else KEEPALIVE_S
+        has_request = bool(open_requests)
+        quiet_s = REST_CHECK_S if has_request else KEEPALIVE_S
         batches = lines_after(services, run.tenant_id, run.session_id, after, idle_s=quiet_s)
         async with aclosing(batches):
             async for lines in batches:
@@ -31,18 +31,18 @@ async def until_rest(
                 for line in mine:
                     match line.data:
                         case {"event_type": "hitl_request", "interrupt_id": str(interrupt_id)}:
-                            questions.add(interrupt_id)
+                            open_requests.add(interrupt_id)
                         case {"event_type": "hitl_answer", "interrupt_id": str(interrupt_id)}:
-                            questions.discard(interrupt_id)
+                            open_requests.discard(interrupt_id)
                         case _:
                             pass
                 yield mine
                 if any(line.data["event_type"] == "done" for line in mine):
                     return
                 if not lines:
-                    # Also how a reader notices that the run is gone with its session.
+                    # This also shows a reader that the run was deleted with its session.
                     now = await services.runs.service.run(principal, run.run_id)
-                    if questions and now.status == "waiting_approval":
+                    if open_requests and now.status == "waiting_approval":
                         return
-                if bool(questions) != asked:
+                if bool(open_requests) != has_request:
                     break

@@ -1,4 +1,4 @@
-"""Taking a message: the session it goes to, its run, and the key under which it is not repeated.
+"""Starts a run for a message: finds or makes the session, and claims the idempotency key.
 
 All three are written in one transaction. `POST /chat`, `POST /agent/chat` and the WebSocket use it,
 and `POST /sessions/{id}/compact`, which is a run without a question.
@@ -19,53 +19,53 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError
 from dataagent_server.runs.idempotency.idempotency_rows import EarlierRequest, claim, find_known
 from dataagent_server.runs.run_row import NewRun, RunRow
-from dataagent_server.sessions.service import NewSession
 from dataagent_server.sessions.session_rows import change_session, note_message
+from dataagent_server.sessions.session_service import NewSession
 from dataagent_server.stores.session_lists import ListedSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRequest:
-    """What a person says, and where."""
+    """A user's message, and where it goes."""
 
     text: str
     session_id: str | None = None
     assistant_id: str | None = None
     project_id: str | None = None
-    # What the session is to think with from now on; "": the default; as it is when unset.
+    # The session's model from now on; "": the default; unset: unchanged.
     model: str | None = None
-    # What the session's mode becomes first; as it is when unset.
+    # The session's new mode; unset: unchanged.
     mode: Mode | None = None
-    # What a new session is to be called.
+    # The id of a new session.
     new_session_id: str | None = None
-    # The text of a compaction is what is to be kept of the session's history.
+    # The text of a compaction says what to keep of the session's history.
     kind: RunKind = "message"
     key: IdempotencyKey | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedRun:
-    """A run, the number after which its events come, and what was answered when it is known."""
+    """A run, the number before its first event, and the earlier answer of a repeated request."""
 
     run: RunRow
     after: int
     answer: dict[str, Any] | None = None
 
 
-async def start(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
-    """Start a run for a message, or find the one this very request has started before."""
-    if (known := await _known(services, wish)) is not None:
-        return await _again(services, principal, known)
-    session, is_new = await _session(services, principal, wish)
+async def start_run(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
+    """Start a run for a message, or find the one an earlier identical request started."""
+    if (known := await _find_earlier(services, wish)) is not None:
+        return await _repeat(services, principal, known)
+    session, is_new = await _find_session(services, principal, wish)
     assistant_id = wish.assistant_id or session.session.assistant_id
     model = (session.model if wish.model is None else wish.model) or None
     if model is not None:
-        # Checked with every message: what was chosen long ago may be offered no more.
-        model = await services.people.models.choosable(principal, model)
+        # Checked with every message: an earlier choice may no longer be offered.
+        model = await services.people.models.require_choosable(principal, model)
     new = NewRun(
         session_id=session.session.session_id,
         user_id=session.session.user_id,
-        assistant_id=await services.assistants.usable(principal, assistant_id),
+        assistant_id=await services.assistants.resolve_id(principal, assistant_id),
         project_id=session.project_id,
         text=wish.text,
         context={},
@@ -97,31 +97,31 @@ async def start(services: Services, principal: Principal, wish: MessageRequest) 
     try:
         run = await services.runs.service.execute(principal, new, also)
     except RepeatedError:
-        known = await _known(services, wish)
+        known = await _find_earlier(services, wish)
         assert known is not None
-        return await _again(services, principal, known)
+        return await _repeat(services, principal, known)
     if is_new:
         await services.sessions.settle(principal, session.session)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return StartedRun(run=run, after=after)
 
 
-async def _known(services: Services, wish: MessageRequest) -> EarlierRequest | None:
+async def _find_earlier(services: Services, wish: MessageRequest) -> EarlierRequest | None:
     if (key := wish.key) is None:
         return None
     return await services.database.read(lambda c: find_known(c, key))
 
 
-async def _again(services: Services, principal: Principal, known: EarlierRequest) -> StartedRun:
+async def _repeat(services: Services, principal: Principal, known: EarlierRequest) -> StartedRun:
     run = await services.runs.service.run(principal, known.run_id or "")
     log = log_of(services, principal.tenant_id)
     last = await log.last_seq(run.session_id)
-    # Asked in this order: what begins in between has a number after `last`.
+    # In this order: an event in between has a number after `last`.
     begun = await log.read_lines(run.session_id, 0, 1, run_id=run.run_id, types=("start",))
     return StartedRun(run=run, after=begun[0][0] - 1 if begun else last, answer=known.answer)
 
 
-async def _session(
+async def _find_session(
     services: Services, principal: Principal, wish: MessageRequest
 ) -> tuple[ListedSession, bool]:
     if wish.session_id is None:
@@ -152,8 +152,8 @@ async def prepare_session(
     title: str | None = None,
     metadata: dict[str, Any] | None = None,
 ) -> ListedSession:
-    """Make a session that has still to be written, of an assistant and a project that exist."""
-    usable = await services.assistants.usable(principal, assistant_id)
+    """Make a session that is not written yet, of an existing assistant and project."""
+    usable = await services.assistants.resolve_id(principal, assistant_id)
     if project_id is not None:
         await services.people.projects.get(principal, project_id)
     new = NewSession(
@@ -163,4 +163,4 @@ async def prepare_session(
         title=title,
         metadata=metadata or {},
     )
-    return services.sessions.prepared(principal, new)
+    return services.sessions.prepare(principal, new)

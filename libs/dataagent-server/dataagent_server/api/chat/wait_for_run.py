@@ -1,4 +1,4 @@
-"""Waiting for a run on behalf of `POST /chat`: until it rests, for a time, or until we stop."""
+"""Waits for a run on behalf of `POST /chat`: until it rests, for a time, or until a stop."""
 
 import asyncio
 from contextlib import aclosing
@@ -16,15 +16,15 @@ Outcome = tuple[Literal["done", "waiting"], list[EventLine]]
 
 
 async def outcome_of(services: Services, principal: Principal, started: StartedRun) -> Outcome:
-    """Say how the run came to rest, with its events; of a repeated request, as it was told then."""
+    """Return how the run came to rest, with its events; for a repetition, the earlier answer."""
     upto = None if started.answer is None else started.answer["upto"]
-    collecting = asyncio.create_task(_collected(services, principal, started, upto))
+    collecting = asyncio.create_task(_collect(services, principal, started, upto))
     stopping = asyncio.create_task(services.stopping.wait())
     first = asyncio.FIRST_COMPLETED
     try:
         await asyncio.wait({collecting, stopping}, timeout=CHAT_WAIT_S, return_when=first)
         if not collecting.done():
-            raise _not_yet(started, stopping=stopping.done())
+            raise _not_finished(started, stopping=stopping.done())
         lines = collecting.result()
     finally:
         collecting.cancel()
@@ -34,7 +34,7 @@ async def outcome_of(services: Services, principal: Principal, started: StartedR
     return ("done" if over else "waiting"), lines
 
 
-async def _collected(
+async def _collect(
     services: Services, principal: Principal, started: StartedRun, upto: int | None
 ) -> list[EventLine]:
     collected: list[EventLine] = []
@@ -47,7 +47,7 @@ async def _collected(
     return [line for line in collected if upto is None or line.seq <= upto]
 
 
-def _not_yet(started: StartedRun, *, stopping: bool) -> OverloadedError | RequestTimeoutError:
+def _not_finished(started: StartedRun, *, stopping: bool) -> OverloadedError | RequestTimeoutError:
     run = started.run
     details: dict[str, Any] = {"session_id": run.session_id, "run_id": run.run_id}
     where = f"/api/v1/sessions/{run.session_id}/events/stream"

@@ -1,6 +1,6 @@
-"""The files of the built console: found by plain names only, sent compressed to who takes that.
+"""The files of the built console: found by plain names only, compressed if the client accepts it.
 
-What stands below `assets/` carries a hash of its content in its name and may be kept for a year.
+Files below `assets/` carry a hash of their content in their name and may be cached for a year.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 
-# By name and not by what this machine's registry says of it; the build makes no others.
+# By file name, not by this machine's registry; the build makes no others.
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -28,9 +28,9 @@ _TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-# Best first; the build leaves them beside the file.
+# Best first; the build writes them next to the file.
 _ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
-# No segment begins with a dot, so there is no way up and nothing hidden.
+# No segment begins with a dot, so no path leads up or to a hidden file.
 _NAME: Final = re.compile(r"[\w-][\w.-]{0,199}(/[\w-][\w.-]{0,199}){0,4}", re.ASCII)
 _ASSETS: Final = "assets/"
 _FOREVER: Final = "public, max-age=31536000, immutable"
@@ -38,11 +38,11 @@ _SHORT: Final = "public, max-age=300"
 
 
 class ConsoleFiles:
-    """Looks names up in one folder."""
+    """Finds files by name in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        # Knows how to stay inside the folder and when nothing has changed.
+        # It stays inside the folder and answers conditional requests.
         self._static = StaticFiles(directory=folder, check_dir=False)
 
     async def page(self) -> str:
@@ -50,22 +50,22 @@ class ConsoleFiles:
         return await asyncio.to_thread((self._folder / "index.html").read_text, "utf-8")
 
     async def answer(self, name: str, headers: Headers) -> Response | None:
-        """Answer with a file of that name; None when there is none a browser should have."""
+        """Answer with a file of that name; None when there is none for browsers."""
         kind = _TYPES.get(Path(name).suffix)
         if kind is None or _NAME.fullmatch(name) is None:
             return None
-        encodings = [each for each in _ENCODINGS if accepts(headers, each)]
+        encodings = [each for each in _ENCODINGS if accepts_encoding(headers, each)]
         found = await asyncio.to_thread(self._find, name, encodings)
         if found is None:
             return None
         path, status, encoding = found
-        told = {
+        headers_sent = {
             "cache-control": _FOREVER if name.startswith(_ASSETS) else _SHORT,
             "vary": "Accept-Encoding",
         }
         if encoding is not None:
-            told["content-encoding"] = encoding
-        answer = FileResponse(path, headers=told, media_type=kind, stat_result=status)
+            headers_sent["content-encoding"] = encoding
+        answer = FileResponse(path, headers=headers_sent, media_type=kind, stat_result=status)
         if self._static.is_not_modified(answer.headers, headers):
             return NotModifiedResponse(answer.headers)
         return answer
@@ -81,8 +81,8 @@ class ConsoleFiles:
         return None
 
 
-def accepts(headers: Headers, encoding: str) -> bool:
-    """Say whether `Accept-Encoding` names an encoding and does not refuse it with `q=0`."""
+def accepts_encoding(headers: Headers, encoding: str) -> bool:
+    """Return whether `Accept-Encoding` names an encoding and does not refuse it with `q=0`."""
     for part in headers.get("accept-encoding", "").lower().split(","):
         name, _, parameters = part.partition(";")
         if name.strip() == encoding:

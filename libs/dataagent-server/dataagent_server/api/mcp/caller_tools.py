@@ -1,4 +1,4 @@
-"""The tools of one person for one call: their workspace, the tenant's sources, their rules."""
+"""The tools of one user for one call: their workspace, the tenant's sources, their rules."""
 
 import asyncio
 from collections import OrderedDict
@@ -23,7 +23,7 @@ from dataagent_core.tools.shell.denied_reads import make_denial_finder
 from dataagent_server.composition import Services
 from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.identity.auth.features import withheld_tools
+from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 
@@ -36,14 +36,14 @@ _HOW_TO_ALLOW: Final = (
 
 @dataclass(slots=True)
 class ReadLedgers:
-    """Which files each person's clients have read, in this process; the oldest are forgotten."""
+    """The files that each user's clients have read, in this process; the oldest are dropped."""
 
     _known: OrderedDict[tuple[str, str], ReadLedger] = field(
         default_factory=OrderedDict[tuple[str, str], ReadLedger]
     )
 
     def of(self, principal: Principal) -> ReadLedger:
-        """Give a person's own."""
+        """Return the ledger of a user."""
         whose = (principal.tenant_id, principal.user_id)
         ledger = self._known.pop(whose, None) or ReadLedger()
         self._known[whose] = ledger
@@ -56,7 +56,7 @@ class ReadLedgers:
 async def open_caller_tools(
     services: Services, principal: Principal, ledger: ReadLedger
 ) -> AsyncGenerator[MCPToolset]:
-    """Open them; engines and the drawing program are the server's and stay open."""
+    """Open the tools; engines and the chart renderer are the server's and stay open."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
     data = services.data
     space = await open_for_agent(data.workspaces, tenant_id, user_id)
@@ -85,7 +85,7 @@ async def open_caller_tools(
     ruled = root.with_rules(make_denial_finder(rules))
     places = AgentFolders(root, ruled, {}, space.path)
     data = build_data_tools(settings, config, places, space.path, sandboxed=True)
-    withheld = withheld_tools(principal.features_off)
+    withheld = list_withheld_tools(principal.features_off)
     tools = [*data.tools, *make_file_tools(ruled, ledger=ledger)]
     served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
     yield MCPToolset(

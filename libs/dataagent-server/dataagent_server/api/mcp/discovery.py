@@ -1,4 +1,4 @@
-"""Where an issuer keeps its keys: asked from its own metadata, once, when it is first needed."""
+"""Finds the keys of an issuer from its metadata, once, at the first use."""
 
 import asyncio
 from typing import Any, Final
@@ -8,13 +8,16 @@ import httpx2
 from dataagent_core.errors import ConfigurationError
 from dataagent_server.settings import ServerSettings
 
-_PLACES: Final = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
+_METADATA_PATHS: Final = (
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/openid-configuration",
+)
 _WAIT_S: Final = 10.0
 _BYTES_MAX: Final = 1_000_000
 
 
 class KeySource:
-    """Finds the address of the issuer's keys; the settings' own goes first."""
+    """Finds the address of the issuer's keys; a configured address takes precedence."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._issuer = (settings.mcp_oauth_issuer or "").rstrip("/")
@@ -22,20 +25,20 @@ class KeySource:
         self._lock = asyncio.Lock()
 
     async def url(self) -> str:
-        """Give it."""
+        """Return it."""
         async with self._lock:
             if self._url is None:
-                self._url = await self._discovered()
+                self._url = await self._discover()
             return self._url
 
-    async def _discovered(self) -> str:
+    async def _discover(self) -> str:
         async with httpx2.AsyncClient(timeout=_WAIT_S) as client:
-            for place in _PLACES:
+            for path in _METADATA_PATHS:
                 try:
-                    answer = await client.get(self._issuer + place)
+                    answer = await client.get(self._issuer + path)
                 except httpx2.HTTPError:
                     continue
-                if (found := _jwks_in(answer)) is not None:
+                if (found := _read_jwks_url(answer)) is not None:
                     return found
         raise ConfigurationError(
             f"The issuer {self._issuer!r} (DATAAGENT_MCP_OAUTH_ISSUER) does not say where its keys "
@@ -43,7 +46,7 @@ class KeySource:
         )
 
 
-def _jwks_in(answer: httpx2.Response) -> str | None:
+def _read_jwks_url(answer: httpx2.Response) -> str | None:
     if not answer.is_success or len(answer.content) > _BYTES_MAX:
         return None
     try:

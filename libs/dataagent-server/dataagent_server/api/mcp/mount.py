@@ -1,4 +1,4 @@
-"""`/mcp` in the application: its route, and the server behind it while the application runs."""
+"""`/mcp` in the application: its route, and the MCP server behind it."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dataagent_core.mcp.server.scopes import SCOPES
 from dataagent_core.secrets import Keyring
-from dataagent_server.api.mcp.sessions import SESSION_IDLE_S
+from dataagent_server.api.mcp.mcp_sessions import SESSION_IDLE_S
 from dataagent_server.common.errors import OverloadedError
 from dataagent_server.composition import Services
 from dataagent_server.settings import ServerSettings
@@ -31,14 +31,14 @@ _METADATA: Final = "/.well-known/oauth-protected-resource"
 
 
 class MCPEndpoint:
-    """Where requests to `/mcp` go; there is somebody behind it while the application runs."""
+    """The target of requests to `/mcp`; a server is behind it while the application runs."""
 
     def __init__(self) -> None:
         self.route = Route(PATH, self, name="mcp")
         self.behind: ServerOnDemand | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # By which the access log and the metrics name it, as FastAPI does for its own.
+        # The name for the access log and the metrics, as FastAPI gives its own routes.
         scope["route"] = self.route
         if self.behind is None:
             raise OverloadedError("The server is starting or stopping; try again.")
@@ -47,52 +47,53 @@ class MCPEndpoint:
 
 
 def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
-    """Add the route, and with an issuer what tells clients of it."""
+    """Add the route, and with an issuer the metadata for clients."""
     if not settings.mcp_enabled:
         return
     app.state.mcp = MCPEndpoint()
     app.router.routes.append(app.state.mcp.route)
     if settings.mcp_oauth_issuer is not None:
         for path in (_METADATA, _METADATA + PATH):
-            app.router.routes.append(Route(path, _metadata, name="mcp_metadata"))
+            app.router.routes.append(Route(path, _get_metadata, name="mcp_metadata"))
 
 
 @asynccontextmanager
-async def serving_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
+async def serve_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
     """Serve it, from the first request on."""
-    face: MCPEndpoint | None = getattr(app.state, "mcp", None)
-    if face is None:
+    endpoint: MCPEndpoint | None = getattr(app.state, "mcp", None)
+    if endpoint is None:
         yield
         return
-    face.behind = ServerOnDemand(services)
+    endpoint.behind = ServerOnDemand(services)
     try:
         yield
     finally:
-        behind, face.behind = face.behind, None
+        behind, endpoint.behind = endpoint.behind, None
         await behind.aclose()
 
 
 class ServerOnDemand:
-    """The MCP server with our entry before it, built when somebody first asks.
+    """The MCP server with our entry in front of it, built at the first request.
 
-    FastMCP takes a second to import and a server some time to build; a start does not wait for it.
+    FastMCP takes a second to import and a server some time to build; the start does not wait for
+    it.
     """
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._contexts = AsyncExitStack()
-        # In a task of its own: who asks first may go away before it is built.
+        # In its own task: the first request may end before it is built.
         self._opening: asyncio.Task[Opened] | None = None
 
     async def opened(self) -> "Opened":
-        """Give the application and the server in it; one that could not be built is tried again."""
+        """Return the application and the server in it; a failed build is tried again."""
         if self._opening is None or _has_failed(self._opening):
-            # Without what belongs to the request that came first.
+            # Without the context of the request that came first.
             self._opening = asyncio.create_task(self._open(), context=Context())
         return await asyncio.shield(self._opening)
 
     async def aclose(self) -> None:
-        """Stop serving; wait for what is being built."""
+        """Stop serving; wait for a build in progress."""
         if self._opening is not None:
             await asyncio.wait([self._opening])
         await self._contexts.aclose()
@@ -100,13 +101,13 @@ class ServerOnDemand:
     async def _open(self) -> "Opened":
         await asyncio.to_thread(import_module, "dataagent_core.mcp.server.build_server")
         from dataagent_core.mcp.server.build_server import build_server
+        from dataagent_server.api.mcp.endpoint_services import EndpointServices
         from dataagent_server.api.mcp.entry import MCPEntry
-        from dataagent_server.api.mcp.services import EndpointServices
 
         services, settings = self._services, self._services.settings
         served = EndpointServices(services)
-        server = build_server(served, state_keys=_state_keys(services.keyring))
-        hosts, origins = _names(settings)
+        server = build_server(served, state_keys=_derive_keys(services.keyring))
+        hosts, origins = _list_hosts(settings)
         inner = server.http_app(
             path=PATH,
             stateless_http=is_stateless(settings),
@@ -117,7 +118,7 @@ class ServerOnDemand:
         )
         async with AsyncExitStack() as contexts:
             contexts.callback(served.leave)
-            await contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
+            await contexts.enter_async_context(_hold_in_task(inner.lifespan(inner)))
             self._contexts = contexts.pop_all()
         return MCPEntry(inner, services), server
 
@@ -127,8 +128,8 @@ def _has_failed(opening: "asyncio.Task[Opened]") -> bool:
 
 
 @asynccontextmanager
-async def _in_its_own_task(context: AbstractAsyncContextManager[Any]) -> AsyncGenerator[None]:
-    """Hold a context whose end must be in the task of its beginning, whatever ours are."""
+async def _hold_in_task(context: AbstractAsyncContextManager[Any]) -> AsyncGenerator[None]:
+    """Hold a context that must end in the task in which it began."""
     held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     leaving = asyncio.Event()
 
@@ -148,13 +149,13 @@ async def _in_its_own_task(context: AbstractAsyncContextManager[Any]) -> AsyncGe
 
 
 def is_stateless(settings: ServerSettings) -> bool:
-    """Say whether a handshake's session may live in this process: not where there are several."""
+    """Return whether sessions cannot live in this process because there are several."""
     if settings.mcp_stateless is not None:
         return settings.mcp_stateless
     return settings.workers > 1
 
 
-def _names(settings: ServerSettings) -> tuple[list[str], list[str]]:
+def _list_hosts(settings: ServerSettings) -> tuple[list[str], list[str]]:
     hosts, origins = [settings.host], list(settings.cors_origins)
     if settings.public_url is not None:
         parts = urlsplit(settings.public_url)
@@ -163,20 +164,20 @@ def _names(settings: ServerSettings) -> tuple[list[str], list[str]]:
     return [host for host in hosts if host], origins
 
 
-def _state_keys(keyring: Keyring) -> list[bytes]:
+def _derive_keys(keyring: Keyring) -> list[bytes]:
     return [key.derive("mcp-state") for key in keyring.keys]
 
 
-async def _metadata(request: Request) -> JSONResponse:
-    """RFC 9728: who issues tokens for `/mcp`, and for what."""
-    from dataagent_server.api.mcp.oauth import resource_of
+async def _get_metadata(request: Request) -> JSONResponse:
+    """RFC 9728: who issues tokens for `/mcp`, and for which resource."""
+    from dataagent_server.api.mcp.token_reader import resource_of
 
     settings: ServerSettings = request.app.state.settings
-    told = {
+    metadata = {
         "resource": resource_of(settings),
         "authorization_servers": [settings.mcp_oauth_issuer],
         "scopes_supported": list(SCOPES),
         "bearer_methods_supported": ["header"],
         "resource_name": "DataAgent",
     }
-    return JSONResponse(told)
+    return JSONResponse(metadata)

@@ -1,1 +1,1 @@
-"""What wraps every request, as plain ASGI so that streams pass untouched; see `stack.py`."""
+"""The middleware of every request, as plain ASGI so that streams pass untouched; see `stack.py`."""

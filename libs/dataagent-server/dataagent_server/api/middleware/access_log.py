@@ -1,7 +1,7 @@
 """Logs and counts every request: one line when its answer ends, without secrets.
 
-Headers are never logged, of a query only the names. The metric carries the route's pattern, not
-its path, so that ids do not make a time series each.
+Headers are never logged, and of a query only the names. The metric carries the route's pattern, not
+its path, so that ids do not create a time series each.
 """
 
 import logging
@@ -23,7 +23,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class AccessLogMiddleware:
-    """Watches the answer go by."""
+    """Observes the answer."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -59,20 +59,20 @@ class AccessLogMiddleware:
             case _:
                 return
         spent_s = time.perf_counter() - began
-        self._metrics.request_s.labels(_method(scope), route_of(scope)).observe(spent_s)
+        self._metrics.request_s.labels(_method_label(scope), route_of(scope)).observe(spent_s)
 
     def _end(self, scope: Scope, seen: dict[str, Any], began: float) -> None:
         status: int = seen.get("status", _CLIENT_CLOSED_STATUS)
-        self._metrics.requests.labels(_method(scope), route_of(scope), str(status)).inc()
+        self._metrics.requests.labels(_method_label(scope), route_of(scope), str(status)).inc()
         level = logging.INFO
         if is_probe(scope["path"]):
             level = logging.DEBUG
         elif status >= _SERVER_ERROR_STATUS:
             level = logging.WARNING
         if logger.isEnabledFor(level):
-            logger.log(level, "%s %s %d", _method(scope), _shown_path(scope), status, extra={
-                "method": _method(scope),
-                "path": _shown_path(scope),
+            logger.log(level, "%s %s %d", _method_label(scope), _redact_path(scope), status, extra={
+                "method": _method_label(scope),
+                "path": _redact_path(scope),
                 "status": status,
                 "duration_ms": round((time.perf_counter() - began) * 1000, 1),
                 "client": (scope.get("client") or ("",))[0],
@@ -81,21 +81,21 @@ class AccessLogMiddleware:
 
 
 def route_of(scope: Scope) -> str:
-    """Name the route that took the request, by its pattern."""
-    # FastAPI keeps the pattern with the prefixes of its routers beside the route itself.
+    """Return the pattern of the route that took the request."""
+    # FastAPI keeps the pattern with the prefixes of its routers next to the route.
     included = scope.get("fastapi", {}).get("effective_route_context")
     path = getattr(included, "path", None) or getattr(scope.get("route"), "path", None)
     return path or "unmatched"
 
 
-def _method(scope: Scope) -> str:
+def _method_label(scope: Scope) -> str:
     if scope["type"] == "websocket":
         return "WEBSOCKET"
-    # A caller may send any word as a method; a label must not grow with it.
+    # A client may send any word as a method; it must not create a label.
     return scope["method"] if scope["method"] in _METHODS else "OTHER"
 
 
-def _shown_path(scope: Scope) -> str:
+def _redact_path(scope: Scope) -> str:
     query = redact_query(scope.get("query_string", b"").decode("latin-1"))
     path = ascii(scope["path"])[1:-1]
     return f"{path}?{query}"[:PATH_SHOWN_CHARS_MAX] if query else path[:PATH_SHOWN_CHARS_MAX]

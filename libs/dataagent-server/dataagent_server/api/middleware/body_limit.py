@@ -1,7 +1,7 @@
-"""Refuses a body that is larger than allowed: by its announced length, or while it comes in.
+"""Refuses a body that is larger than allowed: by its announced length, or while it is received.
 
-Uploads have a limit of their own; they are known by their content type, since the route is not
-chosen yet. Formats that JSON routes do not take never reach them.
+Uploads have a limit of their own; they are recognised by their content type, since the route is not
+chosen yet. JSON routes refuse these content types.
 """
 
 from starlette.datastructures import Headers
@@ -9,14 +9,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataagent_server.common.errors import InvalidRequestError, PayloadTooLargeError
 
-# What a multipart form costs beside the file in it.
+# The overhead of a multipart form around its file.
 _FORM_BYTES = 64 * 1024
 _LENGTH_DIGITS_MAX = 20
 _UPLOADS = ("multipart/form-data", "application/octet-stream", "application/zip")
 
 
 class BodyLimitMiddleware:
-    """Counts what is received."""
+    """Counts the received bytes."""
 
     def __init__(self, app: ASGIApp, *, body_bytes_max: int, upload_bytes_max: int) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Who a request says it comes from, read from its headers before anybody has checked it."""
+"""The credentials and the address of a request, read from its headers before authentication."""
 
 import hashlib
 
@@ -12,8 +12,8 @@ from dataagent_server.identity.auth.presented_credentials import (
 )
 
 
-def presented_by(connection: HTTPConnection, public_url: str | None) -> PresentedCredentials:
-    """Read what a request brought to say who sends it."""
+def read_credentials(connection: HTTPConnection, public_url: str | None) -> PresentedCredentials:
+    """Read the credentials that a request presents."""
     scheme = connection.url.scheme
     return read_presented(
         connection.headers.items(),
@@ -24,14 +24,14 @@ def presented_by(connection: HTTPConnection, public_url: str | None) -> Presente
     )
 
 
-def credential_of(connection: HTTPConnection, public_url: str | None) -> str | None:
-    """Name the credential a request shows, without keeping it; None when there is none to name.
+def identify_credential(connection: HTTPConnection, public_url: str | None) -> str | None:
+    """Return a hash that identifies a request's credential; None without one.
 
-    It is named as signing in reads it, so that another spelling, or a foreign cookie beside our
-    own, does not make another caller.
+    It is read as authentication reads it, so that another spelling, or a foreign cookie next to
+    ours, does not make another caller.
     """
     try:
-        presented = presented_by(connection, public_url)
+        presented = read_credentials(connection, public_url)
     except UnauthenticatedError:
         return None
     shown = presented.api_key or presented.cookie
@@ -41,6 +41,6 @@ def credential_of(connection: HTTPConnection, public_url: str | None) -> str | N
     return f"credential:{digest.hexdigest()}"
 
 
-def address_of(connection: HTTPConnection) -> str:
-    """Name where a request comes from."""
+def caller_address(connection: HTTPConnection) -> str:
+    """Return the client address of a request."""
     return f"address:{connection.client.host if connection.client else ''}"

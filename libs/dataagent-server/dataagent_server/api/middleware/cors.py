@@ -1,11 +1,11 @@
-"""CORS for the origins of the settings; Starlette's, with our form of an error on a preflight."""
+"""CORS for the configured origins: Starlette's, with our form of errors on a preflight."""
 
 from starlette.datastructures import Headers
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 
 from dataagent_core.errors import DeniedError
-from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.api.middleware.errors.error_body import make_error_answer
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 REQUEST_HEADERS = (
@@ -33,6 +33,6 @@ class CorsMiddleware(CORSMiddleware):
         if response.status_code != _REFUSED_STATUS:
             return response
         reason = bytes(response.body).decode()
-        answer = answer_of(DeniedError(f"{reason}: see DATAAGENT_CORS_ORIGINS."))
+        answer = make_error_answer(DeniedError(f"{reason}: see DATAAGENT_CORS_ORIGINS."))
         kept = {k: v for k, v in response.headers.items() if not k.startswith("content-")}
         return Response(answer.body, answer.status, kept | dict(answer.headers))

@@ -1,7 +1,7 @@
-"""Bounds how long a request may take until it begins to answer.
+"""Limits how long a request may take until it begins to answer.
 
-A route that waits on purpose (a synchronous chat, an upload) lifts the bound by declaring
-`api.deps.WithoutTimeout`; a stream is free once it has begun.
+A route that waits on purpose (a synchronous chat, an upload) lifts the limit by declaring
+`api.deps.WithoutTimeout`; a stream is unlimited once it has begun.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from dataagent_server.common.errors import RequestTimeoutError
 
 
 class DeadlineMiddleware:
-    """Leaves the deadline in the request's state, where a route can lift it."""
+    """Puts the deadline into the request's state, where a route can lift it."""
 
     def __init__(self, app: ASGIApp, *, seconds: float) -> None:
         self._app = app

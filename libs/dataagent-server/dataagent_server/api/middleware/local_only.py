@@ -1,8 +1,8 @@
-"""While authentication is off, lets only this machine in, whatever address the server is bound to.
+"""While authentication is off, accepts only this machine, whatever address the server is bound to.
 
 The settings refuse such a server beyond loopback, but it can also be started by `uvicorn` itself or
-stand behind a proxy; and a web site can make a browser ask this machine (DNS rebinding), which the
-Host and Origin headers give away.
+behind a proxy; and a web site can make a browser send requests to this machine (DNS rebinding),
+which the Host and Origin headers show.
 """
 
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ _PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip
 
 
 class LocalOnlyMiddleware:
-    """Asks where the caller is, by connection and by headers."""
+    """Checks the connection and the headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -34,7 +34,7 @@ class LocalOnlyMiddleware:
 
 
 def reason_against(client: str, headers: Headers) -> str | None:
-    """Say why a caller is not on this machine; None when it is."""
+    """Return why a client is not on this machine; None when it is."""
     if not is_loopback(client):
         return "the request came from elsewhere"
     if any(name in headers for name in _PROXY_HEADERS):

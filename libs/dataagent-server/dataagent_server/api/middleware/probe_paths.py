@@ -1,4 +1,4 @@
-"""Which paths are for machines that watch the server: no limits, and no noise in the log."""
+"""The paths of probes: no limits, and no log lines."""
 
 from typing import Final
 
@@ -6,5 +6,5 @@ PROBES: Final = frozenset({"/api/v1/health", "/api/v1/ready", "/metrics"})
 
 
 def is_probe(path: str) -> bool:
-    """Say whether a path is asked by whatever watches the server."""
+    """Return whether a path belongs to a probe."""
     return path in PROBES

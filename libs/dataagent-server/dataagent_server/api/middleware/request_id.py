@@ -3,7 +3,7 @@
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dataagent_server.common.logs.request_id import accepted_request_id, current_request_id
+from dataagent_server.common.logs.request_id import choose_request_id, current_request_id
 
 HEADER = "x-request-id"
 # The messages that carry headers to the client.
@@ -20,7 +20,7 @@ class RequestIdMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        request_id = accepted_request_id(Headers(scope=scope).get(HEADER))
+        request_id = choose_request_id(Headers(scope=scope).get(HEADER))
         scope.setdefault("state", {})["request_id"] = request_id
 
         async def send_with_id(message: Message) -> None:

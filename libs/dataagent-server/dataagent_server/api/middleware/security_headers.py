@@ -1,6 +1,6 @@
 """Headers that tell a browser what it must not do with our answers.
 
-An answer that sets one of them itself (a page with its own policy, a file that may be kept) wins.
+An answer that sets one of them itself (a page with its own policy, a file that may be cached) wins.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ _STARTS = frozenset({"http.response.start", "websocket.http.response.start"})
 
 
 class SecurityHeadersMiddleware:
-    """Adds what the answer does not say itself."""
+    """Adds the headers that the answer does not set."""
 
     def __init__(self, app: ASGIApp, *, https: bool) -> None:
         self._app = app

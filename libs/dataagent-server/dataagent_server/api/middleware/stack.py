@@ -1,4 +1,4 @@
-"""The ordered list of what wraps a request, outermost first: the one place to see it."""
+"""The ordered list of middleware, outermost first."""
 
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def middleware_stack(
     settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
 ) -> list[Middleware]:
-    """Order the middleware; whatever one refuses is told by `ErrorsMiddleware` above it."""
+    """Order the middleware; `ErrorsMiddleware` above them answers what one refuses."""
     https = (settings.public_url or "").startswith("https://")
     stack = [
         Middleware(StartFailureMiddleware),
@@ -36,7 +36,7 @@ def middleware_stack(
         Middleware(SecurityHeadersMiddleware, https=https),
     ]
     if settings.cors_origins:
-        stack.append(_cors(settings.cors_origins))
+        stack.append(_make_cors(settings.cors_origins))
     stack.append(Middleware(ErrorsMiddleware, home=str(settings.home)))
     if settings.auth_disabled:
         stack.append(Middleware(LocalOnlyMiddleware))
@@ -64,7 +64,7 @@ def middleware_stack(
     ]
 
 
-def _cors(origins: list[str]) -> Middleware:
+def _make_cors(origins: list[str]) -> Middleware:
     return Middleware(
         cors.CorsMiddleware,
         allow_origins=origins,

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from dataagent_core.config.sandbox_types import SandboxType
-from dataagent_server.agents.assistants.model import Assistant
+from dataagent_server.agents.assistants.assistant import Assistant
 from dataagent_server.api.models.fields import ChosenId, Name, Text, without_nul
 
 AgentKind = Literal["assistant", "subagent"]

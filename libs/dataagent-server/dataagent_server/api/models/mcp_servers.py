@@ -16,7 +16,7 @@ from dataagent_core.mcp.config import TransportKind
 from dataagent_core.mcp.ports import ServerState, ServerStatus
 from dataagent_core.sandbox.port import Network
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX, POLICY_TEXT_CHARS_MAX
-from dataagent_server.agents.mcp_servers.model import MCPServer, Scope, ServerChanges
+from dataagent_server.agents.mcp_servers.mcp_server import MCPServer, Scope, ServerChanges
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId, without_nul
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
@@ -176,7 +176,7 @@ class MCPServerReplace(_ServerFields):
 
     def wishes(self) -> ServerChanges:
         """Say it to the service, the defaults too."""
-        return super().wishes().whole()
+        return super().wishes().with_defaults()
 
 
 class DeletedServer(ResponseModel):

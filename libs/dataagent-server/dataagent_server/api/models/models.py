@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dataagent_core.config import ModelOverride
-from dataagent_server.agents.models.model import FigureSource
+from dataagent_server.agents.models.tenant_model import FigureSource
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import Name
 

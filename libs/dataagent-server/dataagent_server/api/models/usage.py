@@ -8,7 +8,7 @@ from dataagent_core.usage import Budget, BudgetKey, UsageRow
 from dataagent_core.usage.budget import nano_of, usd_of
 from dataagent_server.api.models.base import RequestModel
 from dataagent_server.api.models.fields import ChosenId
-from dataagent_server.runs.usage.service import BudgetStanding
+from dataagent_server.runs.usage_service import BudgetStanding
 
 BudgetScope = Literal["user", "project", "tenant"]
 BudgetPeriod = Literal["day", "month"]

@@ -9,7 +9,7 @@ from dataagent_server.api.models.fields import Name, Text
 from dataagent_server.workspaces.files import paths
 from dataagent_server.workspaces.files.file_lists import FileEntry
 from dataagent_server.workspaces.limits import BYTES_MAX, FILES_MAX, NAME_CHARS_MAX
-from dataagent_server.workspaces.model import Permission, Workspace, WorkspaceMembership
+from dataagent_server.workspaces.workspace import Permission, Workspace, WorkspaceMembership
 
 _NANOSECONDS = 1_000_000_000
 

@@ -1,1 +1,1 @@
-"""The pages a server has beside the console: one file each, nothing from elsewhere."""
+"""The pages of a server besides the console: self-contained, one file each."""

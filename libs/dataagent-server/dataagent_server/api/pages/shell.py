@@ -1,6 +1,6 @@
-"""What both pages share: the frame of a document, its style, and a policy that allows just that.
+"""What the pages share: the frame of a document, its style, and a content security policy.
 
-No script, no font, no image from anywhere: the policy names the style by its hash.
+No script, font or image from anywhere: the policy names the style by its hash.
 """
 
 import base64
@@ -43,7 +43,7 @@ th { font-weight: 600; }
 
 
 def page(title: str, body: str, language: str = "en") -> str:
-    """Put a page together; `body` is HTML whose values are escaped already."""
+    """Build a page; values in `body`, which is HTML, are already escaped."""
     return (
         f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

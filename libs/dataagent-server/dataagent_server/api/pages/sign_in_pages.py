@@ -1,4 +1,4 @@
-"""The page a browser shows when it comes back from signing in at an MCP server. Pure."""
+"""The page a browser shows after a sign-in at an MCP server. Pure."""
 
 from html import escape
 
@@ -7,14 +7,14 @@ from dataagent_server.api.pages.texts import Language, say
 
 
 def signed_in_page(server: str, language: Language) -> str:
-    """Say that it worked."""
+    """Render the page for a success."""
     title = say("mcp_signed_in", language)
-    told = say("mcp_close", language, server=server)
-    return page(title, f"<h1>{escape(title)}</h1><p>{escape(told)}</p>", language)
+    sentence = say("mcp_close", language, server=server)
+    return page(title, f"<h1>{escape(title)}</h1><p>{escape(sentence)}</p>", language)
 
 
 def failed_page(reason: str, language: Language) -> str:
-    """Say why it did not."""
+    """Render the page for a failure."""
     title = say("mcp_failed", language)
     again = say("mcp_again", language)
     body = f"<h1>{escape(title)}</h1><p>{escape(reason)}</p><p>{escape(again)}</p>"

@@ -7,14 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import new_id
 from dataagent_server.api.chat.run_events import until_rest
-from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.chat import MODE_OF_MESSAGE, MODEL_OF_MESSAGE
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import IdempotencyHeader
 from dataagent_server.api.sse.event_stream import EventStream
-from dataagent_server.api.sse.open_stream import open_stream, take_place
+from dataagent_server.api.sse.open_stream import open_stream, take_connection
 from dataagent_server.api.sse.session_events import STREAM
 from dataagent_server.runs.idempotency import key_for
 
@@ -71,9 +71,9 @@ async def agent_chat(
     )
     # Taken first: a message that cannot be watched is not started.
     watched = body.conversation_id or wish.new_session_id or ""
-    connection = take_place(services, principal, watched)
+    connection = take_connection(services, principal, watched)
     try:
-        started = await start(services, principal, wish)
+        started = await start_run(services, principal, wish)
     except BaseException:
         services.connections.disconnect(connection)
         raise

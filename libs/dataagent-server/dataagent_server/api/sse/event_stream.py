@@ -1,7 +1,7 @@
-"""Sending a stream: a comment when it is quiet, a look at the reader's rights, a clean end.
+"""Sends an event stream: keep-alive comments, checks of the reader's rights, a clean end.
 
-The reader's pace is its own: a slow one is waited for, up to a limit, and nothing piles up. When
-it leaves, its place is free and everything it held is let go; the run it read goes on.
+The stream waits for a slow reader, up to a limit, and buffers nothing. When the reader leaves, its
+connection is released; the run goes on.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from dataagent_server.sessions.live.event_line import EventLine
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "text/event-stream"
-# Proxies that gather answers before they pass them on are asked not to.
+# Asks proxies not to buffer the answer.
 _HEADERS: Final = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
 Batches = AsyncGenerator[list[EventLine]]
 
@@ -36,14 +36,14 @@ async def text_of(
     home: str,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncGenerator[str]:
-    """Write batches of events as text, until they end or the right to them does."""
-    # Sent at once, so that the reader knows it is connected.
+    """Write batches of events as text, until they end or the right to read them does."""
+    # Sent at once, so that the reader knows that it is connected.
     yield STILL_HERE
     said_at = clock()
     try:
         async with aclosing(batches):
             async for lines in batches:
-                await watch.look()
+                await watch.check()
                 if lines:
                     yield "".join(map(event_frame, lines))
                 elif clock() - said_at >= KEEPALIVE_S:
@@ -56,7 +56,7 @@ async def text_of(
 
 
 class EventStream(StreamingResponse):
-    """A response that ends when its text does, its reader leaves or stalls, or the server stops."""
+    """A response that ends when its text ends, its reader leaves or stalls, or the server stops."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class EventStream(StreamingResponse):
         self._send_s = send_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let go of everything before returning, whichever of the ends it was."""
+        """Release everything before returning, however it ended."""
         del scope
         sending = asyncio.create_task(self.stream_response(send))
         leaving = asyncio.create_task(self.listen_for_disconnect(receive))

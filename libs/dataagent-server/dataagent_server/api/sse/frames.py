@@ -17,15 +17,15 @@ LAST_EVENT_ID_PATTERN: Final = rf"^[0-9]{{1,{_DIGITS_MAX}}}$"
 
 
 def event_frame(line: EventLine) -> str:
-    """Write an event of the log; its number is where a reader comes back to."""
+    """Write an event of the log; its number is where a reader resumes."""
     shown = render_sse(line.event)
     return f"id: {line.seq}\nevent: {shown['type']}\ndata: {json_line(shown)}\n\n"
 
 
 def error_frame(error: DataAgentError, session_id: str, home: str) -> str:
-    """Say why the stream ends; without an id, because the log does not have it.
+    """Write why the stream ends; without an id, because it is not in the log.
 
-    `home` is where this server keeps its files, which is not told.
+    `home` is the folder of this server's files, which is not shown.
     """
     message = PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error), home) or error.code
     moment = datetime.fromtimestamp(time.time(), UTC).isoformat().replace("+00:00", "Z")
@@ -40,7 +40,7 @@ def error_frame(error: DataAgentError, session_id: str, home: str) -> str:
 
 
 def last_event_id(header: str) -> int:
-    """Read `Last-Event-ID`, which is one of our numbers."""
+    """Read `Last-Event-ID`: one of our event numbers."""
     text = header.strip()
     if not text.isascii() or not text.isdigit() or len(text) > _DIGITS_MAX or int(text) > SEQ_MAX:
         raise ValidationError(f"Last-Event-ID is {header[:80]!r}; it is the `id` of an event.")

@@ -14,7 +14,7 @@ from dataagent_server.api.limits import KEEPALIVE_S
 from dataagent_server.api.path_params import ConversationPath, Seq, SessionPath
 from dataagent_server.api.sse.event_stream import MEDIA_TYPE, EventStream
 from dataagent_server.api.sse.frames import LAST_EVENT_ID_PATTERN, last_event_id
-from dataagent_server.api.sse.open_stream import open_stream, take_place
+from dataagent_server.api.sse.open_stream import open_stream, take_connection
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 
@@ -103,7 +103,7 @@ async def _follow(
     last = await log_of(services, principal.tenant_id).last_seq(session_id)
     if begin > last:
         raise ValidationError(f"the session has come to {last}; there is no event {begin}.")
-    connection = take_place(services, principal, session_id)
+    connection = take_connection(services, principal, session_id)
     tenant_id = principal.tenant_id
     batches = lines_after(services, tenant_id, session_id, begin, idle_s=KEEPALIVE_S)
     return open_stream(services, principal, session_id, connection, batches)

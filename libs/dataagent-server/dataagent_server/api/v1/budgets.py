@@ -37,7 +37,7 @@ async def set_budget(
     Runs that waited at a budget and have room now go on.
     """
     standing = await services.runs.usage.set_budget(principal, body.budget())
-    await services.runs.service.budgets_changed(principal.tenant_id, principal.user_id)
+    await services.runs.service.resume_after_budget(principal.tenant_id, principal.user_id)
     return BudgetInfo.of(standing)
 
 
@@ -54,4 +54,4 @@ async def delete_budget(
 ) -> None:
     """Remove a budget, as an admin; runs that waited at it go on."""
     await services.runs.usage.remove_budget(principal, BudgetKey(scope, scope_id, period))
-    await services.runs.service.budgets_changed(principal.tenant_id, principal.user_id)
+    await services.runs.service.resume_after_budget(principal.tenant_id, principal.user_id)

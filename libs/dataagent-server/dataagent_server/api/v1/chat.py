@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Response
 
-from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.chat.wait_for_run import outcome_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import ChatRequest, ChatResponse
@@ -49,18 +49,18 @@ async def chat(
         mode=body.mode,
         key=key,
     )
-    started = await start(services, principal, wish)
+    started = await start_run(services, principal, wish)
     status, lines = await outcome_of(services, principal, started)
     if key is not None and started.answer is None:
         answer = {"status": status, "upto": lines[-1].seq if lines else started.after}
         await services.database.write(lambda c: settle(c, key, answer))
-    told = {
+    body_sent = {
         "session_id": started.run.session_id,
         "events": [line.data for line in lines],
         "status": status,
         "run_id": started.run.run_id,
     }
-    return Response(json_line(told), media_type="application/json")
+    return Response(json_line(body_sent), media_type="application/json")
 
 
 @router.post("/{session_id}/cancel", summary="Stop what is under way in a session")

@@ -67,7 +67,7 @@ async def create_rule(
     except ConfigurationError as error:
         raise ValidationError(str(error)) from None
     user_id = body.user_id or principal.user_id
-    await _must_be_there(services, principal, user_id, body.project_id)
+    await _require_owner(services, principal, user_id, body.project_id)
     kept = await services.runs.rules.add(principal, user_id, body.project_id, rule)
     return KeptRuleInfo.model_validate(kept)
 
@@ -110,7 +110,7 @@ async def explain(
 
     What only a run knows is left out: its mode, what strangers said in it, its workspace's rules.
     """
-    await _must_be_there(services, principal, body.user_id, body.project_id)
+    await _require_owner(services, principal, body.user_id, body.project_id)
     explainer = Explainer(services.settings, services.runs.rules)
     explained = await explainer.explain(
         principal, body.user_id or principal.user_id, body.project_id, body.tool, body.resource
@@ -118,7 +118,7 @@ async def explain(
     return ExplainAnswer.of(explained)
 
 
-async def _must_be_there(
+async def _require_owner(
     services: Services, principal: Principal, user_id: str | None, project_id: str | None
 ) -> None:
     """Refuse a person or a project that this tenant does not have."""

@@ -28,7 +28,7 @@ async def list_agent_tools(
     assistant_id: _Id = None,
 ) -> ToolList:
     """List the tools a run of yours would have now, with those of your MCP servers that answer."""
-    usable = await services.assistants.usable(principal, assistant_id)
+    usable = await services.assistants.resolve_id(principal, assistant_id)
     if project_id is not None:
         await services.people.projects.get(principal, project_id)
     runs = services.runs

@@ -48,7 +48,7 @@ def listed_path(request: Request, path: Annotated[str, _PATH] = "/") -> str:
 NamedPath = Annotated[str, Depends(named_path)]
 
 
-def _body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _describe_body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": {media_type: {"schema": schema}}}}
 
 
@@ -99,7 +99,7 @@ async def download_workspace_file(
     summary="Upload a file as it is",
     responses=_WRITING,
     dependencies=[WithoutTimeout],
-    openapi_extra=_body("application/octet-stream", _BINARY),
+    openapi_extra=_describe_body("application/octet-stream", _BINARY),
 )
 async def put_workspace_file(
     request: Request,
@@ -125,7 +125,7 @@ async def put_workspace_file(
     summary="Upload files of a form",
     responses=_WRITING,
     dependencies=[WithoutTimeout],
-    openapi_extra=_body(
+    openapi_extra=_describe_body(
         "multipart/form-data",
         {
             "type": "object",

@@ -17,8 +17,8 @@ from dataagent_server.api.models.workspaces import (
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Cursor
 from dataagent_server.common.pagination import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageRequest
-from dataagent_server.workspaces.model import WorkspaceId
-from dataagent_server.workspaces.service import WorkspaceChanges
+from dataagent_server.workspaces.workspace import WorkspaceId
+from dataagent_server.workspaces.workspace_service import WorkspaceChanges
 
 router = APIRouter(prefix="/workspaces", tags=["workspaces"])
 

@@ -1,6 +1,6 @@
-"""What the server's own parts say to whoever types its commands: English, Chinese.
+"""Translations of the server's errors for the user of its commands: English, Chinese.
 
-They are raised in English, as everywhere, and translated where a command shows them.
+Errors are raised in English, and translated where a command shows them.
 """
 
 from typing import Final

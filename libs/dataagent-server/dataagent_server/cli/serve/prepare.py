@@ -1,7 +1,6 @@
-"""Preparing the first step in: the schema, the default tenant's admin, a key or a sign-in URL.
+"""Prepares the first start: the schema, the default tenant's admin, a key or a sign-in URL.
 
-Done once by whoever starts the server, before any worker; the services themselves are each
-worker's own.
+Done once by the starting process, before any worker; each worker opens its own services.
 """
 
 import time
@@ -25,7 +24,7 @@ _FIRST_KEY_NAME: Final = "first key"
 
 
 async def prepare_welcome(settings: ServerSettings, url: str, *, sample: bool = False) -> Welcome:
-    """Bring the database up to date and make what the greeting shows."""
+    """Bring the database up to date and create what the greeting shows."""
     keyring = open_keyring(settings.secret_key_path)
     model = settings.model or str(detect_model(settings).spec)
     database = await open_current_database(settings)
@@ -39,17 +38,17 @@ async def prepare_welcome(settings: ServerSettings, url: str, *, sample: bool = 
             try:
                 token = await people.sign_in.sign_in_token(operator(DEFAULT_TENANT), DEFAULT_ADMIN)
             except NotFoundError:
-                # The first admin was removed; whoever took over signs in with a password or a key.
+                # The first admin was removed; other users sign in with a password or a key.
                 return Welcome(None, None, model, auth_disabled=False, sample=sample)
-            first_key = None if settings.api_keys else await _first_key(people)
+            first_key = None if settings.api_keys else await _create_first_key(people)
     finally:
         await database.aclose()
     sign_in_url = f"{url}{SIGN_IN_PATH}?token={quote(token)}"
     return Welcome(sign_in_url, first_key, model, auth_disabled=False, sample=sample)
 
 
-async def _first_key(people: PeopleServices) -> str | None:
-    """Make the admin's first key; None when there ever was one, revoked ones included."""
+async def _create_first_key(people: PeopleServices) -> str | None:
+    """Create the admin's first key; None when there ever was one, revoked ones included."""
     asker = operator(DEFAULT_TENANT)
     known = await people.keys.list(asker, PageRequest(None, 1), user_id=DEFAULT_ADMIN)
     if known.items:

@@ -1,7 +1,7 @@
-"""uvicorn's protocols, where they do otherwise than our answers need.
+"""uvicorn's protocols with our form of answers.
 
-Bytes that are no HTTP at all never become a request, so no middleware sees them; and a denied
-WebSocket is an answer like any other, of which uvicorn believes that nobody gave it.
+Bytes that are not HTTP never become a request, so no middleware sees them. uvicorn does not count a
+denied WebSocket as answered.
 """
 
 from typing import Any
@@ -9,15 +9,15 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.api.middleware.errors.error_body import make_error_answer
 from dataagent_server.common.errors import InvalidRequestError
 
 
 class JsonErrorsProtocol(HttpToolsProtocol):
-    """Answers unreadable bytes in JSON and hangs up."""
+    """Answers unreadable bytes in JSON and closes the connection."""
 
     def send_400_response(self, msg: str) -> None:
-        answer = answer_of(InvalidRequestError(f"{msg} Nothing was done."))
+        answer = make_error_answer(InvalidRequestError(f"{msg} Nothing was done."))
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
             f"content-length: {len(answer.body)}\r\nconnection: close\r\n\r\n"
@@ -27,7 +27,7 @@ class JsonErrorsProtocol(HttpToolsProtocol):
 
 
 class DenyingProtocol(WebSocketsSansIOProtocol):
-    """Knows that a handshake is complete once it was denied; uvicorn logs an error for each."""
+    """Marks a denied handshake as complete; uvicorn would log an error for each."""
 
     async def send(self, message: Any) -> None:
         await super().send(message)

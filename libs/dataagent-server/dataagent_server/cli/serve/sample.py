@@ -1,4 +1,4 @@
-"""The sample warehouse, made once and named as a source of the default tenant."""
+"""The sample warehouse: created once, as a source of the default tenant."""
 
 import asyncio
 from pathlib import Path
@@ -9,8 +9,8 @@ from dataagent_core.tools.data.sample import make_shop
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.composition import PeopleServices
-from dataagent_server.data.sources.model import SourceChanges
-from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.data.sources.data_source import SourceChanges
+from dataagent_server.data.sources.data_source_service import DataSourceService
 from dataagent_server.data.sources.source_places import SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
@@ -23,7 +23,7 @@ _DESCRIPTION = "A made-up shop: customers, products, orders and events of one ye
 async def offer_sample(
     settings: ServerSettings, database: Database, people: PeopleServices
 ) -> None:
-    """Make it at the first start that asks for it; a source somebody removes stays away."""
+    """Create it at the first start that asks for it; a source that a user removed stays removed."""
     folder = settings.sample_folder / SHOP
     if await asyncio.to_thread(folder.exists):
         return
@@ -38,7 +38,7 @@ async def offer_sample(
 
 
 def _make(folder: Path) -> None:
-    # Aside first: a start that is cut off begins again next time.
+    # Written to a temporary name first: an interrupted start begins again next time.
     aside = folder.with_name(f".{folder.name}.part")
     make_shop(aside)
     aside.rename(folder)

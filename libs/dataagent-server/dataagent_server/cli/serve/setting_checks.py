@@ -1,7 +1,7 @@
-"""Refusing settings with which no run could begin, before anything is opened or greeted.
+"""Refuses settings with which no run could begin, before anything is opened.
 
-What a value alone shows is refused when settings are read (`settings/`). The rest is known to the
-parts that use the values; they are asked here, so that a start and not the first run says it.
+`settings/` checks single values when settings are read. The rest is checked here by the parts that
+use the values, so that the start fails and not the first run.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ Check = Callable[[ServerSettings], object]
 
 
 def check_settings(settings: ServerSettings) -> None:
-    """Raise one sentence that names the first setting that cannot be used."""
+    """Raise for the first setting that cannot be used."""
     for name, check in CHECKS.items():
         try:
             check(settings)

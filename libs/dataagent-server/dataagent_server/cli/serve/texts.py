@@ -84,7 +84,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
 
 
 class Messages:
-    """Says sentences in one language."""
+    """Sentences in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language: Language = language
@@ -93,15 +93,15 @@ class Messages:
         return TEXTS[key][self.language == "zh"].format(**values)
 
     def translate(self, text: str) -> str:
-        """Say what core or the server wrote in English; what others wrote stays as it is."""
+        """Translate an English sentence of core or the server; other text stays as it is."""
         if self.language == "en":
             return text
-        return _translation()(text)
+        return _load_translation()(text)
 
 
 @cache
-def _translation() -> "Translation":
-    # Large, and of no use to who reads English.
+def _load_translation() -> "Translation":
+    # Large, and not needed for English.
     from dataagent_core.language.chinese import Translation, in_chinese
     from dataagent_server.cli.serve.error_texts import ERROR_TEXTS, PHRASES
 
@@ -109,10 +109,10 @@ def _translation() -> "Translation":
 
 
 def chosen_messages() -> Messages:
-    """Speak the language this process is set to; the settings themselves may be what failed."""
+    """Return the sentences in the language of this process; settings may have failed to load."""
     return Messages(chosen_language())
 
 
 def say(key: str, /, **values: object) -> str:
-    """Say a sentence in the language this process is set to."""
+    """Return a sentence in the language of this process."""
     return chosen_messages()(key, **values)

@@ -1,7 +1,7 @@
-"""Running uvicorn: one process, or several that share the listening socket.
+"""Runs uvicorn: one process, or several that share the listening socket.
 
-The application is named, not handed over: each worker imports `dataagent_server.main` and reads the
-same settings from the environment this process leaves it.
+The application is passed by name: each worker imports `dataagent_server.main` and reads the same
+settings from the environment of this process.
 """
 
 import os
@@ -30,21 +30,21 @@ _FAILED: Final = 1
 def run_uvicorn(
     settings: ServerSettings, listener: socket.socket, greet: Callable[[], None]
 ) -> int:
-    """Serve until asked to stop; the exit code is 0 when that went well.
+    """Serve until asked to stop; return 0 if that went well.
 
     `greet` is called once requests are answered; a start that fails for a known reason raises it.
     """
     config = uvicorn_config(settings)
     if settings.workers == 1:
         server = _GreetingServer(config, greet)
-        with _stopping_cleanly(server), _raising_start_failure(server):
+        with _handle_signals(server), _raise_start_failure(server):
             server.run(sockets=[listener])
         return 0 if server.started else _FAILED
     with tempfile.TemporaryDirectory(prefix="dataagent-metrics-") as folder:
         os.environ[DIRECTORY_VARIABLE] = folder
         supervisor = _GreetingSupervisor(config, listener, greet)
         supervisor.run()
-    # A worker ends by the signal it was sent, which is well; one that never started is not.
+    # A worker that ended by the signal it was sent is fine; one that never started is not.
     started = all(each.exitcode != STARTUP_FAILURE for each in supervisor.processes)
     return 0 if started else _FAILED
 
@@ -82,8 +82,8 @@ class _GreetingSupervisor(Multiprocess):
 
 
 @contextmanager
-def _raising_start_failure(server: uvicorn.Server) -> Generator[None]:
-    """Raise why the application did not start, where uvicorn would end the process."""
+def _raise_start_failure(server: uvicorn.Server) -> Generator[None]:
+    """Raise the reason of a failed start, where uvicorn would end the process."""
     try:
         yield
     except SystemExit:
@@ -119,11 +119,11 @@ def uvicorn_config(settings: ServerSettings) -> uvicorn.Config:
 
 
 @contextmanager
-def _stopping_cleanly(server: uvicorn.Server) -> Generator[None]:
-    """Hear a signal also while the server is still starting, and end by ourselves afterwards.
+def _handle_signals(server: uvicorn.Server) -> Generator[None]:
+    """Handle a signal also during the start, and end normally afterwards.
 
-    uvicorn listens for signals only later, and when it has stopped it raises the signal again,
-    which would end the process as if it had been killed.
+    uvicorn listens for signals only later, and raises the signal again when it has stopped, which
+    would end the process as if it had been killed.
     """
 
     def heard(_number: int, _frame: FrameType | None) -> None:

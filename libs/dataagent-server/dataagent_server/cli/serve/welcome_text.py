@@ -1,4 +1,4 @@
-"""What a person is told when the server starts: where it is, how to come in, which model answers.
+"""What the terminal shows when the server starts: its address, how to sign in, and the model.
 
 The sign-in URL and the first key are secrets, so they go to the terminal and never to the log.
 """
@@ -12,13 +12,13 @@ from dataagent_server.identity.auth.limits import SIGN_IN_URL_S
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """How the operator comes in; a key only at the very first start."""
+    """How the operator signs in; a key only at the very first start."""
 
     sign_in_url: str | None
     first_key: str | None
     model: str
     auth_disabled: bool
-    # The sample warehouse can be asked.
+    # Whether the sample warehouse is available.
     sample: bool = False
 
 

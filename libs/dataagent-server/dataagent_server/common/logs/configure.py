@@ -1,13 +1,13 @@
-"""Choosing where log lines go and how they look; called once by whoever owns the process."""
+"""Configures where log lines go and their format; called once per process."""
 
 import logging
 import sys
 from typing import Literal
 
-from dataagent_server.common.logs.background import BackgroundHandler
+from dataagent_server.common.logs.background_handler import BackgroundHandler
 from dataagent_server.common.logs.formats import JsonLines, PlainLines
 
-# Libraries that speak more than an operator wants to hear.
+# Libraries that log more than an operator needs.
 _QUIET = (
     "uvicorn.error",
     "httpx",
@@ -22,7 +22,7 @@ _QUIET = (
 def configure_logs(
     level: str = "info", form: Literal["auto", "json", "text"] = "auto"
 ) -> logging.Handler:
-    """Send every logger's lines to standard error; the handler returned must be closed at exit."""
+    """Send all log lines to standard error; the returned handler must be closed at exit."""
     words = form == "text" or (form == "auto" and sys.stderr.isatty())
     handler = BackgroundHandler(sys.stderr)
     handler.setFormatter(PlainLines() if words else JsonLines())

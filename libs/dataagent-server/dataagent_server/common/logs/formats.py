@@ -1,4 +1,4 @@
-"""The two forms of a log line: JSON for machines, words for a terminal. Pure."""
+"""The two formats of a log line: JSON for programs, text for a terminal. Pure."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ from dataagent_server.common.logs.redact import redact
 from dataagent_server.common.logs.request_id import current_request_id
 from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX
 
-# What every record has; the rest was given as `extra`.
+# The fields of every record; the others were given as `extra`.
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
     "asctime",
@@ -18,21 +18,21 @@ _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """Gather what a line says, secrets taken out."""
+    """Collect the fields of a line, without secrets."""
     facts: dict[str, Any] = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname.lower(),
         "logger": record.name,
-        "message": _bounded(redact(record.getMessage())),
+        "message": _shorten(redact(record.getMessage())),
     }
     if request_id := current_request_id.get():
         facts["request_id"] = request_id
     for name, value in vars(record).items():
         if name not in _STANDARD and not name.startswith("_"):
-            facts[name] = _bounded(redact(value)) if isinstance(value, str) else value
+            facts[name] = _shorten(redact(value)) if isinstance(value, str) else value
     if record.exc_info and record.exc_info[0] is not None:
         trace = logging.Formatter().formatException(record.exc_info)
-        facts["trace"] = _bounded(redact(trace))
+        facts["trace"] = _shorten(redact(trace))
     return facts
 
 
@@ -40,11 +40,11 @@ class JsonLines(logging.Formatter):
     """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return json.dumps(facts_of(record), ensure_ascii=False, default=_as_text)
+        return json.dumps(facts_of(record), ensure_ascii=False, default=_redact_value)
 
 
 class PlainLines(logging.Formatter):
-    """Time, level, message, facts; for a person who watches."""
+    """Time, level, message, fields; for a person."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = facts_of(record)
@@ -56,8 +56,8 @@ class PlainLines(logging.Formatter):
         return f"{line}\n{trace}" if trace else line
 
 
-def _bounded(text: str) -> str:
-    """Cut the middle out: a trace begins with where it was and ends with its reason."""
+def _shorten(text: str) -> str:
+    """Cut out the middle: a trace begins with its origin and ends with its reason."""
     if len(text) <= LOG_TEXT_CHARS_MAX:
         return text
     half = LOG_TEXT_CHARS_MAX // 2
@@ -65,5 +65,5 @@ def _bounded(text: str) -> str:
     return f"{text[:half]}\n... ({cut} characters left out) ...\n{text[-half:]}"
 
 
-def _as_text(value: object) -> str:
+def _redact_value(value: object) -> str:
     return redact(str(value))

@@ -1,7 +1,7 @@
-"""Taking secrets out of text before it is logged. Pure.
+"""Removes secrets from text before it is logged. Pure.
 
-A last resort: nobody should log a secret, and this is what catches one who does. Knows headers,
-query values, passwords inside URLs, and keys that providers and we ourselves hand out.
+A last resort: no code should log a secret. It recognises headers, query values, passwords inside
+URLs, and keys of providers and of this server.
 """
 
 import re

@@ -15,6 +15,6 @@ current_request_id: ContextVar[str] = ContextVar("request_id", default="")
 _SANE: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._:-]{{0,{REQUEST_ID_CHARS_MAX - 1}}}\Z")
 
 
-def accepted_request_id(value: str | None) -> str:
-    """Take a caller's own id if it is harmless in logs and headers, else make one."""
+def choose_request_id(value: str | None) -> str:
+    """Return a client's own id if it is harmless in logs and headers, else a new one."""
     return value if value is not None and _SANE.match(value) else uuid.uuid4().hex

@@ -1,7 +1,7 @@
-"""Writing the metrics as Prometheus reads them, also when several workers share one port.
+"""Writes the metrics in Prometheus's format, also for several workers on one port.
 
 With `--workers N` every process writes its values into files of PROMETHEUS_MULTIPROC_DIR (the
-client library's way), so that whichever worker is asked answers for all.
+client library's mechanism), so that any worker answers for all.
 """
 
 import os
@@ -17,7 +17,7 @@ DIRECTORY_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def exposition(metrics: Metrics) -> bytes:
-    """Write this application's metrics, or those of all workers."""
+    """Write the metrics of this application, or of all workers."""
     directory = os.environ.get(DIRECTORY_VARIABLE)
     if not directory:
         return generate_latest(metrics.registry)
@@ -28,7 +28,7 @@ def exposition(metrics: Metrics) -> bytes:
 
 
 def _forget_dead_workers(directory: Path) -> None:
-    # A worker that was killed could not take its gauges back.
+    # A killed worker could not reset its gauges.
     for file in directory.glob("gauge_live*_*.db"):
         pid = file.stem.rpartition("_")[2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():

@@ -1,8 +1,7 @@
-"""Everything the server counts; one registry per application, so that two never mix.
+"""The metrics of the server; one registry per application.
 
-Whoever does the thing counts it: the middleware requests, `ws/` and `api/sse/` connections, `runs/`
-runs, `sessions/live/` the time an event takes to its reader, `agents/mcp_servers/` connections to
-those.
+The code that does something counts it: the middleware requests, `ws/` and `api/sse/` connections,
+`runs/` runs, `sessions/live/` the delay of events, `agents/mcp_servers/` MCP connections.
 """
 
 from typing import Final

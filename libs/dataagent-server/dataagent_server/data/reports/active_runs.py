@@ -1,7 +1,7 @@
-"""Reports that were asked for and are being run; whoever asked may not wait for the end.
+"""Reports that are being run for a request; the caller need not wait for the end.
 
-A run is a row from its beginning on, so that it can be looked at meanwhile. It ends with this
-process: the row says so then. What must survive that is a schedule's to run.
+A run is a row from its beginning, so that it can be read meanwhile. It ends with this process,
+which its row then says. Work that must survive a restart belongs to a schedule.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from dataagent_core.errors import LimitReachedError
 from dataagent_server.data.reports.limits import RUNS_OF_A_PERSON_MAX
-from dataagent_server.data.reports.model import ReportRun, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
 from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
 from dataagent_server.identity.auth import Principal
 
@@ -28,19 +28,19 @@ class ActiveReportRuns:
     async def run(
         self, owner: Principal, report: StoredReport, wish: ReportRunRequest, wait_s: float
     ) -> ReportRun:
-        """Run a report; give what came of it, or after so long that it is still running."""
+        """Run a report; return its result, or after a time limit that it is still running."""
         whose = (owner.tenant_id, owner.user_id)
         if list(self._owners.values()).count(whose) >= RUNS_OF_A_PERSON_MAX:
             raise LimitReachedError(
                 f"{RUNS_OF_A_PERSON_MAX} reports of yours are being run. Wait until one is done."
             )
         begun = asyncio.create_task(self.runner.begin(owner, report, wish))
-        task = asyncio.create_task(self._finished(owner, report, begun, wish))
+        task = asyncio.create_task(self._finish(owner, report, begun, wish))
         self._owners[task] = whose
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_end)
         run_id = await asyncio.shield(begun)
         done, _ = await asyncio.wait({task}, timeout=wait_s)
-        return task.result() if done else await self.runner.found(owner, report, run_id)
+        return task.result() if done else await self.runner.get_run(owner, report, run_id)
 
     async def aclose(self) -> None:
         """Stop all of them."""
@@ -49,7 +49,7 @@ class ActiveReportRuns:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _finished(
+    async def _finish(
         self,
         owner: Principal,
         report: StoredReport,
@@ -58,7 +58,7 @@ class ActiveReportRuns:
     ) -> ReportRun:
         return await self.runner.finish(owner, report, await begun, wish)
 
-    def _ended(self, task: _Task) -> None:
+    def _on_end(self, task: _Task) -> None:
         del self._owners[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("a report could not be run to its end", exc_info=error)

@@ -1,7 +1,7 @@
-"""When a schedule is due: five cron fields in a time zone of the IANA. Pure.
+"""When a schedule is due: five cron fields in an IANA time zone. Pure.
 
-Where a clock is put back or forward, a time of day that does not exist is taken a little later and
-one that comes twice is taken once, as Debian's cron does.
+Where clocks change, a time of day that does not exist is taken a little later and one that comes
+twice is taken once, as in Debian's cron.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -22,18 +22,18 @@ from dataagent_server.data.reports.limits import (
 _FIELDS = 5
 
 
-def checked_cron(cron: str, time_zone: str, now: datetime) -> str:
-    """Return a cron line in one spelling, or say why it cannot be one."""
-    checked_zone(time_zone)
+def validate_cron(cron: str, time_zone: str, now: datetime) -> str:
+    """Return a normalized cron line, or raise with the reason why it is not one."""
+    validate_time_zone(time_zone)
     line = " ".join(cron.split())
     if len(line.split()) != _FIELDS or len(line) > CRON_CHARS_MAX:
-        raise _no_cron(cron, "it needs minute, hour, day, month and weekday")
+        raise _invalid_cron(cron, "it needs minute, hour, day, month and weekday")
     try:
-        times = list(islice(_times(line, time_zone, now), GAPS_LOOKED_AT))
+        times = list(islice(_iterate_times(line, time_zone, now), GAPS_LOOKED_AT))
     except CronSimError as error:
-        raise _no_cron(cron, str(error)) from error
+        raise _invalid_cron(cron, str(error)) from error
     if not times:
-        raise _no_cron(cron, "it never comes")
+        raise _invalid_cron(cron, "it never comes")
     gap = min((later - former for former, later in pairwise(times)), default=timedelta.max)
     if gap < SCHEDULE_GAP_MIN:
         minutes = SCHEDULE_GAP_MIN.total_seconds() / 60
@@ -44,8 +44,8 @@ def checked_cron(cron: str, time_zone: str, now: datetime) -> str:
     return line
 
 
-def checked_zone(name: str) -> str:
-    """Return the name of a time zone, or say that it is none."""
+def validate_time_zone(name: str) -> str:
+    """Return the name of a time zone, or raise if there is none."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -57,23 +57,23 @@ def checked_zone(name: str) -> str:
 
 
 def next_after(cron: str, time_zone: str, moment: datetime) -> datetime:
-    """Give the next time after a moment, in UTC."""
-    return next(_times(cron, time_zone, moment))
+    """Return the next time after a moment, in UTC."""
+    return next(_iterate_times(cron, time_zone, moment))
 
 
 def due(next_at: datetime, now: datetime) -> Literal["wait", "run", "missed"]:
-    """Say what to do now: a run that was missed not too long ago is made up for, once."""
+    """Decide what to do now: a run that was missed not too long ago is made up for, once."""
     if now < next_at:
         return "wait"
     return "run" if now - next_at <= MISSED_MAX else "missed"
 
 
-def _times(cron: str, time_zone: str, after: datetime) -> "map[datetime]":
+def _iterate_times(cron: str, time_zone: str, after: datetime) -> "map[datetime]":
     local = after.astimezone(ZoneInfo(time_zone))
     return map(lambda moment: moment.astimezone(UTC), CronSim(cron, local))  # noqa: C417 (lazy)
 
 
-def _no_cron(cron: str, reason: str) -> ValidationError:
+def _invalid_cron(cron: str, reason: str) -> ValidationError:
     return ValidationError(
         f"{cron[:80]!r} is no cron line: {reason}. As in '0 8 * * 1-5': at 8:00, Monday to Friday."
     )

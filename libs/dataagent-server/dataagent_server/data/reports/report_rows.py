@@ -1,4 +1,4 @@
-"""The SQL of reports and their runs. A run's row and what it takes of a quota change together."""
+"""The SQL of reports and their runs. A run's row and its share of a quota change together."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -21,15 +21,15 @@ from sqlalchemy import (
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.data.reports.limits import RUN_KEPT, RUN_LASTS_MAX
-from dataagent_server.data.reports.model import ReportRun, RunFile, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, RunFile, StoredReport
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.reports import report_runs, report_schedules, reports
 from dataagent_server.db.tables.workspaces import s_workspace
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add as count
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 # Marks reports that were written by a call outside of sessions, until their owner changes them. It
 # is no session's id, and nobody is told of it.
@@ -44,7 +44,7 @@ def add_report(connection: Connection, tenant_id: TenantId, report: StoredReport
     connection.execute(insert(reports).values(tenant_id=tenant_id, **values))
 
 
-def _stored(row: RowMapping) -> StoredReport:
+def _make_report(row: RowMapping) -> StoredReport:
     report = StoredReport(**row)
     return replace(report, session_id=None) if report.session_id == NO_SESSION else report
 
@@ -52,24 +52,24 @@ def _stored(row: RowMapping) -> StoredReport:
 def find_report(connection: Connection, tenant_id: TenantId, report_id: str) -> StoredReport | None:
     """Find a report of this tenant."""
     row = connection.execute(select(*_COLUMNS).where(_is(tenant_id, report_id))).mappings().first()
-    return None if row is None else _stored(row)
+    return None if row is None else _make_report(row)
 
 
 def list_reports(
     connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
 ) -> list[StoredReport]:
-    """List somebody's reports."""
+    """List a user's reports."""
     query = select(*_COLUMNS).where(
         reports.c.tenant_id == tenant_id, reports.c.owner_id == owner_id
     )
     found = connection.execute(apply(query, wish, reports.c.created_at, reports.c.report_id))
-    return [_stored(row) for row in found.mappings()]
+    return [_make_report(row) for row in found.mappings()]
 
 
 def find_of_session(
     connection: Connection, whose: ResultOwner, session_id: str, title: str
 ) -> StoredReport | None:
-    """Find the report of this title that a session's agent wrote for somebody."""
+    """Find the report of this title that a session's agent wrote for a user."""
     column = reports.c
     query = select(*_COLUMNS).where(
         column.tenant_id == whose.tenant_id,
@@ -78,7 +78,7 @@ def find_of_session(
         column.title == title,
     )
     row = connection.execute(query.order_by(column.created_at).limit(1)).mappings().first()
-    return None if row is None else _stored(row)
+    return None if row is None else _make_report(row)
 
 
 def count_reports(connection: Connection, tenant_id: TenantId) -> int:
@@ -90,7 +90,7 @@ def count_reports(connection: Connection, tenant_id: TenantId) -> int:
 def change_report(
     connection: Connection, tenant_id: TenantId, old: StoredReport, new: StoredReport
 ) -> bool:
-    """Write a report as it was read and changed; False when somebody was quicker."""
+    """Write a report as it was read and changed; False when another write came first."""
     changed = connection.execute(
         update(reports)
         .where(_is(tenant_id, old.report_id), reports.c.version == old.version)
@@ -106,7 +106,7 @@ def change_report(
 
 
 def remove_report(connection: Connection, tenant_id: TenantId, report_id: str) -> None:
-    """Delete a report with its schedules; what its runs wrote is swept later."""
+    """Delete a report with its schedules; the files of its runs are swept later."""
     for table in (report_schedules, reports):
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.report_id == report_id)
@@ -119,7 +119,7 @@ def remove_report(connection: Connection, tenant_id: TenantId, report_id: str) -
 
 
 def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Say whether a project is there."""
+    """Return whether a project exists."""
     query = select(projects.c.project_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )
@@ -133,7 +133,7 @@ def begin_run(
     run_id: str,
     schedule_id: str | None,
 ) -> None:
-    """Write down that a run has begun."""
+    """Insert a run that has begun."""
     now = database_now(connection)
     connection.execute(
         insert(report_runs).values(
@@ -153,7 +153,7 @@ def begin_run(
 
 
 def fail_run(connection: Connection, tenant_id: TenantId, run_id: str, error: str) -> None:
-    """Write down why a run failed."""
+    """Store why a run failed."""
     now = database_now(connection)
     values = {"status": "failed", "error": error, "finished_at": now}
     connection.execute(update(report_runs).where(_is_run(tenant_id, run_id)).values(**values))
@@ -166,7 +166,7 @@ def finish_run(
     workspace_id: WorkspaceId,
     files: Sequence[RunFile],
 ) -> None:
-    """Write down what a run wrote, if there is room for it: else `QuotaExceededError`."""
+    """Store the files of a run if they fit the quota, else raise `QuotaExceededError`."""
     size_bytes = sum(file.size_bytes for file in files)
     count(connection, tenant_id, workspace_id, StorageAmount(size_bytes, len(files)))
     connection.execute(
@@ -186,7 +186,7 @@ def finish_run(
 def find_run(
     connection: Connection, tenant_id: TenantId, report_id: str, run_id: str
 ) -> ReportRun | None:
-    """Find a living run of a report."""
+    """Find a run of a report that has not expired."""
     query = select(report_runs).where(
         _is_run(tenant_id, run_id),
         report_runs.c.report_id == report_id,
@@ -210,7 +210,7 @@ def list_runs(
     return [run_of(row, now) for row in found.mappings()]
 
 
-def outlived_runs(connection: Connection, limit: int) -> list[tuple[TenantId, str, str]]:
+def list_outlived_runs(connection: Connection, limit: int) -> list[tuple[TenantId, str, str]]:
     """List runs of all tenants that have expired, or whose workspace is gone."""
     space = s_workspace.c
     living = select(space.workspace_id).where(space.deleted_at.is_(None))
@@ -227,7 +227,7 @@ def outlived_runs(connection: Connection, limit: int) -> list[tuple[TenantId, st
 
 
 def remove_run(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
-    """Delete a run and give its room back."""
+    """Delete a run and release its space."""
     lock_tenant(connection, tenant_id)
     column = report_runs.c
     mine = _is_run(tenant_id, run_id)
@@ -243,7 +243,7 @@ def remove_run(connection: Connection, tenant_id: TenantId, run_id: str) -> None
 
 
 def run_of(row: RowMapping, now: datetime) -> ReportRun:
-    """Read a run; one that has begun long ago and never ended was cut short by a crash."""
+    """Read a run; one that began long ago and never ended was interrupted by a crash."""
     status, error = row["status"], row["error"]
     if status == "running" and row["created_at"] < now - RUN_LASTS_MAX:
         status, error = "failed", "The server ended before the run did. Run it again."

@@ -1,4 +1,4 @@
-"""A report run for its owner, with what the owner may ask at this moment."""
+"""Runs a report for its owner, with the owner's rights at this moment."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -14,11 +14,11 @@ from dataagent_core.tools.data.agent_tools.report_tool import make_report_maker
 from dataagent_core.tools.data.reports import read_definition, run_report
 from dataagent_core.tools.data.reports.report_files import ReportFormat, render_report_files
 from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_server.data.data_services import DataServices
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import RUNS_SWEPT_AT_ONCE_MAX
-from dataagent_server.data.reports.model import ReportRun, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
 from dataagent_server.data.reports.run_files import RunFiles
-from dataagent_server.data.services import DataServices
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth import Principal
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
@@ -26,7 +26,7 @@ from dataagent_server.workspaces.agent_workspace import ensure_user_default_work
 
 @dataclass(frozen=True, slots=True)
 class ReportRunRequest:
-    """How a report is to be run."""
+    """The parameters of a run."""
 
     parameters: Mapping[str, Any]
     formats: Sequence[ReportFormat]
@@ -36,24 +36,24 @@ class ReportRunRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReportRunner:
-    """Runs reports; what they write is kept in their owners' folders."""
+    """Runs reports; their files are stored in their owners' folders."""
 
     data: DataServices
     files: RunFiles
 
     @property
     def database(self) -> Database:
-        """Give the database all of it is in."""
+        """The database of the reports."""
         return self.data.workspaces.database
 
     async def run(
         self, owner: Principal, report: StoredReport, wish: ReportRunRequest
     ) -> ReportRun:
-        """Run it to its end; a report that fails is a run that says why."""
+        """Run it to its end; a failed report is a run with an error."""
         return await self.finish(owner, report, await self.begin(owner, report, wish), wish)
 
     async def begin(self, owner: Principal, report: StoredReport, wish: ReportRunRequest) -> str:
-        """Write down that a run begins; give its id."""
+        """Insert a run that begins; return its id."""
         run_id = new_id()
         await self.database.write(
             lambda c: report_rows.begin_run(c, owner.tenant_id, report, run_id, wish.schedule_id)
@@ -67,13 +67,13 @@ class ReportRunner:
         try:
             await self._run(owner, report, run_id, wish)
         except BaseException as error:
-            await asyncio.shield(self._failed(owner, run_id, error))
+            await asyncio.shield(self._fail(owner, run_id, error))
             if not isinstance(error, DataAgentError):
                 raise
-        return await self.found(owner, report, run_id)
+        return await self.get_run(owner, report, run_id)
 
-    async def found(self, owner: Principal, report: StoredReport, run_id: str) -> ReportRun:
-        """Look at a run that was begun."""
+    async def get_run(self, owner: Principal, report: StoredReport, run_id: str) -> ReportRun:
+        """Return a run."""
         found = await self.database.read(
             lambda c: report_rows.find_run(c, owner.tenant_id, report.report_id, run_id)
         )
@@ -81,9 +81,9 @@ class ReportRunner:
         return found
 
     async def sweep(self) -> None:
-        """Remove runs that have lived their days, with their files and their room."""
+        """Remove expired runs, with their files and their space."""
         for tenant_id, owner_id, run_id in await self.database.read(
-            lambda c: report_rows.outlived_runs(c, RUNS_SWEPT_AT_ONCE_MAX)
+            lambda c: report_rows.list_outlived_runs(c, RUNS_SWEPT_AT_ONCE_MAX)
         ):
             await self.files.drop(tenant_id, owner_id, run_id)
             await self.database.write(
@@ -117,13 +117,13 @@ class ReportRunner:
 
         await self.database.write(finish)
 
-    async def _failed(self, owner: Principal, run_id: str, error: BaseException) -> None:
+    async def _fail(self, owner: Principal, run_id: str, error: BaseException) -> None:
         await self.files.drop(owner.tenant_id, owner.user_id, run_id)
-        text = _told(error)
+        text = _error_text(error)
         await self.database.write(lambda c: report_rows.fail_run(c, owner.tenant_id, run_id, text))
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, DataAgentError):
         return error.for_person
     return "The run was stopped before its end, or failed within. The server's log has the reason."

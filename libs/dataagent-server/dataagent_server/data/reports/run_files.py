@@ -1,6 +1,6 @@
-"""The files of a report's run, in its owner's own folder, out of every agent's reach.
+"""The files of a report's run, in its owner's folder, out of reach of agents.
 
-What a person is shown is not masked; in a workspace an agent could read it.
+What a user sees is not masked; in a workspace an agent could read it.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from pathlib import Path
 from dataagent_core.config.paths import user_home
 from dataagent_core.ids import checked_id
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.reports.model import RunFile
+from dataagent_server.data.reports.report_records import RunFile
 
 
 @dataclass(frozen=True, slots=True)

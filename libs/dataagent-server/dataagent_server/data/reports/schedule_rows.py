@@ -1,4 +1,4 @@
-"""The SQL of schedules. Of several servers the one that holds a schedule's lease runs it."""
+"""The SQL of schedules. Of several servers, the one that holds a schedule's lease runs it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, and_, func, or_, s
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.reports.limits import LEASE
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.reports import report_schedules as table
 
@@ -18,7 +18,7 @@ _SAID = frozenset({"next_at", "is_active", "stopped_because"})
 
 @dataclass(frozen=True, slots=True)
 class ScheduleClaim:
-    """A schedule this process holds, as its row is, with the number of the try."""
+    """A schedule this process holds: its row, and the number of the attempt."""
 
     row: RowMapping
     token: str
@@ -26,12 +26,12 @@ class ScheduleClaim:
 
     @property
     def tenant_id(self) -> TenantId:
-        """Say whose it is."""
+        """The tenant of the schedule."""
         return TenantId(self.row["tenant_id"])
 
     @property
     def schedule_id(self) -> str:
-        """Name it."""
+        """The id of the schedule."""
         return self.row["schedule_id"]
 
 
@@ -50,7 +50,7 @@ def of_report(connection: Connection, tenant_id: TenantId, report_id: str) -> Se
 
 
 def count(connection: Connection, tenant_id: TenantId, owner_id: str | None = None) -> int:
-    """Count the schedules of a tenant, or of one person."""
+    """Count the schedules of a tenant, or of one user."""
     query = select(func.count()).select_from(table).where(table.c.tenant_id == tenant_id)
     if owner_id is not None:
         query = query.where(table.c.owner_id == owner_id)
@@ -60,14 +60,14 @@ def count(connection: Connection, tenant_id: TenantId, owner_id: str | None = No
 def change(
     connection: Connection, tenant_id: TenantId, old: RowMapping, values: dict[str, Any]
 ) -> bool:
-    """Set columns of a schedule as it was read; False when somebody was quicker."""
+    """Set columns of a schedule as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old["schedule_id"]), table.c.version == old["version"])
     values = {**values, "version": old["version"] + 1}
     return connection.execute(update(table).where(mine).values(**values)).rowcount == 1
 
 
 def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]:
-    """Take schedules that are due and that nobody holds, of tenants that are switched on."""
+    """Claim due schedules that no process holds, of active tenants."""
     now = database_now(connection)
     ready = (
         select(table)
@@ -81,7 +81,7 @@ def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]
         .limit(limit)
     )
     if connection.dialect.name != "sqlite":
-        # Rows another process is claiming are not waited for.
+        # Rows that another process is claiming are skipped.
         ready = ready.with_for_update(of=table, skip_locked=True)
     taken: list[ScheduleClaim] = []
     for row in connection.execute(ready).mappings().all():
@@ -95,34 +95,34 @@ def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]
 
 
 def renew(connection: Connection, claimed: ScheduleClaim) -> bool:
-    """Hold it longer; False when it is another's by now, or gone."""
+    """Extend the lease; False when another process has it, or the schedule is gone."""
     until = database_now(connection) + LEASE
-    query = update(table).where(_held(claimed)).values(lease_until=until)
+    query = update(table).where(_is_held(claimed)).values(lease_until=until)
     return connection.execute(query).rowcount == 1
 
 
 def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
-    """Write down what came of it and let it go; False when it is another's by now."""
-    version = connection.execute(select(table.c.version).where(_held(claimed))).scalar()
+    """Store the result and release the lease; False when another process has it."""
+    version = connection.execute(select(table.c.version).where(_is_held(claimed))).scalar()
     if version is None:
         return False
     if version != claimed.row["version"]:
-        # What somebody said of it meanwhile stays.
+        # Changes of a user in the meantime stay.
         values = {name: value for name, value in values.items() if name not in _SAID}
     freed = {"lease_token": None, "lease_until": None, "attempt": 0}
-    query = update(table).where(_held(claimed)).values(**{**freed, **values})
+    query = update(table).where(_is_held(claimed)).values(**{**freed, **values})
     return connection.execute(query).rowcount == 1
 
 
 def note_webhook(connection: Connection, tenant_id: TenantId, schedule_id: str, text: str) -> None:
-    """Write down what came of telling."""
+    """Store the result of the webhook."""
     connection.execute(update(table).where(_is(tenant_id, schedule_id)).values(last_webhook=text))
 
 
 def let_go(connection: Connection, claimed: ScheduleClaim) -> None:
-    """Give it back as it was; another server takes it at once."""
+    """Release it unchanged; another server takes it at once."""
     freed = {"lease_token": None, "lease_until": None, "attempt": claimed.attempt - 1}
-    connection.execute(update(table).where(_held(claimed)).values(**freed))
+    connection.execute(update(table).where(_is_held(claimed)).values(**freed))
 
 
 def insert(connection: Connection, values: dict[str, Any]) -> None:
@@ -131,12 +131,12 @@ def insert(connection: Connection, values: dict[str, Any]) -> None:
 
 
 def remove(connection: Connection, tenant_id: TenantId, schedule_id: str) -> None:
-    """Delete a schedule; a run of it that has begun goes on."""
+    """Delete a schedule; an active run of it goes on."""
     connection.execute(table.delete().where(_is(tenant_id, schedule_id)))
 
 
 def now_of(connection: Connection) -> datetime:
-    """Give the moment all servers share."""
+    """Return the database's time, which all servers share."""
     return database_now(connection)
 
 
@@ -144,6 +144,6 @@ def _is(tenant_id: TenantId, schedule_id: str) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == tenant_id, table.c.schedule_id == schedule_id)
 
 
-def _held(claimed: ScheduleClaim) -> ColumnElement[bool]:
+def _is_held(claimed: ScheduleClaim) -> ColumnElement[bool]:
     mine = _is(claimed.tenant_id, claimed.schedule_id)
     return and_(mine, table.c.lease_token == claimed.token)

@@ -1,8 +1,8 @@
-"""Looks what is due and runs it, with the rights its owner has at that moment.
+"""Finds due schedules and runs them, with the rights their owners have at that moment.
 
-A server that dies leaves its leases to run out; whoever takes a schedule up then makes up for the
+The leases of a server that dies expire; the process that takes a schedule over makes up for the
 run, unless it was missed by too long. A schedule whose owner may no longer run the report stops,
-and says why; one whose owner, project or tenant has used up a budget leaves that time out.
+and says why; one whose owner, project or tenant has used up a budget skips that time.
 """
 
 import asyncio
@@ -25,10 +25,10 @@ from dataagent_server.data.reports.limits import (
     LOOK_S,
     SCHEDULED_AT_ONCE_MAX,
 )
-from dataagent_server.data.reports.model import ReportRun, StoredReport
+from dataagent_server.data.reports.report_records import ReportRun, StoredReport
 from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
 from dataagent_server.data.reports.schedule_rows import ScheduleClaim
-from dataagent_server.data.reports.schedules import ScheduleService
+from dataagent_server.data.reports.schedule_service import ScheduleService
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource
 from dataagent_server.identity.auth.may import may
@@ -36,13 +36,13 @@ from dataagent_server.identity.auth.membership import find_member
 
 logger = logging.getLogger(__name__)
 _ACTOR: Final = "scheduler"
-# Which budgets of a tenant's person, and of a project, are used up; nothing if none is.
+# The used-up budgets of a user and a project; none if all have some left.
 Spent = Callable[[TenantId, str, str | None], Awaitable[object]]
 
 
 @dataclass(slots=True)
 class ReportScheduler:
-    """The schedules of all tenants, as far as this process takes them up."""
+    """The schedules of all tenants that this process takes."""
 
     runner: ReportRunner
     schedules: ScheduleService
@@ -52,34 +52,34 @@ class ReportScheduler:
     token: str = field(default_factory=new_id)
     _busy: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
-    async def look(self) -> int:
-        """Take up what is due, as much as there is room for; say how many."""
-        room = SCHEDULED_AT_ONCE_MAX - len(self._busy)
-        if room <= 0:
+    async def run_due(self) -> int:
+        """Start due schedules, as many as there is capacity for; return how many."""
+        free = SCHEDULED_AT_ONCE_MAX - len(self._busy)
+        if free <= 0:
             return 0
         token = f"{self.token[:24]}-{new_id()[:8]}"
-        taken = await self.runner.database.write(lambda c: rows.claim(c, token, room))
+        taken = await self.runner.database.write(lambda c: rows.claim(c, token, free))
         for claimed in taken:
-            task = asyncio.create_task(self._held(claimed))
+            task = asyncio.create_task(self._run_with_lease(claimed))
             self._busy.add(task)
             task.add_done_callback(self._busy.discard)
         return len(taken)
 
-    async def rest(self) -> None:
-        """Wait until everything taken up has come to its end."""
+    async def wait_until_idle(self) -> None:
+        """Wait until all started runs have ended."""
         while self._busy:
             await asyncio.wait(set(self._busy))
 
     async def aclose(self) -> None:
-        """Stop what is under way; another server takes it up."""
+        """Stop active runs; another server takes them."""
         tasks = set(self._busy)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _held(self, claimed: ScheduleClaim) -> None:
-        """Do what is due while the lease is renewed."""
-        work = asyncio.create_task(self._do(claimed))
+    async def _run_with_lease(self, claimed: ScheduleClaim) -> None:
+        """Run a due schedule while its lease is renewed."""
+        work = asyncio.create_task(self._run_due(claimed))
         renewing = asyncio.create_task(self._renew(claimed, work))
         try:
             await work
@@ -89,7 +89,7 @@ class ReportScheduler:
             await asyncio.shield(self.runner.database.write(lambda c: rows.let_go(c, claimed)))
             raise
         except Exception:
-            # One schedule that cannot be run must not end the others; its lease runs out.
+            # One schedule that cannot run must not end the others; its lease expires.
             logger.exception("the schedule %s failed", claimed.schedule_id)
         finally:
             renewing.cancel()
@@ -106,11 +106,13 @@ class ReportScheduler:
                 work.cancel()
                 return
 
-    async def _do(self, claimed: ScheduleClaim) -> None:
+    async def _run_due(self, claimed: ScheduleClaim) -> None:
         row = claimed.row
         now = await self.runner.database.read(rows.now_of)
         following = next_after(row["cron"], row["time_zone"], now)
-        report, owner = await self.runner.database.read(lambda c: _standing(c, claimed))
+        report, owner = await self.runner.database.read(
+            lambda c: _find_report_and_owner(c, claimed)
+        )
         if report is None or owner is None:
             reason = "Its owner may no longer run this report."
             await self._settle(
@@ -137,7 +139,7 @@ class ReportScheduler:
         run = await self.runner.run(owner, report, wish)
         outcome |= {"last_status": run.status, "last_error": run.error, "last_run_id": run.run_id}
         if await self._settle(claimed, outcome):
-            await self._tell(claimed, report, run)
+            await self._call_webhook(claimed, report, run)
 
     async def _settle(self, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
@@ -156,7 +158,9 @@ class ReportScheduler:
 
         return await self.runner.database.write(work)
 
-    async def _tell(self, claimed: ScheduleClaim, report: StoredReport, run: ReportRun) -> None:
+    async def _call_webhook(
+        self, claimed: ScheduleClaim, report: StoredReport, run: ReportRun
+    ) -> None:
         webhook = self.schedules.webhook_of(claimed.row)
         if webhook is None:
             return
@@ -171,16 +175,16 @@ class ReportScheduler:
             "files": [file.name for file in run.files],
             "finished_at": run.finished_at.isoformat() if run.finished_at else None,
         }
-        told = await self.schedules.webhooks.tell(webhook, message)
+        outcome = await self.schedules.webhooks.tell(webhook, message)
         await self.runner.database.write(
-            lambda c: rows.note_webhook(c, claimed.tenant_id, claimed.schedule_id, told)
+            lambda c: rows.note_webhook(c, claimed.tenant_id, claimed.schedule_id, outcome)
         )
 
 
-def _standing(
+def _find_report_and_owner(
     connection: Connection, claimed: ScheduleClaim
 ) -> tuple[StoredReport | None, Principal | None]:
-    """Find the report, and its owner with the role they have now."""
+    """Find the report, and its owner with their current role."""
     tenant_id, owner_id = claimed.tenant_id, claimed.row["owner_id"]
     report = report_rows.find_report(connection, tenant_id, claimed.row["report_id"])
     owner = find_member(connection, tenant_id, owner_id)

@@ -1,4 +1,4 @@
-"""The reports that agents write, kept among those of the person the agent works for."""
+"""The reports that agents write, stored with those of their user."""
 
 from dataclasses import dataclass, replace
 
@@ -9,10 +9,10 @@ from dataagent_core.ids import new_id
 from dataagent_core.tools.data.reports import ReportDefinition, write_definition
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import REPORTS_PER_TENANT_MAX, TITLE_CHARS_MAX
-from dataagent_server.data.reports.model import StoredReport
+from dataagent_server.data.reports.report_records import StoredReport
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.identity.audit import AuditTrail
 
 
@@ -27,10 +27,10 @@ class SessionReports:
     session_id: str | None
 
     async def keep(self, definition: ReportDefinition) -> None:
-        """Keep it; the same title of the same session is the same report, written again.
+        """Store a report; the same title of the same session replaces the earlier one.
 
-        So is the same title among the calls that belong to no session. One that its owner has
-        changed meanwhile is the owner's, and stays.
+        The same holds for calls that belong to no session. A report that its owner has changed is
+        not replaced.
         """
         title = definition.title[:TITLE_CHARS_MAX]
         text = write_definition(definition)
@@ -38,10 +38,10 @@ class SessionReports:
 
     def _keep(self, connection: Connection, title: str, text: str) -> None:
         tenant_id, now = self.whose.tenant_id, database_now(connection)
-        old = report_rows.find_of_session(connection, self.whose, self._written_in, title)
+        old = report_rows.find_of_session(connection, self.whose, self._session_key, title)
         kept = old and replace(
             old,
-            session_id=self._written_in,
+            session_id=self._session_key,
             definition=text,
             version=old.version + 1,
             updated_at=now,
@@ -57,7 +57,7 @@ class SessionReports:
                 report_id=new_id(),
                 project_id=self.project_id,
                 owner_id=self.whose.user_id,
-                session_id=self._written_in,
+                session_id=self._session_key,
                 title=title,
                 definition=text,
                 version=1,
@@ -79,5 +79,5 @@ class SessionReports:
         )
 
     @property
-    def _written_in(self) -> str:
+    def _session_key(self) -> str:
         return self.session_id or report_rows.NO_SESSION

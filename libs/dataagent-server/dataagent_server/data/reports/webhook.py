@@ -1,10 +1,9 @@
-"""Tells another server that a run is done: a signed POST.
+"""Notifies another server that a run is done: a signed POST.
 
-The address is checked when it is stored, so that whoever stores it hears of it, and when it is
-dialled, since a name may lead elsewhere by then.
-
-The receiver computes HMAC-SHA256 of `timestamp + "." + body` with the shared secret and compares it
-with `X-DataAgent-Signature`; an old timestamp is somebody repeating.
+The address is checked when it is stored, so that the user sees the error, and when it is dialled,
+since a name may resolve differently by then. The receiver computes HMAC-SHA256 of `timestamp + "."
++ body` with the shared secret and compares it with `X-DataAgent-Signature`; an old timestamp is a
+replay.
 """
 
 import asyncio
@@ -33,11 +32,11 @@ from dataagent_server.data.reports.limits import (
     WEBHOOK_TRIES_MAX,
     WEBHOOK_URL_CHARS_MAX,
 )
-from dataagent_server.data.reports.model import Webhook
+from dataagent_server.data.reports.report_records import Webhook
 
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _OK_FROM, _OK_BELOW = 200, 300
-# Reserved, or never given out because inner networks use them.
+# Reserved, or never assigned because internal networks use them.
 _INNER_DOMAINS = (
     ".belkin",
     ".consul",
@@ -65,15 +64,15 @@ _NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Webhooks:
-    """Sends them; the policy is the web tools' own."""
+    """Sends webhooks; the policy is that of the web tools."""
 
     policy: WebPolicy
     client: WebClient
     pause_s: float = WEBHOOK_PAUSE_S
     resolver: Resolver = resolve_by_system
 
-    async def checked(self, webhook: Webhook) -> Webhook:
-        """Return a webhook that may be called, or say why it may not."""
+    async def check(self, webhook: Webhook) -> Webhook:
+        """Return a webhook that may be called, or raise with the reason."""
         url = parse_url(webhook.url)
         if len(webhook.url) > WEBHOOK_URL_CHARS_MAX:
             raise ValidationError(f"The webhook's URL is longer than {WEBHOOK_URL_CHARS_MAX}.")
@@ -97,7 +96,7 @@ class Webhooks:
             async with asyncio.timeout(WEBHOOK_S):
                 found = await self.resolver(host, port)
         except (httpcore.ConnectError, TimeoutError):
-            # A receiver may come later, and is looked up again when it is told.
+            # A receiver may not exist yet; it is resolved again when it is called.
             if not _is_inner_name(host) or (host, port) in self.policy.vouched:
                 return
             raise ValidationError(
@@ -111,18 +110,18 @@ class Webhooks:
             )
 
     async def tell(self, webhook: Webhook, message: Mapping[str, Any]) -> str:
-        """Send a message, a few times if need be; say in a sentence what came of it."""
+        """Send a message, with a few retries; return the result as a sentence."""
         body = json.dumps(message, ensure_ascii=False, sort_keys=True).encode()
-        told = ""
+        outcome = ""
         for number in range(WEBHOOK_TRIES_MAX):
             if number:
                 await asyncio.sleep(self.pause_s * 2**number)
-            status, told = await self._once(webhook, body)
+            status, outcome = await self._send(webhook, body)
             if status is not None and status not in _AGAIN:
                 break
-        return told
+        return outcome
 
-    async def _once(self, webhook: Webhook, body: bytes) -> tuple[int | None, str]:
+    async def _send(self, webhook: Webhook, body: bytes) -> tuple[int | None, str]:
         try:
             answer = await self.client.request(
                 webhook.url,
@@ -139,7 +138,7 @@ class Webhooks:
 
 
 def _is_inner_name(host: str) -> bool:
-    """Say whether a name cannot be one of the internet: it has no dot, or an end that none has."""
+    """Return whether a name cannot be public: it has no dot, or a reserved ending."""
     name = host.lower().rstrip(".")
     above, _, last = name.rpartition(".")
     return not above or name.endswith(_INNER_DOMAINS) or _NUMBER.match(last) is not None
@@ -157,5 +156,5 @@ def signed_headers(secret: str, body: bytes, timestamp_s: int) -> dict[str, str]
 
 
 def host_shown(url: str) -> str:
-    """Name a webhook's host; the rest of its address may hold a secret."""
+    """Return a webhook's host; the rest of its address may hold a secret."""
     return read_host(parse_url(url))

@@ -25,31 +25,31 @@ from dataagent_server.common.pagination import make_page as cut
 from dataagent_server.data.results import result_rows
 from dataagent_server.data.results.result_folder import result_file, results_folder
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
 from dataagent_server.workspaces.store import WorkspaceStore
 
 LISTED_MAX: Final = 1_000
-# How long a page can show, draw and download what it looked at.
+# How long a page can show, draw and download a result it displays.
 LOOK_KEPT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class UserResultStore:
-    """What somebody's queries gave. Another person's result is not there."""
+    """The results of one user's queries. Results of others do not exist here."""
 
     workspaces: WorkspaceStore
     home: Path
     whose: ResultOwner
-    # The session an agent asks in.
+    # The session of the agent's queries.
     session_id: str | None = None
-    # The project it is asked in.
+    # The project of the queries.
     project_id: str | None = None
-    # What is made is shown once by a page and not asked for by name: it is not listed.
+    # Results that a page shows once are not listed.
     is_look: bool = False
 
     def draft(self) -> Path:
-        """Name a file that an engine may write; it does not exist yet."""
+        """Return the path of a new file for an engine to write."""
         drafts = results_folder(self.home, *self._ids) / "drafts"
         drafts.mkdir(mode=0o700, parents=True, exist_ok=True)
         return drafts / f"{make_result_id()}.parquet"
@@ -66,8 +66,8 @@ class UserResultStore:
         session_id: str | None = None,
         lineage: ResultLineage | None = None,
     ) -> StoredResult:
-        """Count a written file in the person's default workspace, and keep it."""
-        sha256, size_bytes = await asyncio.to_thread(_measured, draft)
+        """Count a written file in the user's default workspace, and store its row."""
+        sha256, size_bytes = await asyncio.to_thread(_measure, draft)
         workspace = await ensure_user_default_workspace(self.workspaces, *self._ids)
         unfinished = StoredResult(
             result_id=draft.stem,
@@ -105,13 +105,13 @@ class UserResultStore:
         try:
             await asyncio.to_thread(_put, draft, self._file(kept.result_id))
         except BaseException:
-            # A row without its file helps nobody.
+            # A row without its file is useless.
             await asyncio.shield(self._forget(kept.result_id))
             raise
         return kept
 
     async def get(self, result_id: str) -> StoredResult:
-        """Say what is known of a result."""
+        """Return the metadata of a result."""
         check_result_id(result_id)
         kept = await self.workspaces.database.read(
             lambda c: result_rows.find(c, self.whose, result_id)
@@ -121,19 +121,19 @@ class UserResultStore:
         return kept
 
     async def project_of(self, result_id: str) -> str | None:
-        """Say in which project a result was asked; None is the tenant itself."""
+        """Return the project of a result; None is the tenant itself."""
         database = self.workspaces.database
         return await database.read(lambda c: result_rows.project_of(c, self.whose, result_id))
 
     async def is_local(self, result_id: str) -> bool:
-        """Say whether it was asked in the project these results are opened for."""
+        """Return whether it belongs to the project of this store."""
         database = self.workspaces.database
         return await database.read(
             lambda c: result_rows.is_of_project(c, self.whose, result_id, self.project_id)
         )
 
     async def path(self, result_id: str) -> Path:
-        """Give its Parquet file."""
+        """Return its Parquet file."""
         await self.get(result_id)
         file = self._file(result_id)
         if not await asyncio.to_thread(file.is_file):
@@ -141,18 +141,18 @@ class UserResultStore:
         return file
 
     async def listed(self) -> list[StoredResult]:
-        """List what there is, the newest first."""
+        """List the results, the newest first."""
         return await self.workspaces.database.read(
             lambda c: result_rows.newest(c, self.whose, LISTED_MAX)
         )
 
     async def page(self, wish: PageRequest) -> ItemPage[StoredResult]:
-        """List what there is in pages, the oldest first."""
+        """List the results in pages, the oldest first."""
         found = await self.workspaces.database.read(lambda c: result_rows.page(c, self.whose, wish))
         return cut(found, wish, result_rows.position)
 
     async def remove(self, result_id: str) -> None:
-        """Forget one, and give its room back."""
+        """Delete a result, and release its space."""
         await self.get(result_id)
         await self._forget(result_id)
 
@@ -168,7 +168,7 @@ class UserResultStore:
         return self.whose.tenant_id, self.whose.user_id
 
 
-def _measured(draft: Path) -> tuple[str, int]:
+def _measure(draft: Path) -> tuple[str, int]:
     with draft.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return digest, file.tell()

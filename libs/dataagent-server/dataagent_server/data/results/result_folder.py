@@ -1,4 +1,4 @@
-"""Where one person's results are."""
+"""The folder of one user's results."""
 
 from pathlib import Path
 
@@ -8,11 +8,11 @@ from dataagent_server.common.ids import TenantId
 
 
 def results_folder(home: Path, tenant_id: TenantId, user_id: str) -> Path:
-    """Name the folder of a person's results."""
+    """Return the folder of a user's results."""
     return user_home(home, tenant_id, user_id) / "results"
 
 
 def result_file(home: Path, tenant_id: TenantId, user_id: str, result_id: str) -> Path:
-    """Name the file of a result."""
+    """Return the file of a result."""
     folder = results_folder(home, tenant_id, user_id)
     return folder / f"{check_result_id(result_id)}.parquet"

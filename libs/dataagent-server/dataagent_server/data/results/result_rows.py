@@ -1,4 +1,4 @@
-"""The results' SQL. A row and what it takes of the workspace's quota change together."""
+"""The SQL of results. A row and its share of the workspace's quota change together."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,18 +23,18 @@ from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.sources.read_options import ReadOptions
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.data import results as table
 from dataagent_server.db.tables.workspaces import s_workspace
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add as count
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 
 @dataclass(frozen=True, slots=True)
 class ResultOwner:
-    """Whose results are meant."""
+    """The owner of results."""
 
     tenant_id: TenantId
     user_id: str
@@ -49,7 +49,7 @@ def add(
     *,
     is_look: bool = False,
 ) -> None:
-    """Insert a result if there is room: else `QuotaExceededError`, and all stays."""
+    """Insert a result if it fits the quota; else raise `QuotaExceededError` and change nothing."""
     count(connection, whose.tenant_id, workspace_id, StorageAmount(kept.bytes, 1))
     connection.execute(
         insert(table).values(
@@ -78,27 +78,27 @@ def add(
 
 
 def find(connection: Connection, whose: ResultOwner, result_id: str) -> StoredResult | None:
-    """Find a living result of this person."""
-    query = select(table).where(_of(whose), table.c.result_id == result_id)
-    row = connection.execute(query.where(_alive(connection))).mappings().first()
+    """Find a result of this user that has not expired."""
+    query = select(table).where(_is_owned(whose), table.c.result_id == result_id)
+    row = connection.execute(query.where(_is_alive(connection))).mappings().first()
     return None if row is None else read_result_row(row)
 
 
 def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> str | None:
-    """Say in which project a result of this person was asked; None is the tenant itself."""
-    query = select(table.c.project_id).where(_of(whose), table.c.result_id == result_id)
+    """Return the project of a user's result; None is the tenant itself."""
+    query = select(table.c.project_id).where(_is_owned(whose), table.c.result_id == result_id)
     return connection.execute(query).scalar()
 
 
 def is_of_project(
     connection: Connection, whose: ResultOwner, result_id: str, project_id: str | None
 ) -> bool:
-    """Say whether a result was asked in a project, or in the tenant itself.
+    """Return whether a result belongs to a project, or to the tenant itself.
 
-    Of some results of an earlier version that is not known: they have no `is_look` either.
+    For some results of an earlier version that is unknown: they have no `is_look` either.
     """
     query = select(table.c.result_id).where(
-        _of(whose),
+        _is_owned(whose),
         table.c.result_id == result_id,
         table.c.is_look.is_not(None),
         table.c.project_id == project_id if project_id else table.c.project_id.is_(None),
@@ -107,11 +107,11 @@ def is_of_project(
 
 
 def shared_by(connection: Connection, reader: ResultOwner, result_id: str) -> ResultOwner | None:
-    """Find whose a result is that came from a session shared with this person."""
+    """Find the owner of a result from a session that is shared with this user."""
     shares, session = session_shares.c, sessions.c
     query = (
         select(table.c.user_id)
-        # Of this very session: its id may have been another's before.
+        # Of exactly this session: its id may have belonged to another one before.
         .join(
             sessions,
             and_(
@@ -137,22 +137,22 @@ def shared_by(connection: Connection, reader: ResultOwner, result_id: str) -> Re
 
 def page(connection: Connection, whose: ResultOwner, wish: PageRequest) -> list[StoredResult]:
     """List a page of them, the oldest first."""
-    query = select(table).where(_of(whose), _alive(connection), _listed())
+    query = select(table).where(_is_owned(whose), _is_alive(connection), _is_listed())
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.result_id))
     return [read_result_row(row) for row in found.mappings()]
 
 
 def newest(connection: Connection, whose: ResultOwner, limit: int) -> list[StoredResult]:
     """List them, the newest first."""
-    query = select(table).where(_of(whose), _alive(connection), _listed())
+    query = select(table).where(_is_owned(whose), _is_alive(connection), _is_listed())
     query = query.order_by(table.c.created_at.desc(), table.c.result_id).limit(limit)
     return [read_result_row(row) for row in connection.execute(query).mappings()]
 
 
 def remove(connection: Connection, whose: ResultOwner, result_id: str) -> bool:
-    """Delete a result and give its room back; False when it was gone."""
+    """Delete a result and release its space; False when it was gone."""
     lock_tenant(connection, whose.tenant_id)
-    mine = and_(_of(whose), table.c.result_id == result_id)
+    mine = and_(_is_owned(whose), table.c.result_id == result_id)
     query = select(table.c.workspace_id, table.c.size_bytes).where(mine)
     row = connection.execute(query).one_or_none()
     if row is None:
@@ -160,7 +160,7 @@ def remove(connection: Connection, whose: ResultOwner, result_id: str) -> bool:
     connection.execute(delete(table).where(mine))
     workspace_id = WorkspaceId(row.workspace_id)
     # A workspace that was deleted has taken its counters along.
-    if _is_there(connection, whose.tenant_id, workspace_id):
+    if _has_workspace(connection, whose.tenant_id, workspace_id):
         less = StorageAmount(-row.size_bytes, -1)
         count(connection, whose.tenant_id, workspace_id, less, anyway=True)
     return True
@@ -215,19 +215,19 @@ def read_result_row(row: RowMapping) -> StoredResult:
     )
 
 
-def _of(whose: ResultOwner) -> ColumnElement[bool]:
+def _is_owned(whose: ResultOwner) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == whose.tenant_id, table.c.user_id == whose.user_id)
 
 
-def _alive(connection: Connection) -> ColumnElement[bool]:
+def _is_alive(connection: Connection) -> ColumnElement[bool]:
     return table.c.expires_at > database_now(connection)
 
 
-def _listed() -> ColumnElement[bool]:
+def _is_listed() -> ColumnElement[bool]:
     return table.c.is_look.is_not(true())
 
 
-def _is_there(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> bool:
+def _has_workspace(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> bool:
     query = select(s_workspace.c.workspace_id).where(
         s_workspace.c.tenant_id == tenant_id,
         s_workspace.c.workspace_id == workspace_id,
@@ -237,5 +237,5 @@ def _is_there(connection: Connection, tenant_id: TenantId, workspace_id: Workspa
 
 
 def position(kept: StoredResult) -> tuple[datetime, str]:
-    """Say where a result stands in a list."""
+    """Return the cursor of a result in a list."""
     return datetime.fromtimestamp(kept.created_at, UTC), kept.result_id

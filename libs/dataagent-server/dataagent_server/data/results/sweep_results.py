@@ -1,4 +1,4 @@
-"""Removes results that have lived their days, with their room; and drafts nobody finished."""
+"""Removes expired results with their space, and unfinished drafts."""
 
 import asyncio
 import time
@@ -11,12 +11,12 @@ from dataagent_server.data.results.result_folder import result_file
 from dataagent_server.db.database import Database
 
 SWEPT_AT_ONCE_MAX: Final = 1_000
-# No query runs for so long.
+# No query runs for this long.
 DRAFT_S_MAX: Final = 86_400.0
 
 
 async def sweep_results(database: Database, home: Path) -> int:
-    """Do it once; say how many results went."""
+    """Sweep once; return how many results were removed."""
     gone = 0
     for whose, result_id in await database.read(
         lambda c: result_rows.list_expired_results(c, SWEPT_AT_ONCE_MAX)

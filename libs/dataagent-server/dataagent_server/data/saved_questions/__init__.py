@@ -1,6 +1,6 @@
-"""Questions people put to data themselves and want to ask again: SQL, its source, its chart.
+"""Saved questions: SQL that a user runs again, with its source and its chart.
 
-model.py          a question as it is shown, and what may be said of one
-question_rows.py  the SQL
-service.py        saving, seeing, changing, removing; with rights and record
+saved_question.py          a question as it is shown, and the changes of one
+question_rows.py           the SQL
+saved_question_service.py  creates, reads, changes and deletes questions, with rights and audit
 """

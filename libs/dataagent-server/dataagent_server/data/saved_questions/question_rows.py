@@ -16,35 +16,35 @@ from sqlalchemy import (
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
-from dataagent_server.data.saved_questions.model import SavedQuestion
+from dataagent_server.data.saved_questions.saved_question import SavedQuestion
 from dataagent_server.db.tables.data import saved_questions as table
 from dataagent_server.db.tables.people import projects
 
 
 def add(connection: Connection, tenant_id: TenantId, question: SavedQuestion) -> None:
     """Insert one."""
-    connection.execute(insert(table).values(tenant_id=tenant_id, **_values(question)))
+    connection.execute(insert(table).values(tenant_id=tenant_id, **_make_values(question)))
 
 
 def find(connection: Connection, tenant_id: TenantId, question_id: str) -> SavedQuestion | None:
     """Find a question of this tenant."""
     row = connection.execute(select(table).where(_is(tenant_id, question_id))).mappings().first()
-    return None if row is None else _question(row)
+    return None if row is None else _make_question(row)
 
 
 def of_project(
     connection: Connection, tenant_id: TenantId, project_id: str, wish: PageRequest
 ) -> list[SavedQuestion]:
-    """List a project's."""
-    return _page(connection, tenant_id, table.c.project_id == project_id, wish)
+    """List the questions of a project."""
+    return _list_page(connection, tenant_id, table.c.project_id == project_id, wish)
 
 
 def of_person(
     connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
 ) -> list[SavedQuestion]:
-    """List somebody's that are in no project."""
+    """List a user's questions outside of projects."""
     mine = and_(table.c.project_id.is_(None), table.c.owner_id == owner_id)
-    return _page(connection, tenant_id, mine, wish)
+    return _list_page(connection, tenant_id, mine, wish)
 
 
 def count(connection: Connection, tenant_id: TenantId) -> int:
@@ -56,9 +56,9 @@ def count(connection: Connection, tenant_id: TenantId) -> int:
 def change(
     connection: Connection, tenant_id: TenantId, old: SavedQuestion, new: SavedQuestion
 ) -> bool:
-    """Put another in place of a question as it was read; False when somebody was quicker."""
+    """Replace a question as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old.question_id), table.c.version == old.version)
-    return connection.execute(update(table).where(mine).values(**_values(new))).rowcount == 1
+    return connection.execute(update(table).where(mine).values(**_make_values(new))).rowcount == 1
 
 
 def remove(connection: Connection, tenant_id: TenantId, question_id: str) -> None:
@@ -67,28 +67,28 @@ def remove(connection: Connection, tenant_id: TenantId, question_id: str) -> Non
 
 
 def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> bool:
-    """Say whether there is such a project."""
+    """Return whether a project exists."""
     query = select(projects.c.project_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )
     return connection.execute(query).first() is not None
 
 
-def _page(
+def _list_page(
     connection: Connection, tenant_id: TenantId, which: ColumnElement[bool], wish: PageRequest
 ) -> list[SavedQuestion]:
     query = select(table).where(table.c.tenant_id == tenant_id, which)
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.question_id))
-    return [_question(row) for row in found.mappings()]
+    return [_make_question(row) for row in found.mappings()]
 
 
-def _question(row: RowMapping) -> SavedQuestion:
-    # The column has SQL's own word in its name.
+def _make_question(row: RowMapping) -> SavedQuestion:
+    # `sql` is a reserved word, so the column has another name.
     names = (name for name in SavedQuestion.__slots__ if name != "sql")
     return SavedQuestion(**{name: row[name] for name in names}, sql=row["sql_text"])
 
 
-def _values(question: SavedQuestion) -> dict[str, Any]:
+def _make_values(question: SavedQuestion) -> dict[str, Any]:
     values = {name: getattr(question, name) for name in SavedQuestion.__slots__}
     values["sql_text"] = values.pop("sql")
     return values

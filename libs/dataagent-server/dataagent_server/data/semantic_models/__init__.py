@@ -1,1 +1,1 @@
-"""A project's metrics, dimensions and verified questions, kept as the YAML somebody wrote."""
+"""A project's metrics, dimensions and verified questions, stored as the YAML a user wrote."""

@@ -1,4 +1,4 @@
-"""How a person chose to have the data files of a workspace read, by path.
+"""How a user chose to have the data files of a workspace read, by path.
 
 A choice stays when the file is replaced: next month's export is written like this month's.
 """
@@ -14,14 +14,14 @@ from dataagent_core.errors import ConflictError, LimitReachedError
 from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
 from dataagent_core.tools.data.sources.read_options import FileReadOptions, ReadOptions
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.sources.model import ReadingChanges
+from dataagent_server.data.sources.data_source import ReadingChanges
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.data import file_readings as table
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.clock import Clock, utc_now
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.access import accessible
-from dataagent_server.workspaces.model import WorkspaceId
+from dataagent_server.workspaces.access import find_accessible
+from dataagent_server.workspaces.workspace import WorkspaceId
 
 FILE_READINGS_MAX: Final = 10_000
 
@@ -36,28 +36,28 @@ class WorkspaceKey:
 
 @dataclass(frozen=True, slots=True)
 class FileReadingService:
-    """Looks choices up and changes them; that the file is there, the caller has seen."""
+    """Reads and changes the choices; the caller has checked that the file exists."""
 
     database: Database
     audit: AuditTrail
     clock: Clock = utc_now
 
     def choices(self, of: WorkspaceKey) -> FileReadOptions:
-        """Give what looks up the choices of a workspace."""
+        """Return a function that reads the choices of a workspace."""
 
         async def choice(path: str) -> ReadOptions:
-            return await self.database.read(lambda c: _find(c, of, _plain(path)))
+            return await self.database.read(lambda c: _find(c, of, _normalize(path)))
 
         return choice
 
     async def change(
         self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
     ) -> ReadOptions:
-        """Change what is given; where nothing is chosen any more, nothing is kept."""
-        of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _plain(path)
+        """Change the given choices; without any choice left, the row is deleted."""
+        of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _normalize(path)
 
         def work(connection: Connection) -> ReadOptions:
-            accessible(connection, principal, workspace_id, "write")
+            find_accessible(connection, principal, workspace_id, "write")
             known = _find(connection, of, plain)
             chosen = wish.over(known)
             if chosen == known:
@@ -90,7 +90,7 @@ def _add(connection: Connection, of: WorkspaceKey, path: str, values: dict[str, 
             f"The workspace has choices for its {FILE_READINGS_MAX:,} files. Set one back to auto "
             "first."
         )
-    identity = {**asdict(of), "path_sha256": _key(path), "path": path}
+    identity = {**asdict(of), "path_sha256": _path_key(path), "path": path}
     try:
         connection.execute(insert(table).values(**identity, **values))
     except IntegrityError:
@@ -107,13 +107,13 @@ def _is(of: WorkspaceKey, path: str) -> ColumnElement[bool]:
     return and_(
         table.c.tenant_id == of.tenant_id,
         table.c.workspace_id == of.workspace_id,
-        table.c.path_sha256 == _key(path),
+        table.c.path_sha256 == _path_key(path),
     )
 
 
-def _plain(path: str) -> str:
+def _normalize(path: str) -> str:
     return format_path(split_path(path))
 
 
-def _key(path: str) -> str:
+def _path_key(path: str) -> str:
     return hashlib.sha256(path.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,11 +1,11 @@
-"""Where a tenant's source may be. A tenant is not the operator, and decides nothing about either.
+"""Where a tenant's source may be.
 
-A database server: on the public internet, or a host and port the operator vouches for in
-`web_allow_hosts`. Checked when it is stored and again whenever it is used; the address that was
-allowed is the one that is dialled, so that a name cannot lead elsewhere in between.
+A database server: on the public internet, or a host and port the operator allows in
+`web_allow_hosts`. It is checked when it is stored and at every use; the checked address is the one
+that is dialled, so that a name cannot lead elsewhere in between.
 
-A file or folder: only beneath a folder the operator opened to all tenants with `data_folders`, and
-not in DataAgent's own, should that lie beneath one of them.
+A file or folder: only below a folder the operator opened to all tenants with `data_folders`, and
+not in DataAgent's own folders.
 """
 
 import asyncio
@@ -32,14 +32,14 @@ _FILE_URLS = ("file", "sqlite", "duckdb")
 
 @dataclass(frozen=True, slots=True)
 class OwnFolders:
-    """Where DataAgent keeps its own files, and which of them may be a source."""
+    """DataAgent's own folders, and which of them may be a source."""
 
     home: Path
     sample: Path
 
 
 class SourceLocations:
-    """Asks the resolver and the operator's folders, then decides."""
+    """Checks addresses and the operator's folders."""
 
     def __init__(
         self,
@@ -53,16 +53,16 @@ class SourceLocations:
         self._folders = tuple(folders)
         self._resolver = resolver
 
-    async def checked(self, name: str, location: str) -> SourceSpec:
-        """Say what is at a location; refuse where a tenant's source may not be."""
+    async def check(self, name: str, location: str) -> SourceSpec:
+        """Return the source at a location; refuse a location that tenants may not use."""
         check_name(name)
-        if (kind := _server_kind(location)) is not None:
-            dialled = await self.dialled(location)
+        if (kind := _find_server_kind(location)) is not None:
+            dialled = await self.resolve(location)
             return SourceSpec(name=name, kind=kind, location=location, dialled=dialled)
-        return await asyncio.to_thread(self._beneath, name, _path_of(location))
+        return await asyncio.to_thread(self._find_in_folders, name, _require_path(location))
 
-    async def dialled(self, url: str) -> str:
-        """Look up a server's host; give the address to dial, if a tenant may have it dialled."""
+    async def resolve(self, url: str) -> str:
+        """Resolve a server's host; return the address to dial, if a tenant may dial it."""
         address = parse_server_address(url)
         host, port = address.host.lower().rstrip("."), address.port
         try:
@@ -74,18 +74,18 @@ class SourceLocations:
                 f"{host!r} {reason}. The operator can add '{host}:{port}' to web_allow_hosts in "
                 "config.toml."
             )
-        # Always the same of several, so that one server has one engine.
+        # Always the same one of several, so that one server has one engine.
         return min(map(str, found), key=lambda text: (":" in text, text))
 
-    async def usable(self, spec: SourceSpec) -> SourceSpec:
-        """Check a stored source again at the moment it is used."""
-        checked = await self.checked(spec.name, spec.location)
-        write_dialled = await self.dialled(spec.write_url) if spec.write_url else None
+    async def recheck(self, spec: SourceSpec) -> SourceSpec:
+        """Check a stored source again at its use."""
+        checked = await self.check(spec.name, spec.location)
+        write_dialled = await self.resolve(spec.write_url) if spec.write_url else None
         return replace(
             spec, dialled=checked.dialled, write_dialled=write_dialled, beneath=checked.beneath
         )
 
-    def _beneath(self, name: str, path: str) -> SourceSpec:
+    def _find_in_folders(self, name: str, path: str) -> SourceSpec:
         wanted = os.path.normpath(path)
         for folder in self._folders:
             base = os.path.normpath(folder)
@@ -102,12 +102,12 @@ class SourceLocations:
         )
 
 
-def _server_kind(location: str) -> SourceKind | None:
-    scheme = _scheme_of(location)
-    return None if scheme is None or scheme in _FILE_URLS else _known_server(scheme)
+def _find_server_kind(location: str) -> SourceKind | None:
+    scheme = _read_scheme(location)
+    return None if scheme is None or scheme in _FILE_URLS else _require_kind(scheme)
 
 
-def _known_server(scheme: str) -> SourceKind:
+def _require_kind(scheme: str) -> SourceKind:
     kind = SCHEMES.get(scheme)
     if kind is None:
         raise ValidationError(
@@ -118,8 +118,8 @@ def _known_server(scheme: str) -> SourceKind:
     return kind
 
 
-def _path_of(location: str) -> str:
-    if _scheme_of(location) is not None:
+def _require_path(location: str) -> str:
+    if _read_scheme(location) is not None:
         raise ValidationError("Give the path of a file or folder without file: or sqlite:.")
     if not location.startswith("/") or "\0" in location:
         raise ValidationError(
@@ -128,6 +128,6 @@ def _path_of(location: str) -> str:
     return location
 
 
-def _scheme_of(location: str) -> str | None:
+def _read_scheme(location: str) -> str | None:
     found = _SCHEME.match(location)
     return None if found is None else found[1].lower().partition("+")[0]

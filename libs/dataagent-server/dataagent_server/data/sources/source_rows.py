@@ -1,4 +1,4 @@
-"""The data sources' SQL."""
+"""The SQL of data sources."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.data import data_sources as table
 from dataagent_server.db.tables.people import projects
 
-# What belongs to no project belongs to the tenant.
+# A source without a project belongs to the tenant.
 WHOLE_TENANT = ""
 
 
@@ -22,15 +22,15 @@ def find(
     return connection.execute(query).mappings().first()
 
 
-def seen_from(
+def list_visible(
     connection: Connection, tenant_id: TenantId, project_id: str, name: str | None = None
 ) -> Sequence[RowMapping]:
-    """List what is seen from a project by name: its own, and the tenant's that they do not hide."""
+    """List the sources visible from a project by name: its own, and the tenant's."""
     scopes = {WHOLE_TENANT, project_id}
     query = select(table).where(table.c.tenant_id == tenant_id, table.c.project_id.in_(scopes))
     if name is not None:
         query = query.where(table.c.name == name)
-    # The project's own come last, and so replace the tenant's.
+    # The project's own come last and replace the tenant's.
     found = connection.execute(query.order_by(table.c.project_id)).mappings().all()
     by_name = {row["name"]: row for row in found}
     return [by_name[each] for each in sorted(by_name)]
@@ -53,7 +53,7 @@ def change(
     old: RowMapping,
     values: dict[str, Any],
 ) -> bool:
-    """Set columns of a source as it was read; False when somebody was quicker."""
+    """Set columns of a source as it was read; False when another write came first."""
     mine = and_(_is(tenant_id, old["project_id"], old["name"]), table.c.version == old["version"])
     values = {**values, "version": old["version"] + 1}
     return connection.execute(sql_update(table).where(mine).values(**values)).rowcount == 1
@@ -65,7 +65,7 @@ def remove(connection: Connection, tenant_id: TenantId, project_id: str, name: s
 
 
 def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) -> str | None:
-    """Say whose a project is; None when there is none."""
+    """Return the owner of a project; None when there is no such project."""
     query = select(projects.c.owner_id).where(
         projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
     )

@@ -1,6 +1,6 @@
-"""Between a row and core's `SourceSpec`: the addresses are encrypted with tenant and name bound in.
+"""Converts rows to core's `SourceSpec` and back; addresses are encrypted, bound to their source.
 
-A ciphertext moved to another tenant, project or name does not open.
+A ciphertext moved to another tenant, project or name does not decrypt.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from dataagent_core.tools.data.sources.read_options import get_read_options
 from dataagent_core.tools.data.sources.source_names import remove_secrets
 from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.sources.model import DataSource
+from dataagent_server.data.sources.data_source import DataSource
 
 _LISTS = ("personal", "not_personal", "hidden")
 _READING = ("dates", "decimals", "encoding")
@@ -21,12 +21,12 @@ _READING = ("dates", "decimals", "encoding")
 
 @dataclass(frozen=True, slots=True)
 class SourceSealer:
-    """Seals and opens the addresses of sources."""
+    """Encrypts and decrypts the addresses of sources."""
 
     cipher: Cipher
 
-    def sealed(self, tenant_id: TenantId, project_id: str, spec: SourceSpec) -> dict[str, Any]:
-        """Give the columns a spec is stored in."""
+    def seal(self, tenant_id: TenantId, project_id: str, spec: SourceSpec) -> dict[str, Any]:
+        """Return the columns a spec is stored in."""
         values: dict[str, Any] = {
             "kind": spec.kind,
             "description": spec.description,
@@ -36,12 +36,12 @@ class SourceSealer:
         }
         for column in ("location", "write_url"):
             text = getattr(spec, column)
-            place = _place(tenant_id, project_id, spec.name, column)
+            place = _secret_location(tenant_id, project_id, spec.name, column)
             values[column] = None if text is None else self.cipher.encrypt(text, place)
         return values
 
-    def opened(self, row: RowMapping) -> SourceSpec:
-        """Read a source with its secrets."""
+    def open(self, row: RowMapping) -> SourceSpec:
+        """Return a source with its secrets."""
         return SourceSpec(
             name=row["name"],
             kind=row["kind"],
@@ -57,9 +57,9 @@ class SourceSealer:
             encoding=row["encoding"],
         )
 
-    def shown(self, row: RowMapping) -> DataSource:
-        """Read a source as it may be shown."""
-        spec = self.opened(row)
+    def show(self, row: RowMapping) -> DataSource:
+        """Return a source without its secrets."""
+        spec = self.open(row)
         return DataSource(
             name=spec.name,
             project_id=row["project_id"] or None,
@@ -82,10 +82,12 @@ class SourceSealer:
     def _open(self, row: RowMapping, column: str) -> str | None:
         if row[column] is None:
             return None
-        place = _place(TenantId(row["tenant_id"]), row["project_id"], row["name"], column)
+        place = _secret_location(TenantId(row["tenant_id"]), row["project_id"], row["name"], column)
         return self.cipher.decrypt(row[column], place)
 
 
-def _place(tenant_id: TenantId, project_id: str, name: str, column: str) -> SecretLocation:
-    # No id holds a slash, so two places never have one name.
+def _secret_location(
+    tenant_id: TenantId, project_id: str, name: str, column: str
+) -> SecretLocation:
+    # No id holds a slash, so the names of two sources differ.
     return SecretLocation(tenant_id, f"data source {column}", f"{project_id}/{name}")

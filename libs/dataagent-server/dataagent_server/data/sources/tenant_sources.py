@@ -13,7 +13,7 @@ from dataagent_server.db.database import Database
 
 @dataclass(frozen=True, slots=True)
 class TenantSourceStore:
-    """The sources seen from a project: its own, and those of the tenant."""
+    """The sources visible from a project: its own, and those of the tenant."""
 
     database: Database
     sealer: SourceSealer
@@ -22,9 +22,9 @@ class TenantSourceStore:
     project_id: str = source_rows.WHOLE_TENANT
 
     async def listed(self) -> Sequence[SourceSpec]:
-        """List them by name, without addresses: those are only in what `find` has checked."""
+        """List them by name, without addresses: only `find` returns a checked address."""
         found = await self.database.read(
-            lambda c: source_rows.seen_from(c, self.tenant_id, self.project_id)
+            lambda c: source_rows.list_visible(c, self.tenant_id, self.project_id)
         )
         return [
             SourceSpec(
@@ -34,8 +34,8 @@ class TenantSourceStore:
         ]
 
     async def find(self, name: str) -> SourceSpec | None:
-        """Give the one of this name, if there is one and it may still be asked."""
+        """Return the source of this name, if it exists and may still be queried."""
         found = await self.database.read(
-            lambda c: source_rows.seen_from(c, self.tenant_id, self.project_id, name)
+            lambda c: source_rows.list_visible(c, self.tenant_id, self.project_id, name)
         )
-        return await self.places.usable(self.sealer.opened(found[0])) if found else None
+        return await self.places.recheck(self.sealer.open(found[0])) if found else None

@@ -1,4 +1,4 @@
-"""Every table, by theme. Import `metadata` from here, and all of them are in it."""
+"""All tables by topic. `metadata` imported from here contains all of them."""
 
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.tables import (

@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, T
 
 from dataagent_core.session.stores.sql.tables import EVENTS, MESSAGES, SESSIONS, TOOL_RECORDS
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.tables.shared import Counting, shared_table
+from dataagent_server.db.tables.shared_table import Counting, shared_table
 from dataagent_server.db.types import AnyText, Exact, Id, Key, LongText, Moment
 
 # `Counting`: the first migration imports it from here.

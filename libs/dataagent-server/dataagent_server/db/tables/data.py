@@ -12,7 +12,7 @@ from dataagent_server.db.metadata import metadata
 from dataagent_server.db.types import AnyText, Exact, Id, Json, LongText, Moment
 
 
-def _times() -> tuple[Column[Any], Column[Any]]:
+def _time_columns() -> tuple[Column[Any], Column[Any]]:
     return Column("created_at", Moment, nullable=False), Column(
         "updated_at", Moment, nullable=False
     )
@@ -38,7 +38,7 @@ data_sources = Table(
     Column("decimals", Exact(16)),
     Column("encoding", Exact(32)),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
 )
 
 # The same choice for a data file of a workspace, which is a source by its path.
@@ -102,7 +102,7 @@ semantic_models = Table(
     Column("owner_id", Id, nullable=False),
     Column("text", LongText, nullable=False),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
 )
 
 # Without a project it is its owner's alone; its key needs none, so that NULL can say it.
@@ -118,7 +118,7 @@ saved_questions = Table(
     Column("sql_text", AnyText, nullable=False),
     Column("chart", Json),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
     Index(None, "tenant_id", "project_id", "created_at"),
     Index(None, "tenant_id", "owner_id", "created_at"),
 )

@@ -8,7 +8,7 @@ tenant and the row bound in: `env`, `headers`, `url`, `oauth`, tokens and pendin
 from sqlalchemy import Boolean, Column, Index, Integer, Table, UniqueConstraint
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.tables.shared import Counting
+from dataagent_server.db.tables.shared_table import Counting
 from dataagent_server.db.types import Exact, Id, Json, LongText, Moment
 
 NAME_CHARS_MAX = 128
@@ -45,7 +45,7 @@ mcp_servers = Table(
 )
 
 # A resource is an address without a length, so its digest is the key. `lock_owner` is whoever may
-# renew them just now; after `locked_until` it is taken for dead.
+# renew them just now; after `locked_until` it is considered dead.
 mcp_tokens = Table(
     "mcp_tokens",
     metadata,

@@ -16,7 +16,7 @@ _HASH_CHARS = 64
 _NAME_CHARS = 256
 
 
-def _times() -> tuple[Column[Any], Column[Any]]:
+def _time_columns() -> tuple[Column[Any], Column[Any]]:
     return Column("created_at", Moment, nullable=False), Column(
         "updated_at", Moment, nullable=False
     )
@@ -32,11 +32,11 @@ tenants = Table(
     Column("max_mcp_servers", Integer, nullable=False),
     Column("workspace_quota_bytes", BigInteger, nullable=False),
     Column("features_enabled", Json),
-    # What MCP programs may do (`agents/mcp_servers/policy.py`); None: nothing is allowed yet.
+    # What MCP programs may do (`agents/mcp_servers/mcp_policy.py`); None: nothing is allowed yet.
     Column("mcp_policy", Json),
     Column("is_active", Boolean, nullable=False),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
 )
 
 # `tenant_id` is the person's home: the tenant that administers them and in which their user name
@@ -50,7 +50,7 @@ s_user = Table(
     Column("display_name", Exact(_NAME_CHARS), nullable=False),
     Column("password_hash", Exact(_NAME_CHARS)),
     Column("is_active", Boolean, nullable=False),
-    *_times(),
+    *_time_columns(),
     Unique("tenant_id", "username"),
 )
 
@@ -74,7 +74,7 @@ projects = Table(
     Column("description", LongText, nullable=False),
     Column("default_model", Key),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
 )
 
 api_keys = Table(
@@ -137,7 +137,7 @@ model_credentials = Table(
     Column("base_url", LongText),
     Column("default_model", Key),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
 )
 
 # What a tenant says of single models: that it wants them offered, and its own figures.
@@ -150,5 +150,5 @@ tenant_models = Table(
     Column("max_output_tokens", BigInteger),
     Column("input_cost_per_1m", Float),
     Column("output_cost_per_1m", Float),
-    *_times(),
+    *_time_columns(),
 )

@@ -1,4 +1,4 @@
-"""Reports, what came of running them, and when they run by themselves."""
+"""Reports, the result of running them, and when they run by themselves."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from dataagent_server.db.types import Exact, Id, Json, LongText, Moment
 _NAME_CHARS = 256
 
 
-def _times() -> tuple[Column[Any], Column[Any]]:
+def _time_columns() -> tuple[Column[Any], Column[Any]]:
     return Column("created_at", Moment, nullable=False), Column(
         "updated_at", Moment, nullable=False
     )
@@ -28,7 +28,7 @@ reports = Table(
     Column("title", Exact(_NAME_CHARS), nullable=False),
     Column("definition", LongText, nullable=False),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
     Index(None, "tenant_id", "owner_id", "created_at"),
 )
 
@@ -81,7 +81,7 @@ report_schedules = Table(
     Column("lease_token", Id),
     Column("lease_until", Moment),
     Column("version", Integer, nullable=False),
-    *_times(),
+    *_time_columns(),
     Index(None, "tenant_id", "report_id"),
     Index(None, "is_active", "next_at"),
 )

@@ -5,7 +5,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Column, Index, Integer, String, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.tables.shared import Counting
+from dataagent_server.db.tables.shared_table import Counting
 from dataagent_server.db.types import AnyText, Id, Json, Key, LongText, Moment
 
 # A run's states. Somebody works on it, or will; it is not over; it is.
@@ -61,7 +61,7 @@ agent_executions = Table(
     Index("idx_executions_run", "run_id"),
 )
 
-# The heart-beats of server processes; the only rows here that belong to no tenant.
+# The heartbeats of server processes; the only rows here that belong to no tenant.
 server_instances = Table(
     "server_instances",
     metadata,

@@ -7,7 +7,7 @@ from dataagent_core.session.stores.sql.tables import (
     USAGE,
     USAGE_DAYS,
 )
-from dataagent_server.db.tables.shared import shared_table
+from dataagent_server.db.tables.shared_table import shared_table
 
 usage = shared_table(USAGE)
 usage_days = shared_table(USAGE_DAYS)

@@ -1,4 +1,4 @@
-"""What was changed, by whom, in a chain that shows when somebody rewrites it."""
+"""The audit log: what was changed, by whom, in a chain that reveals a later change."""
 
 from dataagent_server.identity.audit.trail import AuditTrail
 

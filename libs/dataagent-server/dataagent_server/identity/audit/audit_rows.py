@@ -1,4 +1,4 @@
-"""The audit log's SQL."""
+"""The SQL of the audit log."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -20,18 +20,18 @@ _LOCKED_HEAD = _HEAD.with_for_update()
 
 
 def lock_head(connection: Connection, tenant_id: str, empty: ChainHead) -> ChainHead:
-    """Read the end of a chain and keep others from adding to it; a new chain starts `empty`."""
-    found = _head(connection, tenant_id, lock=True)
+    """Read and lock the head of a chain; a new chain starts `empty`."""
+    found = _read_head(connection, tenant_id, lock=True)
     if found is None:
         insert_ignore(connection, audit_heads, _values(empty))
-        found = _head(connection, tenant_id, lock=True)
+        found = _read_head(connection, tenant_id, lock=True)
     assert found is not None
     return found
 
 
 def find_head(connection: Connection, tenant_id: str) -> ChainHead | None:
-    """Read the end of a chain."""
-    return _head(connection, tenant_id, lock=False)
+    """Read the head of a chain."""
+    return _read_head(connection, tenant_id, lock=False)
 
 
 def append(connection: Connection, row: AuditRow, head: ChainHead) -> None:
@@ -43,7 +43,7 @@ def append(connection: Connection, row: AuditRow, head: ChainHead) -> None:
 def rows_of(
     connection: Connection, tenant_id: str, after: int = 0, upto: int | None = None
 ) -> Iterator[AuditRow]:
-    """Read a chain in order, a page at a time, so that a long one needs no more memory."""
+    """Read a chain in order, in pages, so that a long one needs no more memory."""
     while page := page_of(connection, tenant_id, after, _PAGE_ROWS, upto):
         yield from page
         after = page[-1].seq
@@ -52,7 +52,7 @@ def rows_of(
 def page_of(
     connection: Connection, tenant_id: str, after: int, limit: int, upto: int | None = None
 ) -> list[AuditRow]:
-    """Read some rows behind a number."""
+    """Read some rows after a number."""
     query = select(audit_log).where(audit_log.c.tenant_id == tenant_id, audit_log.c.seq > after)
     if upto is not None:
         query = query.where(audit_log.c.seq <= upto)
@@ -71,7 +71,7 @@ def newest(
     before: int | None,
     limit: int,
 ) -> list[AuditRow]:
-    """Read the newest rows that fit, from before a number on."""
+    """Read the newest matching rows before a number."""
     log = audit_log.c
     query = select(audit_log).where(log.tenant_id == tenant_id)
     if actor is not None:
@@ -92,23 +92,23 @@ def newest(
 
 
 def last_seq(connection: Connection, tenant_id: str) -> int:
-    """Give the highest number of a chain's rows, 0 without any."""
+    """Return the highest number of a chain, 0 without rows."""
     query = select(func.max(audit_log.c.seq)).where(audit_log.c.tenant_id == tenant_id)
     return connection.execute(query).scalar() or 0
 
 
 def chains(connection: Connection) -> list[str]:
-    """Name every tenant that has a chain or should have one."""
+    """List every tenant that has a chain or should have one."""
     every = union(*(select(table.c.tenant_id) for table in (tenants, audit_heads, audit_log)))
     return sorted(connection.execute(every).scalars())
 
 
 def head_key_ids(connection: Connection) -> list[str]:
-    """Name the keys that the ends of the chains were sealed with."""
+    """List the ids of the keys that sealed the heads."""
     return list(connection.execute(select(audit_heads.c.key_id).distinct()).scalars())
 
 
-def _head(connection: Connection, tenant_id: str, *, lock: bool) -> ChainHead | None:
+def _read_head(connection: Connection, tenant_id: str, *, lock: bool) -> ChainHead | None:
     query = _LOCKED_HEAD if lock else _HEAD
     row = connection.execute(query, {"of_tenant": tenant_id}).mappings().first()
     return None if row is None else ChainHead(**row)

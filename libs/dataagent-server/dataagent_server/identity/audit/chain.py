@@ -1,7 +1,7 @@
-"""The chain itself, pure: what a row's keyed hash covers, and where a chain is broken.
+"""The audit chain: what a row's keyed hash covers, and where a chain is broken. Pure.
 
-Each row hashes the one before it, so that none can be changed, taken out or moved without the key.
-The end is kept as a head with a hash of its own: without it the last rows could be cut off.
+Each row hashes the previous one, so that none can be changed, removed or moved without the key. The
+end is stored as a head with its own hash: without it the last rows could be cut off.
 """
 
 import json
@@ -20,7 +20,7 @@ GENESIS: Final = "0" * 64
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """One thing that happened. `detail` is canonical JSON; `mac` covers all the rest."""
+    """One audited fact. `detail` is canonical JSON; `mac` covers all other fields."""
 
     tenant_id: str
     seq: int
@@ -36,7 +36,7 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class ChainHead:
-    """Where a chain ends: its last number and hash. `head_mac` covers both."""
+    """The end of a chain: its last number and hash. `head_mac` covers both."""
 
     tenant_id: str
     seq: int
@@ -46,7 +46,7 @@ class ChainHead:
 
 
 def canonical(value: object) -> str:
-    """Write a JSON value in the one way it is hashed."""
+    """Write a JSON value in canonical form."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -68,7 +68,7 @@ def seal_head(keyring: Keyring, head: ChainHead) -> ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class ChainBreak:
-    """The first place where a chain is not what was written."""
+    """The first broken place of a chain."""
 
     seq: int
     reason: str
@@ -88,12 +88,12 @@ def first_break(
             if not compare_digest(seal_row(keyring, row).mac, row.mac):
                 return ChainBreak(row.seq, f"row {row.seq} was changed")
             seq, mac = row.seq, row.mac
-        return _break_at_head(keyring, head, seq, mac)
+        return _find_break_at_head(keyring, head, seq, mac)
     except ConfigurationError as error:
         return ChainBreak(seq + 1, str(error))
 
 
-def _break_at_head(
+def _find_break_at_head(
     keyring: Keyring, head: ChainHead | None, seq: int, mac: str
 ) -> ChainBreak | None:
     if head is None:

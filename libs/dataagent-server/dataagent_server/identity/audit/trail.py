@@ -1,4 +1,4 @@
-"""Putting changes on record, in the same transaction as the change itself.
+"""Records changes in the audit log, in the same transaction as the change itself.
 
 Call `record` last in a transaction: from there until the commit the tenant's chain is locked.
 """
@@ -33,7 +33,7 @@ def _now() -> datetime:
 
 
 class AuditTrail:
-    """Every tenant's chain, under the installation's keys."""
+    """The chains of all tenants, under the installation's keys."""
 
     def __init__(self, keyring: Keyring, clock: Callable[[], datetime] = _now) -> None:
         self._keyring = keyring
@@ -63,9 +63,9 @@ class AuditTrail:
             tenant_id=tenant_id,
             seq=last.seq + 1,
             at=self._clock(),
-            actor=_fitting(actor),
+            actor=_shorten(actor),
             action=action,
-            resource=_fitting(resource),
+            resource=_shorten(resource),
             detail=text,
             key_id=key_id,
             prev=last.mac,
@@ -76,13 +76,16 @@ class AuditTrail:
         return row
 
     def digest(self, value: object) -> str:
-        """Hash what must not be readable. Keyed, because a short secret's plain hash is guessed."""
+        """Hash what must not be readable.
+
+        Keyed, because the plain hash of a short secret can be guessed.
+        """
         text = canonical(storable(value))
         return "hmac-sha256:" + self._keyring.mac("audit-digest", text.encode()).hex()
 
     def verify(self, connection: Connection, tenant_id: str) -> ChainBreak | None:
         """Find the first broken place of one tenant's chain, while others may add to it."""
-        # Rows and head are committed together, so all rows up to a head were there when it was.
+        # Rows and head are committed together, so all rows up to a head exist with it.
         head = audit_rows.find_head(connection, tenant_id)
         upto = head.seq if head else None
         chain = audit_rows.rows_of(connection, tenant_id, upto=upto)
@@ -96,7 +99,7 @@ class AuditTrail:
         return None
 
     def differs(self, connection: Connection, tenant_id: str, anchor: str) -> ChainBreak | None:
-        """Compare a chain with `SEQ:MAC`, kept elsewhere when it ended there."""
+        """Compare a chain with `SEQ:MAC`, an end of it stored elsewhere."""
         text, _, mac = anchor.strip().partition(":")
         if not text.isdecimal() or not mac:
             raise ValidationError(f"{anchor!r:.100} is not SEQ:MAC, as `audit head` prints it.")
@@ -109,15 +112,15 @@ class AuditTrail:
         )
 
     def require_known_keys(self, connection: Connection) -> None:
-        """Refuse to work on a database whose key file is another one.
+        """Refuse to work on a database with another key file.
 
-        A new key file would lock everybody out and leave every chain broken, all without a word.
+        A new key file would lock all users out and break every chain, without a message.
         """
         for key_id in audit_rows.head_key_ids(connection):
             self._keyring.key(key_id)
 
 
-def _fitting(text: str) -> str:
+def _shorten(text: str) -> str:
     # PostgreSQL's text holds no NUL.
     clean = storable(text).replace("\x00", "\ufffd")
     return clean if len(clean) <= KEY_CHARS_MAX else clean[: KEY_CHARS_MAX - 3] + "..."

@@ -1,7 +1,7 @@
-"""Who is asking, and what they may do.
+"""Authentication and authorization.
 
-`Authenticator` turns what a request brought into a `Principal`; `may` decides. Making and changing
-users, members and keys is done by the feature folders above, which also put it on record.
+`Authenticator` turns the credentials of a request into a `Principal`; `may` decides. The feature
+folders above create and change users, members and keys, with audit.
 """
 
 from dataagent_server.identity.auth.may import Action, Resource, may, require

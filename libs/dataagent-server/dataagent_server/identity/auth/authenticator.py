@@ -1,7 +1,7 @@
-"""From what a request brought to the `Principal` it acts for.
+"""Authenticates a request: from its credentials to its `Principal`.
 
-The order: a key, else a cookie (with its CSRF guard), else nobody. A WebSocket may show a ticket
-instead. `recheck` asks again, for connections that stay open while rights change.
+The order: an API key, else a cookie (with its CSRF guard), else nobody. A WebSocket may present a
+ticket instead. `recheck` authenticates again, for connections that stay open while rights change.
 """
 
 from contextlib import suppress
@@ -30,7 +30,7 @@ _HOW = "Send a valid key as X-API-Key or as Authorization: Bearer, or sign in."
 
 
 class Authenticator:
-    """Knows everybody; one for the process."""
+    """Authenticates requests; one per process."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class Authenticator:
         self._clock = clock
 
     async def request(self, presented: PresentedCredentials) -> Principal:
-        """Say who sent a request, or refuse it."""
+        """Return the principal of a request, or refuse it."""
         if self._disabled:
-            # Who may come this far then is `api/middleware/local_only.py`'s.
+            # `api/middleware/local_only.py` has checked the client.
             return Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner", via="disabled")
         if presented.api_key is not None:
-            return await self._by_key(presented.api_key)
+            return await self._authenticate_key(presented.api_key)
         if presented.cookie is not None:
-            principal = await self._by_cookie(presented.cookie)
+            principal = await self._authenticate_cookie(presented.cookie)
             assert principal.login_id is not None
             self._guard.check(presented, principal.login_id)
             return principal
@@ -68,24 +68,26 @@ class Authenticator:
     async def websocket(
         self, presented: PresentedCredentials, *, session_id: str, ticket: str | None = None
     ) -> Principal:
-        """Say who opens a WebSocket on a session; browsers cannot send our headers with it."""
+        """Return the principal of a WebSocket; browsers cannot send our headers with it."""
         if ticket is not None and not self._disabled:
-            return await self._by_ticket(ticket, session_id)
+            return await self._authenticate_ticket(ticket, session_id)
         principal = await self.request(presented)
         if principal.via == "cookie":
             self._guard.check_origin(presented)
         return principal
 
     async def recheck(self, principal: Principal) -> Principal:
-        """Say who this is now: the role may have changed, the key been revoked."""
+        """Return the current principal: the role may have changed, the key been revoked."""
         if principal.via == "disabled":
             return principal
-        found = await self._database.read(lambda connection: self._again(connection, principal))
+        found = await self._database.read(
+            lambda connection: self._reload_principal(connection, principal)
+        )
         if found is None:
             raise UnauthenticatedError(f"What you signed in with is no longer valid. {_HOW}")
         return replace(found, via=principal.via)
 
-    async def _by_key(self, key: str) -> Principal:
+    async def _authenticate_key(self, key: str) -> Principal:
         hashes = self._keyring.hashes("api-key", key)
         if known := self._cache.get(hashes[0]):
             return known
@@ -93,18 +95,18 @@ class Authenticator:
         now = self._clock()
         configured = self._configured.find(hashes)
         if configured is not None:
-            principal = await self._database.read(lambda c: self._by_configured(c, configured))
+            principal = await self._database.read(lambda c: self._find_configured(c, configured))
         else:
             found = await self._database.read(lambda c: membership.find_key(c, now, hashes=hashes))
             principal = found.principal if found else None
-            if found and _due(found, now):
+            if found and _is_due(found, now):
                 await self._note_key(found.principal, now)
         if principal is None:
             raise UnauthenticatedError(f"The API key is unknown, expired or revoked. {_HOW}")
         self._cache.put(hashes[0], principal, generation)
         return principal
 
-    async def _by_cookie(self, token: str) -> Principal:
+    async def _authenticate_cookie(self, token: str) -> Principal:
         hashes = self._keyring.hashes("web-session", token)
         if known := self._cache.get(hashes[0]):
             return known
@@ -113,12 +115,12 @@ class Authenticator:
         found = await self._database.read(lambda c: membership.find_login(c, now, hashes=hashes))
         if found is None:
             raise UnauthenticatedError("You are no longer signed in. Sign in again.")
-        if _due(found, now):
+        if _is_due(found, now):
             await self._note_login(found, now)
         self._cache.put(hashes[0], found.principal, generation)
         return found.principal
 
-    async def _by_ticket(self, ticket: str, session_id: str) -> Principal:
+    async def _authenticate_ticket(self, ticket: str, session_id: str) -> Principal:
         now = self._clock()
 
         def redeem(connection: Connection) -> Principal | None:
@@ -134,7 +136,7 @@ class Authenticator:
                 key_id=grant.key_id,
                 login_id=grant.login_id,
             )
-            return self._again(connection, asker)
+            return self._reload_principal(connection, asker)
 
         found = await self._database.write(redeem)
         if found is None:
@@ -144,11 +146,11 @@ class Authenticator:
             )
         return replace(found, via="ticket")
 
-    def _again(self, connection: Connection, principal: Principal) -> Principal | None:
+    def _reload_principal(self, connection: Connection, principal: Principal) -> Principal | None:
         now = self._clock()
         tenant_id, key_id, login_id = principal.tenant_id, principal.key_id, principal.login_id
         if key_id is not None and key_id in self._configured:
-            return self._by_configured(connection, key_id)
+            return self._find_configured(connection, key_id)
         if key_id is not None:
             found = membership.find_key(connection, now, key_id=(tenant_id, key_id))
         elif login_id is not None:
@@ -157,14 +159,14 @@ class Authenticator:
             found = None
         return found.principal if found else None
 
-    def _by_configured(self, connection: Connection, key_id: str) -> Principal | None:
+    def _find_configured(self, connection: Connection, key_id: str) -> Principal | None:
         admin = membership.find_member(connection, DEFAULT_TENANT, DEFAULT_ADMIN)
         return None if admin is None else replace(admin, key_id=key_id)
 
     async def _note_key(self, principal: Principal, now: datetime) -> None:
         tenant_id, key_id = principal.tenant_id, principal.key_id
         assert key_id is not None
-        # A full disk must not keep people from reading.
+        # A full disk must not keep users from reading.
         with suppress(StorageError):
             await self._database.write(lambda c: membership.touch_key(c, tenant_id, key_id, now))
 
@@ -178,6 +180,6 @@ class Authenticator:
             )
 
 
-def _due(found: VerifiedLogin, now: datetime) -> bool:
+def _is_due(found: VerifiedLogin, now: datetime) -> bool:
     last = found.last_seen_at
     return last is None or now - last >= timedelta(seconds=LAST_USED_EVERY_S)

@@ -1,8 +1,8 @@
-"""Principals that were verified a moment ago, so that not every request asks the database.
+"""Recently verified principals, so that not every request reads the database.
 
-Short-lived, which bounds how long another process may go on honouring a revoked key. In this
-process `forget_all` makes a change count at once, also for a request that read the database before
-the change and would store its answer after it: it holds an older generation.
+Short-lived, which bounds how long another process may accept a revoked key. In this process
+`forget_all` makes a change count at once, also for a request that read the database before the
+change and would store its result after it: it holds an older generation.
 """
 
 from collections import OrderedDict
@@ -29,7 +29,7 @@ class PrincipalCache:
 
     @property
     def generation(self) -> int:
-        """Ask before reading the database; hand it to `put`."""
+        """Read it before reading the database; pass it to `put`."""
         return self._generation
 
     def get(self, token_hash: str) -> Principal | None:
@@ -42,7 +42,7 @@ class PrincipalCache:
         return entry.principal
 
     def put(self, token_hash: str, principal: Principal, generation: int) -> None:
-        """Keep an answer, unless something changed since it was read."""
+        """Store a principal, unless something changed since it was read."""
         if generation != self._generation:
             return
         self._entries[token_hash] = _Entry(principal, self._clock() + PRINCIPAL_CACHED_S)
@@ -51,6 +51,6 @@ class PrincipalCache:
             self._entries.popitem(last=False)
 
     def forget_all(self) -> None:
-        """Ask the database again for everybody; call it after every change of anyone's rights."""
+        """Clear the cache; call it after every change of anyone's rights."""
         self._generation += 1
         self._entries.clear()

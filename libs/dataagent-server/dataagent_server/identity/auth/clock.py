@@ -1,4 +1,4 @@
-"""The time of day, as the parts that sign people in ask for it."""
+"""The clock of authentication."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -7,5 +7,5 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """Tell the time, with its zone."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)

@@ -1,6 +1,6 @@
-"""S0's `DATAAGENT_API_KEYS`: keys the operator chose, as first keys of the default tenant's admin.
+"""S0's `DATAAGENT_API_KEYS`: keys of the operator, for the default tenant's admin.
 
-They are never stored: what is taken off the list stops working at the next start.
+They are never stored: a key that is removed from the setting stops working at the next start.
 """
 
 from collections.abc import Iterable
@@ -14,16 +14,16 @@ from dataagent_server.identity.auth.limits import API_KEY_CHARS_MAX, CONFIGURED_
 
 
 class ConfiguredKeys:
-    """The list as hashes; each key has an id for the audit log."""
+    """The keys as hashes; each has an id for the audit log."""
 
     def __init__(self, keyring: Keyring, keys: Iterable[SecretStr] = ()) -> None:
         checked = check_configured_keys(keys)
         self._hashes = tuple(keyring.hashes("api-key", key)[0] for key in checked)
 
     def find(self, hashes: tuple[str, ...]) -> str | None:
-        """Give the id of the key that was shown, if it is on the list."""
+        """Return the id of a presented key, if it is configured."""
         shown = hashes[0]
-        # Every one is compared, so that the time taken does not tell which one was near.
+        # All are compared, so that the time does not reveal which one was close.
         found = [known for known in self._hashes if compare_digest(known, shown)]
         return _key_id(found[0]) if found else None
 
@@ -32,17 +32,17 @@ class ConfiguredKeys:
 
 
 def check_configured_keys(keys: Iterable[SecretStr]) -> list[str]:
-    """Give the keys as text, or say which of them cannot be one."""
-    return [_checked(key, number) for number, key in enumerate(keys, 1)]
+    """Return the keys as text, or raise for the first invalid one."""
+    return [_validate_key(key, number) for number, key in enumerate(keys, 1)]
 
 
 def _key_id(key_hash: str) -> str:
     return f"env-{key_hash[:12]}"
 
 
-def _checked(key: SecretStr, number: int) -> str:
+def _validate_key(key: SecretStr, number: int) -> str:
     text = key.get_secret_value()
-    # A header is stripped on its way, and holds visible ASCII only.
+    # A header is stripped in transport, and holds visible ASCII only.
     sendable = text.isascii() and text.isprintable() and text == text.strip()
     if not sendable or not CONFIGURED_KEY_CHARS_MIN <= len(text) <= API_KEY_CHARS_MAX:
         raise ConfigurationError(

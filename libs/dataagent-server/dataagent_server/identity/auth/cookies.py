@@ -26,12 +26,12 @@ class SessionCookie:
 
 
 def is_secure(scheme: str, public_url: str | None) -> bool:
-    """Say whether people reach the server over https, directly or through a proxy."""
+    """Return whether users reach the server over https, directly or through a proxy."""
     return scheme in ("https", "wss") or (public_url or "").startswith("https://")
 
 
 def cookie_name(*, secure: bool) -> str:
-    """Name the cookie; only this name is read, so a plain one cannot stand in for a secure one."""
+    """Return the name of the cookie; a plain one cannot replace a secure one."""
     return f"__Host-{_NAME}" if secure else _NAME
 
 
@@ -41,5 +41,5 @@ def session_cookie(token: str, *, secure: bool) -> SessionCookie:
 
 
 def cleared_cookie(*, secure: bool) -> SessionCookie:
-    """Describe the cookie that makes a browser forget."""
+    """Describe the cookie that signs a browser out."""
     return SessionCookie(cookie_name(secure=secure), "", 0, secure)

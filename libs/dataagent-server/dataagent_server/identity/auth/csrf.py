@@ -1,7 +1,7 @@
-"""Requests another web site makes a signed-in browser send.
+"""Protection against requests that another web site makes a signed-in browser send.
 
-A cookie goes along with them, so it is not enough: what changes something also needs a token that
-only our own pages can read, and an `Origin` that is ours. Either alone would do; both together
+The browser sends the cookie with them, so a request that changes something also needs a token that
+only our own pages can read, and an `Origin` that is ours. Either alone would suffice; both together
 survive a mistake in one.
 """
 
@@ -15,22 +15,22 @@ from dataagent_server.identity.auth.presented_credentials import PresentedCreden
 
 
 def csrf_token(keyring: Keyring, login_id: str) -> str:
-    """Make the token of one log-in; it needs no storage, being bound to the log-in by HMAC."""
+    """Make the token of one log-in; it is not stored, but bound to the log-in by HMAC."""
     return keyring.hashes("csrf", login_id)[0]
 
 
 class CsrfGuard:
-    """Knows our own origins."""
+    """Checks requests against our own origins."""
 
     def __init__(
         self, keyring: Keyring, *, public_url: str | None, cors_origins: Collection[str] = ()
     ) -> None:
         self._keyring = keyring
         origins = (*cors_origins, public_url) if public_url else tuple(cors_origins)
-        self._origins = frozenset(filter(None, map(_origin_of, origins)))
+        self._origins = frozenset(filter(None, map(_parse_origin, origins)))
 
     def check(self, presented: PresentedCredentials, login_id: str) -> None:
-        """Refuse an unsafe request of a cookie that did not come from our own pages."""
+        """Refuse an unsafe cookie request that did not come from our own pages."""
         if not presented.unsafe:
             return
         self.check_origin(presented)
@@ -43,17 +43,17 @@ class CsrfGuard:
             )
 
     def check_origin(self, presented: PresentedCredentials) -> None:
-        """Refuse a request whose page is not ours, or that does not say what page it is from."""
-        origin = _origin_of(presented.origin)
-        if origin is None or origin not in self._origins | {_origin_of(presented.own_origin)}:
+        """Refuse a request from a page of another or an unknown origin."""
+        origin = _parse_origin(presented.origin)
+        if origin is None or origin not in self._origins | {_parse_origin(presented.own_origin)}:
             raise DeniedError(
                 f"The Origin {str(presented.origin)[:200]!r} is not this server's. Add it to "
                 "DATAAGENT_CORS_ORIGINS, or set DATAAGENT_PUBLIC_URL to the address people use."
             )
 
 
-def _origin_of(url: str | None) -> str | None:
-    """Write scheme, host and port in one spelling; what is no http origin is None."""
+def _parse_origin(url: str | None) -> str | None:
+    """Return the normalized scheme, host and port; None for what is not an http origin."""
     try:
         parts = urlsplit(url or "")
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)

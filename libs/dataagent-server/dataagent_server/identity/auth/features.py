@@ -1,7 +1,7 @@
-"""What a tenant may be given or not (S0's `features_enabled`): a closed set of names. Pure.
+"""The features of a tenant (S0's `features_enabled`): a closed set of names. Pure.
 
-A feature that is not named is on. One that is off takes actions out of reach for everybody in the
-tenant (`may.py`), and tools out of their agents' hands.
+A feature that is not named is on. One that is off forbids actions for every user of the tenant
+(`may.py`), and removes tools from their agents.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp"]
 FEATURES: Final[tuple[Feature, ...]] = get_args(Feature)
 
-# Running programs is one thing: Python can start a shell, and a shell Python.
+# Running programs is one feature: Python can start a shell, and a shell Python.
 TOOLS_OF: Final[dict[Feature, frozenset[str]]] = {
     "code_execution": frozenset({"shell", "code_executor"}),
     "web": frozenset({"web_search", "web_scrape", "fetch_url", "http_request"}),
@@ -28,18 +28,18 @@ FEATURE_OF: Final[dict["Action", Feature]] = {
 }
 
 
-def switched_off(features: Mapping[str, bool] | None) -> frozenset[Feature]:
-    """List what a tenant's row switches off; names of another version mean nothing here."""
+def list_switched_off(features: Mapping[str, bool] | None) -> frozenset[Feature]:
+    """List the features a tenant's row switches off; unknown names are ignored."""
     return frozenset(name for name in FEATURES if (features or {}).get(name) is False)
 
 
-def withheld_tools(off: frozenset[Feature]) -> frozenset[str]:
-    """Name the tools that agents of a tenant do not get."""
+def list_withheld_tools(off: frozenset[Feature]) -> frozenset[str]:
+    """List the tools that agents of a tenant do not get."""
     return frozenset[str]().union(*(TOOLS_OF.get(feature, ()) for feature in off))
 
 
-def checked_features(features: Mapping[str, bool]) -> dict[str, bool]:
-    """Refuse a name that would switch nothing."""
+def validate_features(features: Mapping[str, bool]) -> dict[str, bool]:
+    """Refuse an unknown feature."""
     for name in features:
         if name not in FEATURES:
             raise ValidationError(

@@ -1,8 +1,8 @@
-"""How often a wrong password may be tried: per account and address, per address, per account.
+"""Limits of wrong passwords: per account and address, per address, per account.
 
-The pair stops a guesser without locking the person out elsewhere; the account's own, much higher
+The pair stops a guesser without locking the user out elsewhere; the account's own, much higher
 limit stops guessing from many addresses. Counted in this process: with N workers a guesser has at
-most N times as many tries.
+most N times as many attempts.
 """
 
 from collections import OrderedDict
@@ -27,12 +27,12 @@ class LoginLimits:
         self._counts: OrderedDict[tuple[str, ...], _Count] = OrderedDict()
 
     def take(self, account: str, address: str) -> None:
-        """Count a try before it is made, or refuse it.
+        """Count an attempt before it is made, or refuse it.
 
-        Counted before, so that tries sent side by side cannot slip past together.
+        Counted before, so that parallel attempts cannot pass together.
         """
         now = self._clock()
-        for key, most in _counters(account, address):
+        for key, most in _list_counters(account, address):
             count = self._counts.get(key)
             if count is None or now - count.since >= limits.LOGIN_WINDOW_S:
                 continue
@@ -42,11 +42,11 @@ class LoginLimits:
                     f"Too many wrong passwords. Try again in {max(1, round(wait_s / 60))} minutes.",
                     retry_after_s=wait_s,
                 )
-        for key, _ in _counters(account, address):
+        for key, _ in _list_counters(account, address):
             self._add(key, now)
 
-    def succeeded(self, account: str, address: str) -> None:
-        """Take the try back and forget this pair's failures; it was the right person."""
+    def note_success(self, account: str, address: str) -> None:
+        """Undo the attempt and clear this pair's failures."""
         self._counts.pop(("pair", account, address), None)
         for key in (("address", address), ("account", account)):
             if count := self._counts.get(key):
@@ -62,7 +62,7 @@ class LoginLimits:
             self._counts.popitem(last=False)
 
 
-def _counters(account: str, address: str) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _list_counters(account: str, address: str) -> tuple[tuple[tuple[str, ...], int], ...]:
     return (
         (("pair", account, address), limits.LOGIN_FAILURES_PER_PAIR_MAX),
         (("address", address), limits.LOGIN_FAILURES_PER_ADDRESS_MAX),

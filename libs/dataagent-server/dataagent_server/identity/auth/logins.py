@@ -1,4 +1,4 @@
-"""Browsers that are signed in: opening, closing and clearing away log-ins. SQL only."""
+"""The SQL of browser log-ins: opening, closing and removing them."""
 
 from datetime import datetime, timedelta
 
@@ -15,8 +15,8 @@ from dataagent_server.identity.auth.tokens import new_token
 def open_login(
     connection: Connection, keyring: Keyring, tenant_id: TenantId, user_id: str, now: datetime
 ) -> str:
-    """Sign a browser in and return the cookie's secret; a person's oldest log-in makes room."""
-    _make_room(connection, user_id)
+    """Sign a browser in and return the cookie's secret; a user's oldest log-in is dropped."""
+    _drop_oldest(connection, user_id)
     token = new_token()
     connection.execute(
         insert(web_sessions).values(
@@ -33,7 +33,7 @@ def open_login(
 
 
 def lives_until(created_at: datetime, now: datetime) -> datetime:
-    """Say when a log-in ends: some time after its last use, and not beyond its longest life."""
+    """Return when a log-in ends: some time after its last use, within its longest life."""
     return min(now + timedelta(seconds=LOGIN_IDLE_S), created_at + timedelta(seconds=LOGIN_LIFE_S))
 
 
@@ -53,7 +53,7 @@ def close_logins(
     *,
     but: str | None = None,
 ) -> int:
-    """Sign a person out everywhere, or of one tenant; `but` names a log-in to keep."""
+    """Sign a user out everywhere, or of one tenant; `but` names a log-in to keep."""
     gone = delete(web_sessions).where(web_sessions.c.user_id == user_id)
     if tenant_id is not None:
         gone = gone.where(web_sessions.c.tenant_id == tenant_id)
@@ -63,14 +63,14 @@ def close_logins(
 
 
 def remove_expired(connection: Connection, now: datetime) -> int:
-    """Clear away log-ins and tokens that no longer let anybody in; for housekeeping."""
+    """Remove expired log-ins and tokens."""
     removed = 0
     for table in (web_sessions, one_time_tokens):
         removed += connection.execute(delete(table).where(table.c.expires_at <= now)).rowcount
     return removed
 
 
-def _make_room(connection: Connection, user_id: str) -> None:
+def _drop_oldest(connection: Connection, user_id: str) -> None:
     kept = connection.execute(
         select(web_sessions.c.tenant_id, web_sessions.c.login_id)
         .where(web_sessions.c.user_id == user_id)

@@ -1,7 +1,7 @@
-"""`may(principal, action, resource)`: every right in the server, as one table and one function.
+"""`may(principal, action, resource)`: all rights of the server, as one table and one function.
 
-Pure. Whether the thing exists, and in this tenant, was settled before: what belongs to another
-tenant is "not found" to the caller and never comes here; if it does, the answer is no.
+Pure. The caller has checked that the object exists in this tenant: an object of another tenant is
+"not found"; should one come here, the answer is no.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,10 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """What is asked for. `role` is the role a member has or is to get: nobody acts above theirs."""
+    """The object of an action.
+
+    `role` is a member's current or new role: nobody acts above theirs.
+    """
 
     tenant_id: TenantId
     kind: Kind
@@ -59,7 +62,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The lowest role that may, by whose the thing is; None is nobody. Scope: what a key needs."""
+    """The lowest role that may, by owner of the object; None is nobody. Scope: what a key needs."""
 
     scope: Scope
     own: Role | None
@@ -120,7 +123,7 @@ RULES: Final[dict[Action, Rule]] = {
     "mcp_server.read":     Rule("read",  "viewer", "viewer", "admin"),
     # As with sources: one's own, those of one's own project, and all of them for an admin.
     "mcp_server.change":   Rule("admin", "member", None,     "admin"),
-    # Everybody is a shared server's client as themselves; nobody in somebody else's place.
+    # Everybody is a shared server's client as themselves; nobody in another user's place.
     "mcp_server.use":      Rule("chat",  "member", "member", None),
     "mcp_policy.read":     Rule("read",  "viewer", "viewer", "viewer"),
     "mcp_policy.change":   Rule("admin", "admin",  None,     "admin"),
@@ -142,14 +145,14 @@ _INCLUDED: Final[dict[Scope, frozenset[Scope]]] = {
 
 
 def may(principal: Principal, action: Action, resource: Resource) -> bool:
-    """Say whether this person may do this to that."""
+    """Return whether a principal may do an action on a resource."""
     rule = RULES[action]
     if principal.via == "operator":
         return action == "installation.manage" or principal.tenant_id == resource.tenant_id
     if not covers(principal.scopes, rule.scope) or lacks(principal, action):
         return False
     if action == "installation.manage":
-        # Whoever owns the default tenant runs the installation.
+        # The owner of the default tenant is the operator.
         return principal.tenant_id == DEFAULT_TENANT and principal.role == "owner"
     if principal.tenant_id != resource.tenant_id:
         return False
@@ -161,17 +164,17 @@ def may(principal: Principal, action: Action, resource: Resource) -> bool:
 
 
 def covers(scopes: frozenset[Scope] | None, needed: Scope) -> bool:
-    """Say whether a key's scopes include one; no scopes at all narrow nothing."""
+    """Return whether a key's scopes include one; None means no restriction."""
     return scopes is None or any(needed in _INCLUDED[scope] for scope in scopes)
 
 
 def lacks(principal: Principal, action: Action) -> bool:
-    """Say whether an action needs a feature that the tenant does not have."""
+    """Return whether an action needs a feature that the tenant does not have."""
     return FEATURE_OF.get(action) in principal.features_off
 
 
 def require(principal: Principal, action: Action, resource: Resource) -> None:
-    """Go on only if this person may."""
+    """Raise unless the principal may."""
     if may(principal, action, resource):
         return
     if not covers(principal.scopes, RULES[action].scope):

@@ -1,7 +1,7 @@
-"""The SQL that says who somebody is right now: a member's role, a key's owner, a log-in's owner.
+"""The SQL of authentication: a member's role, a key's owner, a log-in's owner.
 
-Everything is read together in one query, so that a member who was removed, a user who was
-deactivated and a tenant that was suspended are nobody at once, whatever they still hold.
+Everything is read in one query, so that a removed member, a deactivated user and a suspended tenant
+lose access at once, whatever credentials they still hold.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from sqlalchemy import Connection, Select, and_, select, true, update
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import api_keys, s_user, tenants, user_tenants, web_sessions
-from dataagent_server.identity.auth.features import switched_off
+from dataagent_server.identity.auth.features import list_switched_off
 from dataagent_server.identity.auth.principal import SCOPES, Principal, Scope
 
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLogin:
-    """Somebody who may come in, and when that was last written down."""
+    """An authenticated principal, and when its last use was stored."""
 
     principal: Principal
     created_at: datetime
@@ -35,7 +35,7 @@ def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Pr
     ).first()
     if row is None:
         return None
-    off = switched_off(row.features_enabled)
+    off = list_switched_off(row.features_enabled)
     return Principal(tenant_id, user_id, row.role, features_off=off)
 
 
@@ -46,7 +46,7 @@ def find_key(
     hashes: Sequence[str] = (),
     key_id: tuple[TenantId, str] | None = None,
 ) -> VerifiedLogin | None:
-    """Find who holds a valid key, by its hash or by tenant and key id."""
+    """Find the principal of a valid key, by its hash or by tenant and key id."""
     keys = api_keys.c
     wanted = (
         keys.key_hash.in_(hashes)
@@ -65,10 +65,10 @@ def find_key(
         TenantId(row.tenant_id),
         row.user_id,
         row.role,
-        _scopes(row.scopes),
+        _read_scopes(row.scopes),
         row.key_id,
         "api_key",
-        features_off=switched_off(row.features_enabled),
+        features_off=list_switched_off(row.features_enabled),
     )
     return VerifiedLogin(principal, row.created_at, row.last_used_at)
 
@@ -80,7 +80,7 @@ def find_login(
     hashes: Sequence[str] = (),
     login_id: tuple[TenantId, str] | None = None,
 ) -> VerifiedLogin | None:
-    """Find who is signed in, by the cookie's hash or by tenant and log-in id."""
+    """Find the principal of a log-in, by the cookie's hash or by tenant and log-in id."""
     logins = web_sessions.c
     wanted = (
         logins.token_hash.in_(hashes)
@@ -101,7 +101,7 @@ def find_login(
         row.role,
         via="cookie",
         login_id=row.login_id,
-        features_off=switched_off(row.features_enabled),
+        features_off=list_switched_off(row.features_enabled),
     )
     return VerifiedLogin(principal, row.created_at, row.last_seen_at)
 
@@ -118,7 +118,7 @@ def touch_key(connection: Connection, tenant_id: TenantId, key_id: str, now: dat
 def touch_login(
     connection: Connection, tenant_id: TenantId, login_id: str, now: datetime, until: datetime
 ) -> None:
-    """Note that a log-in was used, and let it live on."""
+    """Note that a log-in was used, and extend it."""
     connection.execute(
         update(web_sessions)
         .where(web_sessions.c.tenant_id == tenant_id, web_sessions.c.login_id == login_id)
@@ -136,6 +136,6 @@ def _member_query(*columns: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _scopes(stored: list[str] | None) -> frozenset[Scope] | None:
-    # A scope this version does not know narrows to nothing rather than to everything.
+def _read_scopes(stored: list[str] | None) -> frozenset[Scope] | None:
+    # An unknown scope grants nothing rather than everything.
     return None if stored is None else frozenset(scope for scope in SCOPES if scope in stored)

@@ -1,7 +1,6 @@
-"""Tokens that work once and soon: sign-in URLs and WebSocket tickets.
+"""One-time, short-lived tokens: sign-in URLs and WebSocket tickets. Only a keyed hash is stored.
 
-Only a keyed hash is stored. Redeeming is one conditional update, so of two who try at the same
-moment one succeeds.
+Redeeming is one conditional update, so of two attempts at the same moment one succeeds.
 """
 
 from dataclasses import dataclass, fields
@@ -22,7 +21,7 @@ _LIFE_S: dict[Purpose, float] = {"sign_in": SIGN_IN_URL_S, "ws_ticket": WS_TICKE
 
 @dataclass(frozen=True, slots=True)
 class TokenGrant:
-    """Whom a token lets in; a ticket also names one session and what vouched for its asker."""
+    """The user of a token; a ticket also names a session and the credential of its requester."""
 
     tenant_id: TenantId
     user_id: str
@@ -36,7 +35,7 @@ _FIELDS = tuple(field.name for field in fields(TokenGrant))
 
 
 def issue(connection: Connection, keyring: Keyring, grant: TokenGrant, now: datetime) -> str:
-    """Make a token for the grant and return it, the only time it can be seen."""
+    """Create a token for the grant and return it; it is shown only here."""
     token = new_token()
     connection.execute(
         insert(one_time_tokens).values(
@@ -58,7 +57,7 @@ def redeem(
     *,
     session_id: str | None = None,
 ) -> TokenGrant | None:
-    """Use a token up; None for one that is unknown, used, too old, or for something else."""
+    """Redeem a token; None for one that is unknown, used, expired, or for another purpose."""
     if len(token) > TOKEN_CHARS_MAX:
         return None
     columns = one_time_tokens.c
@@ -84,7 +83,7 @@ def redeem(
 
 
 def cancel_tokens(connection: Connection, tenant_id: TenantId, user_id: str) -> None:
-    """Void what a person has not used yet."""
+    """Cancel a user's unused tokens."""
     connection.execute(
         delete(one_time_tokens).where(
             one_time_tokens.c.tenant_id == tenant_id, one_time_tokens.c.user_id == user_id

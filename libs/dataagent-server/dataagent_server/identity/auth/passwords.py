@@ -1,7 +1,7 @@
 """Passwords: argon2id, off the event loop, a few at a time.
 
-Checking the password of somebody unknown costs as much as checking a real one, so the time it
-takes tells nobody who has an account.
+Checking the password of an unknown user costs as much as checking a real one, so the time does not
+reveal who has an account.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from dataagent_server.identity.auth.limits import (
 T = TypeVar("T")
 
 
-def checked_password(password: str) -> str:
-    """Return a password somebody chose, or say why it cannot be one."""
+def validate_password(password: str) -> str:
+    """Return a new password, or raise with the reason why it is not valid."""
     if not PASSWORD_CHARS_MIN <= len(password) <= PASSWORD_CHARS_MAX:
         raise ValidationError(
             f"A password has {PASSWORD_CHARS_MIN} to {PASSWORD_CHARS_MAX:,} characters; this one "
@@ -50,13 +50,13 @@ class Passwords:
 
     async def hash(self, password: str) -> str:
         """Hash a new password for storage."""
-        return await self._run(self._hasher.hash, _spelled(checked_password(password)))
+        return await self._run(self._hasher.hash, _normalize(validate_password(password)))
 
     async def verify(self, stored: str | None, password: str) -> bool:
-        """Check a password; without a stored hash the answer is no, after the same work."""
+        """Check a password; without a stored hash the result is False, after the same work."""
         if len(password) > PASSWORD_CHARS_MAX:
             return False
-        return await self._run(self._verify, stored, _spelled(password))
+        return await self._run(self._verify, stored, _normalize(password))
 
     async def aclose(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)
@@ -71,8 +71,8 @@ class Passwords:
         return matches and stored is not None
 
     async def _run(self, work: Callable[..., T], *args: object) -> T:
-        # Each hash takes 64 MiB and a good part of a second: a flood of log-ins is turned away
-        # before it queues up in front of everybody else's.
+        # Each hash takes 64 MiB and much of a second: a flood of log-ins is refused before it
+        # delays the others.
         if self._waiting >= PASSWORD_HASHES_WAITING_MAX:
             raise OverloadedError("Too many people are signing in just now. Try again.")
         self._waiting += 1
@@ -82,6 +82,6 @@ class Passwords:
             self._waiting -= 1
 
 
-def _spelled(password: str) -> bytes:
-    # The same letters may reach us composed or not, depending on the keyboard.
+def _normalize(password: str) -> bytes:
+    # The same letters may be composed or not, depending on the keyboard.
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")

@@ -1,6 +1,6 @@
-"""What a request brought to say who sends it, read from its headers. Pure.
+"""The credentials of a request, read from its headers. Pure.
 
-A key counts before a cookie: a program that shows a key is judged by the key alone.
+A key takes precedence over a cookie: a program that presents a key is judged by the key alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 @dataclass(frozen=True, slots=True)
 class PresentedCredentials:
-    """One request, as far as signing in looks at it."""
+    """The parts of a request that authentication reads."""
 
     api_key: str | None = field(default=None, repr=False)
     cookie: str | None = field(default=None, repr=False)
@@ -25,7 +25,7 @@ class PresentedCredentials:
 
     @property
     def unsafe(self) -> bool:
-        """Say whether the request may change something."""
+        """Return whether the request may change something."""
         return self.method not in _SAFE_METHODS
 
 
@@ -41,23 +41,23 @@ def read_presented(
     given: dict[str, list[str]] = {}
     for name, value in headers:
         given.setdefault(name.lower(), []).append(value)
-    host = _only(given, "host")
+    host = _read_single(given, "host")
     http_scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
     return PresentedCredentials(
-        api_key=_api_key(given),
+        api_key=_read_api_key(given),
         cookie=cookies.get(cookie_name) or None,
-        csrf_token=_only(given, "x-csrf-token"),
-        origin=_only(given, "origin"),
+        csrf_token=_read_single(given, "x-csrf-token"),
+        origin=_read_single(given, "origin"),
         own_origin=f"{http_scheme}://{host}" if host else None,
         method=method.upper(),
     )
 
 
-def _api_key(given: Mapping[str, list[str]]) -> str | None:
+def _read_api_key(given: Mapping[str, list[str]]) -> str | None:
     keys = {value.strip() for value in given.get("x-api-key", [])}
     for value in given.get("authorization", []):
         scheme, _, token = value.strip().partition(" ")
-        # Another scheme is somebody else's, such as a proxy that asks for a password first.
+        # Another scheme belongs to another party, such as a proxy with its own password.
         if scheme.lower() == "bearer":
             keys.add(token.strip())
     if not keys:
@@ -73,6 +73,6 @@ def _api_key(given: Mapping[str, list[str]]) -> str | None:
     return key
 
 
-def _only(given: Mapping[str, list[str]], name: str) -> str | None:
+def _read_single(given: Mapping[str, list[str]], name: str) -> str | None:
     values = given.get(name, [])
     return values[0] if len(values) == 1 else None

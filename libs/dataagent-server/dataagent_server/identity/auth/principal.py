@@ -1,4 +1,4 @@
-"""The one who asks: a person in a tenant, with a role there, perhaps narrowed by a key's scopes."""
+"""The principal: an authenticated user in a tenant with a role, perhaps narrowed by scopes."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
@@ -17,16 +17,16 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 Scope = Literal["read", "chat", "files", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
-# `operator` is whoever has a shell on the server, and so the database in their hands anyway.
+# `operator` has a shell on the server, and so direct access to the database.
 Via = Literal["api_key", "cookie", "ticket", "disabled", "operator"]
 
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Somebody we know. `scopes` None means no narrowing.
+    """An authenticated user.
 
-    `key_id` or `login_id` name the key or the browser's log-in that vouched for them, so that a
-    long connection can ask later whether it still does.
+    `scopes` None means no restriction. `key_id` or `login_id` name the key or the browser log-in
+    that authenticated them, so that a long connection can be checked again later.
     """
 
     tenant_id: TenantId
@@ -36,27 +36,27 @@ class Principal:
     key_id: str | None = None
     via: Via = "api_key"
     login_id: str | None = None
-    # What the tenant does not have, whoever asks.
+    # The features the tenant does not have.
     features_off: frozenset[Feature] = frozenset()
 
     @property
     def actor(self) -> str:
-        """How the audit log names them."""
+        """The principal's name in the audit log."""
         if self.via == "operator":
             return self.user_id
         return f"user:{self.user_id}" + (f" key:{self.key_id}" if self.key_id else "")
 
 
 def operator(tenant_id: TenantId) -> Principal:
-    """Whoever types `dataagent-server` on the machine itself, at work in one tenant."""
+    """Return the principal of the `dataagent-server` commands, in one tenant."""
     return Principal(tenant_id, "operator", "owner", via="operator")
 
 
 def retention(tenant_id: TenantId) -> Principal:
-    """Name the clock, at work for the operator who set how long things are kept."""
+    """Return the principal of retention, which acts for the operator."""
     return Principal(tenant_id, "retention", "owner", via="operator")
 
 
 def outranks(role: Role, other: Role) -> bool:
-    """Say whether `role` is at least as high as `other`."""
+    """Return whether `role` is at least as high as `other`."""
     return ROLES.index(role) <= ROLES.index(other)

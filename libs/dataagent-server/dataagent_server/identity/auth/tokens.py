@@ -1,7 +1,7 @@
-"""Making the secrets that are shown once: API keys, log-ins, one-time tokens.
+"""Creates secrets that are shown once: API keys, log-ins, one-time tokens.
 
 All are long and random, so a fast keyed hash protects them (`Keyring.hashes`); slow hashes are for
-what people choose (`passwords.py`).
+passwords (`passwords.py`).
 """
 
 import secrets
@@ -13,7 +13,7 @@ _KEY_ID_BYTES = 6
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key as it is shown, once, and the part of it that may be shown again."""
+    """A key with its secret, and the part of it that may be shown again."""
 
     key_id: str
     secret: str = field(repr=False)
@@ -24,11 +24,11 @@ class NewKey:
 
 
 def new_api_key() -> NewKey:
-    """Make an API key, `da_ID_SECRET`: what it is can be told when it is found in a log."""
+    """Create an API key, `da_ID_SECRET`: its form is recognisable in a log."""
     key_id = secrets.token_hex(_KEY_ID_BYTES)
     return NewKey(key_id, f"da_{key_id}_{secrets.token_hex(_SECRET_BYTES)}")
 
 
 def new_token() -> str:
-    """Make a secret for a cookie or a URL."""
+    """Create a secret for a cookie or a URL."""
     return secrets.token_urlsafe(_SECRET_BYTES)

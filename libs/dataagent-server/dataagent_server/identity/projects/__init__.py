@@ -1,1 +1,1 @@
-"""Projects: what a tenant's sessions are sorted into."""
+"""Projects: groups of a tenant's sessions."""

@@ -1,4 +1,4 @@
-"""The projects' SQL."""
+"""The SQL of projects."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.db.tables.usage import budgets
-from dataagent_server.identity.projects.model import Project
+from dataagent_server.identity.projects.project import Project
 
 _COLUMNS = tuple(projects.c[name] for name in Project.__slots__)
 
@@ -52,7 +52,7 @@ def change_project(
     new: Project,
     now: datetime,
 ) -> bool:
-    """Write the project as it was read and changed; False when somebody was quicker."""
+    """Write the project as it was read and changed; False when another write came first."""
     changed = connection.execute(
         update(projects)
         .where(
@@ -72,7 +72,7 @@ def change_project(
 
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
-    """Delete a project and what is its own; its sessions stay, without one."""
+    """Delete a project and what belongs to it; its sessions stay, without a project."""
     kept = permission_rules.c
     connection.execute(
         delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)

@@ -1,1 +1,1 @@
-"""Tenants, and who is a member of which with what role."""
+"""Tenants and their members with roles."""

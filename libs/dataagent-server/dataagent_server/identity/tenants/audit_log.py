@@ -1,4 +1,4 @@
-"""What admins see of their tenant's audit log: pages of it, and whether it is whole."""
+"""The audit log for admins: pages of it, and its verification."""
 
 import asyncio
 import json
@@ -20,9 +20,9 @@ PAGE_ROWS_MAX: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditFilter:
-    """Which rows: every condition that is given holds.
+    """A filter of rows: all given conditions apply.
 
-    `actor` also finds what somebody did with one of their keys; `action` may end in `.*`.
+    `actor` also finds what a user did with one of their keys; `action` may end in `.*`.
     """
 
     actor: str | None = None
@@ -33,7 +33,7 @@ class AuditFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainVerification:
-    """Whether a chain is whole, how long it is, and its end: worth keeping elsewhere."""
+    """Whether a chain is whole, its length, and its end to be stored elsewhere."""
 
     whole: bool
     rows: int
@@ -43,18 +43,18 @@ class ChainVerification:
 
 
 class AuditReader:
-    """Reads the chain of the principal's own tenant; writing is `AuditTrail`'s."""
+    """Reads the chain of the principal's own tenant; `AuditTrail` writes it."""
 
     def __init__(self, database: Database, trail: AuditTrail) -> None:
         self._database = database
         self._trail = trail
-        # A check reads the whole chain: one at a time, so that admins cannot slow everybody.
+        # A check reads the whole chain: one at a time, so that admins cannot slow the server.
         self._checking = asyncio.Lock()
 
     async def page(
         self, principal: Principal, which: AuditFilter, *, before: int | None, limit: int
     ) -> list[AuditRow]:
-        """Read rows, the newest first, from before a number on."""
+        """Read rows before a number, the newest first."""
         _require(principal)
         return await self._database.read(
             lambda c: audit_rows.newest(
@@ -70,7 +70,7 @@ class AuditReader:
         )
 
     async def verify(self, principal: Principal, expect: str | None = None) -> ChainVerification:
-        """Check the chain, and that it still holds the end `expect` that was kept elsewhere."""
+        """Verify the chain, and that it contains the end `expect` that was stored elsewhere."""
         _require(principal)
 
         def work(connection: Connection) -> ChainVerification:

@@ -1,4 +1,4 @@
-"""What every installation starts with: the default tenant and its first admin, who owns it."""
+"""Creates what every installation starts with: the default tenant and its owner."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -10,14 +10,14 @@ from dataagent_server.db.tables.people import s_user, tenants, user_tenants
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.audit.audit_rows import find_head
-from dataagent_server.identity.tenants.model import TenantLimits
+from dataagent_server.identity.tenants.tenant import TenantLimits
 from dataagent_server.identity.tenants.tenant_rows import find_tenant
 
 
 def ensure_default_tenant(
     connection: Connection, audit: AuditTrail, now: datetime, limits: TenantLimits
 ) -> bool:
-    """Make both at the first start; False when they were there, whatever became of them since."""
+    """Create both at the first start; False if they ever existed."""
     tenant = {
         "tenant_id": DEFAULT_TENANT,
         "name": "Default",

@@ -1,4 +1,4 @@
-"""The members' SQL: people, and what ties them to a tenant."""
+"""The SQL of members: users, and their memberships in tenants."""
 
 from datetime import datetime
 from typing import Any
@@ -25,9 +25,9 @@ from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.identity.auth.logins import close_logins
 from dataagent_server.identity.auth.one_time_tokens import cancel_tokens
 from dataagent_server.identity.auth.principal import Role
-from dataagent_server.identity.tenants.model import Member
+from dataagent_server.identity.tenants.tenant import Member
 
-# What goes with a membership: whoever comes back begins anew.
+# Deleted with a membership: a user who returns starts anew.
 _TIES = (user_tenants, permission_rules, mcp_servers, mcp_tokens, oauth_flows, session_shares)
 
 
@@ -38,7 +38,7 @@ def add_person(
     password_hash: str | None,
     now: datetime,
 ) -> None:
-    """Insert a person whose home is this tenant; a taken user name is an `IntegrityError`."""
+    """Insert a user whose home is this tenant; an existing user name is an `IntegrityError`."""
     connection.execute(
         insert(s_user).values(
             user_id=member.user_id,
@@ -56,7 +56,7 @@ def add_person(
 def add_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, role: Role, now: datetime
 ) -> None:
-    """Insert the tie; one that is there already is an `IntegrityError`."""
+    """Insert a membership; an existing one is an `IntegrityError`."""
     connection.execute(
         insert(user_tenants).values(tenant_id=tenant_id, user_id=user_id, role=role, created_at=now)
     )
@@ -64,15 +64,17 @@ def add_membership(
 
 def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Member | None:
     """Find a member of this tenant."""
-    query = _members(tenant_id).where(user_tenants.c.user_id == user_id)
+    query = _select_members(tenant_id).where(user_tenants.c.user_id == user_id)
     row = connection.execute(query).mappings().first()
-    return None if row is None else _member(row)
+    return None if row is None else _make_member(row)
 
 
 def list_members(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Member]:
     """List the members of this tenant."""
-    query = apply(_members(tenant_id), wish, user_tenants.c.created_at, user_tenants.c.user_id)
-    return [_member(row) for row in connection.execute(query).mappings()]
+    query = apply(
+        _select_members(tenant_id), wish, user_tenants.c.created_at, user_tenants.c.user_id
+    )
+    return [_make_member(row) for row in connection.execute(query).mappings()]
 
 
 def count_members(connection: Connection, tenant_id: TenantId, role: Role | None = None) -> int:
@@ -100,7 +102,7 @@ def set_role(connection: Connection, tenant_id: TenantId, user_id: str, role: Ro
 def remove_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> None:
-    """Cut the tie, with every way this person had into the tenant or out of it."""
+    """Delete a membership, with all credentials of this user in the tenant."""
     for table in _TIES:
         mine = and_(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
         connection.execute(delete(table).where(mine))
@@ -118,10 +120,9 @@ def remove_membership(
 
 
 def retire_person(connection: Connection, tenant_id: TenantId, user_id: str, now: datetime) -> None:
-    """Let go of somebody who is nowhere a member any more.
+    """Deactivate a user without memberships.
 
-    The row stays, so that what they did keeps its author; the user name is free again, and whoever
-    takes it is somebody else.
+    The row stays, so that their work keeps its author; the user name is free again.
     """
     elsewhere = select(literal(1)).where(user_tenants.c.user_id == user_id).exists()
     connection.execute(
@@ -132,12 +133,12 @@ def retire_person(connection: Connection, tenant_id: TenantId, user_id: str, now
 
 
 def person_exists(connection: Connection, user_id: str) -> bool:
-    """Say whether somebody has this id, in whatever tenant: for who runs the installation."""
+    """Return whether a user id exists in any tenant: for the operator."""
     query = select(s_user.c.user_id).where(s_user.c.user_id == user_id, s_user.c.is_active)
     return connection.execute(query).first() is not None
 
 
-def _members(tenant_id: TenantId) -> Select[*tuple[Any, ...]]:
+def _select_members(tenant_id: TenantId) -> Select[*tuple[Any, ...]]:
     return (
         select(
             s_user.c.user_id,
@@ -155,7 +156,7 @@ def _members(tenant_id: TenantId) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _member(row: RowMapping) -> Member:
+def _make_member(row: RowMapping) -> Member:
     values = dict(row)
     for name in ("is_active", "has_password", "at_home"):
         values[name] = bool(row[name])

@@ -1,4 +1,4 @@
-"""The tenants' SQL."""
+"""The SQL of tenants."""
 
 from dataclasses import asdict, fields
 from datetime import datetime
@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping, insert, select, update
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.people import tenants
-from dataagent_server.identity.tenants.model import Tenant, TenantLimits
+from dataagent_server.identity.tenants.tenant import Tenant, TenantLimits
 
 _LIMITS = tuple(field.name for field in fields(TenantLimits))
 
@@ -23,22 +23,22 @@ def add_tenant(connection: Connection, tenant: Tenant) -> None:
 def find_tenant(
     connection: Connection, tenant_id: TenantId, *, lock: bool = False
 ) -> Tenant | None:
-    """Find a tenant; `lock` keeps others from changing it, or its members, until the commit."""
+    """Find a tenant; `lock` keeps others from changing it or its members until the commit."""
     query = select(tenants).where(tenants.c.tenant_id == tenant_id)
     row = connection.execute(query.with_for_update() if lock else query).mappings().first()
-    return None if row is None else _tenant(row)
+    return None if row is None else _make_tenant(row)
 
 
 def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
-    """List every tenant there is: for who runs the installation."""
+    """List all tenants: for the operator."""
     query = apply(select(tenants), wish, tenants.c.created_at, tenants.c.tenant_id)
-    return [_tenant(row) for row in connection.execute(query).mappings()]
+    return [_make_tenant(row) for row in connection.execute(query).mappings()]
 
 
 def change_tenant(
     connection: Connection, tenant: Tenant, values: dict[str, Any], now: datetime
 ) -> bool:
-    """Set columns of the tenant as it was read; False when somebody was quicker."""
+    """Set columns of the tenant as it was read; False when another write came first."""
     changed = connection.execute(
         update(tenants)
         .where(tenants.c.tenant_id == tenant.tenant_id, tenants.c.version == tenant.version)
@@ -47,7 +47,7 @@ def change_tenant(
     return changed.rowcount == 1
 
 
-def _tenant(row: RowMapping) -> Tenant:
+def _make_tenant(row: RowMapping) -> Tenant:
     limits = {name: row[name] for name in _LIMITS if row[name] is not None}
     rest = {name: row[name] for name in Tenant.__slots__ if name != "limits"}
     return Tenant(limits=TenantLimits(**limits), **rest)

@@ -1,1 +1,1 @@
-"""People: who they are, how they sign in, and the keys they use."""
+"""Users: their names, how they sign in, and their API keys."""

@@ -1,4 +1,4 @@
-"""The keys' SQL; looking one up by its hash is `identity/auth/membership.py`'s."""
+"""The SQL of API keys; `identity/auth/membership.py` finds one by its hash."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.people import api_keys
 from dataagent_server.identity.auth.principal import SCOPES
-from dataagent_server.identity.users.model import ApiKey
+from dataagent_server.identity.users.user import ApiKey
 
 
 def add_key(connection: Connection, tenant_id: TenantId, key: ApiKey, key_hash: str) -> None:
@@ -22,24 +22,24 @@ def find_key(connection: Connection, tenant_id: TenantId, key_id: str) -> ApiKey
     """Find a key, valid or not."""
     query = select(api_keys).where(api_keys.c.tenant_id == tenant_id, api_keys.c.key_id == key_id)
     row = connection.execute(query).mappings().first()
-    return None if row is None else _key(row)
+    return None if row is None else _make_key(row)
 
 
 def list_keys(
     connection: Connection, tenant_id: TenantId, user_id: str | None, wish: PageRequest
 ) -> list[ApiKey]:
-    """List a person's keys, or the whole tenant's."""
+    """List a user's keys, or those of the tenant."""
     query = select(api_keys).where(api_keys.c.tenant_id == tenant_id)
     if user_id is not None:
         query = query.where(api_keys.c.user_id == user_id)
     rows = connection.execute(apply(query, wish, api_keys.c.created_at, api_keys.c.key_id))
-    return [_key(row) for row in rows.mappings()]
+    return [_make_key(row) for row in rows.mappings()]
 
 
 def count_valid_keys(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> int:
-    """Count a person's keys that still let them in."""
+    """Count a user's valid keys."""
     query = select(func.count()).where(
         api_keys.c.tenant_id == tenant_id,
         api_keys.c.user_id == user_id,
@@ -63,7 +63,7 @@ def revoke_key(connection: Connection, tenant_id: TenantId, key_id: str, now: da
     return revoked.rowcount == 1
 
 
-def _key(row: RowMapping) -> ApiKey:
+def _make_key(row: RowMapping) -> ApiKey:
     shown = {name: row[name] for name in ApiKey.__slots__}
     if shown["scopes"] is not None:
         shown["scopes"] = tuple(scope for scope in SCOPES if scope in shown["scopes"])

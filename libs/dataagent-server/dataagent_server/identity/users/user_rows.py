@@ -1,4 +1,4 @@
-"""The people's SQL."""
+"""The SQL of users."""
 
 from datetime import datetime
 from typing import Any
@@ -7,11 +7,11 @@ from sqlalchemy import Connection, select, update
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import s_user, user_tenants
-from dataagent_server.identity.users.model import User
+from dataagent_server.identity.users.user import User
 
 
 def find_user(connection: Connection, tenant_id: TenantId, user_id: str) -> User | None:
-    """Find a person who is a member of this tenant."""
+    """Find a user who is a member of this tenant."""
     row = (
         connection.execute(
             select(s_user, user_tenants.c.role)
@@ -39,7 +39,7 @@ def find_user(connection: Connection, tenant_id: TenantId, user_id: str) -> User
 def find_account(
     connection: Connection, tenant_id: TenantId, username: str
 ) -> tuple[str, str | None] | None:
-    """Find who signs in by a name at their home tenant: user id and password hash."""
+    """Find a user by name at their home tenant: user id and password hash."""
     row = connection.execute(
         select(s_user.c.user_id, s_user.c.password_hash).where(
             s_user.c.tenant_id == tenant_id, s_user.c.username == username, s_user.c.is_active
@@ -49,7 +49,7 @@ def find_account(
 
 
 def password_hash(connection: Connection, user_id: str) -> str | None:
-    """Give a person's own password hash."""
+    """Return a user's password hash."""
     query = select(s_user.c.password_hash).where(s_user.c.user_id == user_id)
     return connection.execute(query).scalar()
 
@@ -57,14 +57,14 @@ def password_hash(connection: Connection, user_id: str) -> str | None:
 def change_user(
     connection: Connection, user_id: str, values: dict[str, Any], now: datetime
 ) -> None:
-    """Set columns of a person."""
+    """Set columns of a user."""
     connection.execute(
         update(s_user).where(s_user.c.user_id == user_id).values(updated_at=now, **values)
     )
 
 
 def memberships(connection: Connection, user_id: str) -> list[TenantId]:
-    """Name the tenants a person is a member of, the first joined first."""
+    """List a user's tenants, the first joined first."""
     query = select(user_tenants.c.tenant_id).where(user_tenants.c.user_id == user_id)
     ordered = query.order_by(user_tenants.c.created_at, user_tenants.c.tenant_id)
     return [TenantId(found) for found in connection.execute(ordered).scalars()]

@@ -1,4 +1,4 @@
-"""Builds the agent of a session: whose settings, whose workspace, which assistant."""
+"""Builds the agent of a session from the settings, the workspace and the assistant of its user."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -13,13 +13,13 @@ from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.tools.data.reports.report_store import ReportStore
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.agents.credentials.apply_credentials import settings_for
-from dataagent_server.agents.credentials.model import UsableCredential
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.mcp_servers.services import MCPServices
-from dataagent_server.agents.models.service import ModelService
+from dataagent_server.agents.credentials.credential_service import CredentialService
+from dataagent_server.agents.credentials.model_credential import UsableCredential
+from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
+from dataagent_server.agents.models.model_service import ModelService
 from dataagent_server.common.ids import TenantId
+from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.results.result_rows import ResultOwner
-from dataagent_server.data.services import AgentScope, DataServices
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.agents.shared_models import SharedModels
@@ -27,7 +27,7 @@ from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
 
-# (tenant, assistant) -> what the assistant adds to the configuration.
+# (tenant, assistant) -> the assistant's part of the configuration.
 AssistantOf = Callable[[TenantId, str], Awaitable[AgentConfig]]
 
 
@@ -36,20 +36,21 @@ class AgentPlan:
     """What an agent is made from; while it stays equal, the agent can be kept."""
 
     tenant_id: TenantId
-    # Not written out: it holds the secrets of MCP servers.
+    # Not in the repr: it holds the secrets of MCP servers.
     config: AgentConfig = field(repr=False)
     credentials: tuple[UsableCredential, ...]
-    # What the tenant says of models, by their names.
+    # The tenant's figures of models, by name.
     figures: tuple[tuple[str, ModelOverride], ...]
     asking: AgentScope
-    # Sources and results are read anew at each question; a changed model makes another agent.
+    # Sources and results are read anew for each query; a changed semantic model makes another
+    # agent.
     model: SemanticModel
     workspace: UserWorkspaceManager = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionAgentBuilder:
-    """Puts an agent together for the person a run belongs to."""
+    """Builds an agent for the user of a run."""
 
     settings: Settings
     stores_of: StoresOf
@@ -59,14 +60,14 @@ class SessionAgentBuilder:
     assistant_of: AssistantOf
     data: DataServices
     mcp: MCPServices
-    # Where the reports an agent writes are kept for its person.
+    # Where the reports of an agent are stored for its user.
     reports_of: Callable[[AgentScope], ReportStore]
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
     breakers: EndpointBreakers = field(default_factory=EndpointBreakers)
 
     async def plan(self, run: AgentSubject) -> AgentPlan:
-        """Look up what the agent is to be; the person's workspace is made if it is their first."""
+        """Look up the plan of an agent; the user's workspace is created if it is their first."""
         credentials = await self.credentials.credentials_for(run.tenant_id)
         figures = await self.tenant_models.figures_for(run.tenant_id, credentials)
         workspace = await open_for_agent(self.workspaces, run.tenant_id, run.user_id)
@@ -76,7 +77,7 @@ class SessionAgentBuilder:
             mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
         config = replace(
             base,
-            model=await self.tenant_models.wanted(
+            model=await self.tenant_models.choose_model(
                 run.tenant_id, run.project_id, base.model, chosen=run.model
             ),
             tenant_id=run.tenant_id,
@@ -99,13 +100,13 @@ class SessionAgentBuilder:
         )
 
     def hold(self, plan: AgentPlan) -> AbstractAsyncContextManager[None]:
-        """Keep the person's MCP connections for as long as the agent is kept."""
+        """Keep the user's MCP connections while the agent is kept."""
         return self.mcp.hold(plan.tenant_id, plan.config.user_id or "")
 
     def create_executor(
         self, config: AgentPlan, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
-        """Build the agent of a plan; without a handler its questions wait for the API."""
+        """Build the agent of a plan; without a handler its requests wait for the API."""
         plan = config
         own = settings_for(self.settings, plan.credentials, dict(plan.figures))
         factory = AgentFactory(
@@ -116,7 +117,7 @@ class SessionAgentBuilder:
             sandbox_health=self.sandbox_health,
             mcp=self.mcp.access,
             breakers=self.breakers,
-            # That file is of whoever runs the program; for tenants there is config.toml.
+            # That file belongs to the operator; tenants have config.toml.
             installation_rules=False,
         )
         access = self.data.access(plan.asking, plan.model)

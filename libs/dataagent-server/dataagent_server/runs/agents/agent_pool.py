@@ -1,8 +1,8 @@
-"""Agents ready for their session's next message: core's session managers, one a tenant.
+"""Agents ready for their session's next message: core's session managers, one per tenant.
 
-One executor per session, because what an agent holds is the session's: its Python, what it has
-read. `SessionManager` builds it when a run begins and closes it when it has been idle; here is what
-concerns all tenants of the process together.
+One executor per session, because an agent holds state of the session: its Python process, the files
+it has read. `SessionManager` builds it when a run begins and closes it when it has been idle; this
+module manages those of all tenants of the process.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from dataagent_server.runs.tenant_stores import StoresOf
 
 
 class AgentSubject(Protocol):
-    """Whose agent, which, and where it works: a run says so, or somebody who only asks."""
+    """The user, the assistant and the session of an agent."""
 
     @property
     def tenant_id(self) -> TenantId: ...
@@ -40,7 +40,7 @@ class AgentSubject(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolListSubject:
-    """Somebody's agent in no session: nothing is run, it only says what it has."""
+    """An agent without a session: it is only asked for its tools."""
 
     tenant_id: TenantId
     user_id: str
@@ -58,7 +58,7 @@ class AgentBuilder(Protocol):
         ...
 
     def hold(self, plan: Any) -> AbstractAsyncContextManager[None]:
-        """Keep what the person's agents share, for as long as this one is kept."""
+        """Keep what a user's agents share while this one is kept."""
         ...
 
     def create_executor(
@@ -68,7 +68,7 @@ class AgentBuilder(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Close what the agents of all people share; none of them is there any more."""
+        """Close what the agents of all users share; call it after the agents are closed."""
         ...
 
 
@@ -105,16 +105,16 @@ class AgentPool:
 
     @asynccontextmanager
     async def lend(self, run: AgentSubject) -> AsyncGenerator[AgentExecutor]:
-        """Give the session's executor for the time of one segment."""
-        # Looked up each time: a person may have changed the assistant, or a key, since.
+        """Lend the session's executor for one segment."""
+        # Looked up each time: the assistant or a key may have changed since.
         plan = await self._builder.plan(run)
         session = Session(run.session_id, run.user_id, run.assistant_id)
         async with self.manager_of(run.tenant_id).lend_executor(session, plan) as executor:
             yield executor
 
     @asynccontextmanager
-    async def look_at(self, whom: AgentSubject) -> AsyncGenerator[AgentExecutor]:
-        """Give an executor as a run would get it, to see what it has; it is not kept."""
+    async def build_temporary(self, whom: AgentSubject) -> AsyncGenerator[AgentExecutor]:
+        """Build an executor as for a run, to read its tools; it is not kept."""
         plan = await self._builder.plan(whom)
         async with self._builder.hold(plan):
             executor = self._builder.create_executor(plan)
@@ -128,7 +128,7 @@ class AgentPool:
         await self.manager_of(tenant_id).close_session(session_id, only_idle=True)
 
     async def sweep(self) -> None:
-        """Close what nobody has used for a while, and the oldest where there are too many."""
+        """Close idle executors, and the oldest where there are too many."""
         managers = list(self._managers.values())
         for manager in managers:
             await manager.cleanup_idle()

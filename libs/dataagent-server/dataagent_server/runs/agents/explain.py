@@ -1,7 +1,7 @@
-"""What would become of a call, and why: the rules of a run, asked about a call nobody makes.
+"""Explains the permission decision for a call: evaluates the rules of a run for an imagined call.
 
-Not looked at is what only a run has: its mode, what strangers said in it, and a file of rules in
-its workspace, which may only tighten.
+It ignores what only a run has: its mode, its taint, and a file of rules in its workspace, which may
+only tighten.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
 from dataagent_core.sandbox.paths.workspace_location import SERVER_LOCATION
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The verdict, and what an "always" would keep where a person is asked."""
+    """The decision, and the rule an "always" would store where a user is asked."""
 
     verdict: PermissionDecision
     always: tuple[Rule, ...]
@@ -28,7 +28,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Answers for the people of the principal's own tenant."""
+    """Explains decisions to users of the principal's own tenant."""
 
     settings: Settings
     rules: RuleService
@@ -36,17 +36,17 @@ class Explainer:
     async def explain(
         self, principal: Principal, user_id: str, project_id: str | None, tool: str, subject: str
     ) -> Explanation:
-        """Judge a call as a run of this person's would."""
+        """Evaluate a call as a run of this user would."""
         tenant_id = principal.tenant_id
         require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
         kept = await self.rules.rules_for(tenant_id, user_id, project_id)
         home = user_home(self.settings.home, tenant_id, user_id)
         rules = await asyncio.to_thread(load_rules, self.settings, None, home=home)
         kind = self.settings.sandbox_type
-        return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject, kind)
+        return await asyncio.to_thread(_evaluate, rules.with_kept(kept), tool, subject, kind)
 
 
-def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
+def _evaluate(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
     request = request_about(tool, subject, SERVER_LOCATION, sandbox_type)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []

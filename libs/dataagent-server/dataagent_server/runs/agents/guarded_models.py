@@ -1,4 +1,4 @@
-"""Shared models, of which those at a tenant's own address check where they are dialled."""
+"""Shared models; those at a tenant's own address check each connection."""
 
 from langchain_core.language_models import BaseChatModel
 
@@ -10,7 +10,7 @@ from dataagent_server.runs.agents.shared_models import SharedModels
 
 
 class GuardedModels(SharedModels):
-    """`operator` are the settings of the server, whose addresses are nobody's to check."""
+    """`operator` are the settings of the server, whose addresses are not checked."""
 
     def __init__(self, operator: Settings, guard: ModelGuard) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class GuardedModels(SharedModels):
 def guard_tenants(
     found: ResolvedModel, settings: Settings, operator: Settings, guard: ModelGuard
 ) -> None:
-    """Guard a model that is asked at another address than the operator's."""
+    """Guard a model at another address than the operator's."""
     provider = PROVIDERS.get(found.name.partition(":")[0])
     address = None if provider is None else provider.base_url(settings)
     if provider is not None and address is not None and address != provider.base_url(operator):

@@ -1,4 +1,4 @@
-"""Forgets the long outputs of people who do not come back; an agent at work tidies its own."""
+"""Removes long outputs of users who do not return; an active agent removes its own."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ from dataagent_core.tools.output.output_keeper import remove_old_outputs
 
 
 def tidy_kept_outputs(home: Path) -> None:
-    """Tidy what every person's agents keep (`agent_builder.py` says where). Blocks."""
+    """Remove old outputs of all users' agents (`agent_builder.py` has the folder). Blocks."""
     for folder in home.glob("people/*/agents/*/artifacts"):
         remove_old_outputs(folder)

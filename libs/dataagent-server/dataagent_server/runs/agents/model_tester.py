@@ -1,4 +1,4 @@
-"""Asks a tenant's model whether it is there: its endpoint's list, and one tiny call with a tool."""
+"""Tests whether a tenant's model answers: its endpoint's list, and one small call with a tool."""
 
 import asyncio
 import json
@@ -14,10 +14,10 @@ from dataagent_core.models.model_probe import ModelProbe, probe_model
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_core.models.resolve import ResolvedModel, resolve_model
 from dataagent_server.agents.credentials.apply_credentials import settings_for
+from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
-from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.models.model import ModelTestResult
-from dataagent_server.common.names import checked_model_name
+from dataagent_server.agents.models.tenant_model import ModelTestResult
+from dataagent_server.common.names import validate_model_name
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.guarded_models import guard_tenants
 from dataagent_server.runs.limits import (
@@ -38,15 +38,15 @@ class ModelTester:
     guard: ModelGuard
 
     async def test(self, principal: Principal, provider: str, model: str | None) -> ModelTestResult:
-        """Ask a provider; without a model its default one, or the first that it lists."""
+        """Test a provider; without a model its default, or the first that it lists."""
         require(principal, "model.change", Resource(principal.tenant_id, "model"))
-        checked_model_name(f"{provider}:{model or 'any'}")
+        validate_model_name(f"{provider}:{model or 'any'}")
         credentials = await self.credentials.credentials_for(principal.tenant_id)
         own = settings_for(self.settings, credentials)
-        listed = await self._listed(provider, own)
-        said = next((one.default_model for one in credentials if one.provider == provider), None)
+        listed = await self._list_models(provider, own)
+        default = next((one.default_model for one in credentials if one.provider == provider), None)
         usual = PROVIDERS[provider].default_model
-        name = model or said or (usual if usual in listed or not listed else listed[0])
+        name = model or default or (usual if usual in listed or not listed else listed[0])
         if name is None:
             problem = "The endpoint lists no model. Name one."
             return ModelTestResult(
@@ -60,17 +60,17 @@ class ModelTester:
             latency_ms=round((time.monotonic() - began) * 1_000),
             models=listed,
             tools=tried.outcome == "tools" if tried.works else None,
-            error=_problem(tried),
+            error=_describe_problem(tried),
         )
 
     def _resolve(self, name: str, own: Settings) -> ResolvedModel:
-        # Not shared with runs: it is closed when it has answered.
+        # Not shared with runs: it is closed after the test.
         found = resolve_model(name, own)
         guard_tenants(found, own, self.settings, self.guard)
         return found
 
-    async def _listed(self, provider: str, own: Settings) -> tuple[str, ...]:
-        """List what the endpoint has; nothing if it does not say, which is no failure yet."""
+    async def _list_models(self, provider: str, own: Settings) -> tuple[str, ...]:
+        """List the models of the endpoint; an endpoint without a list is no failure yet."""
         known = PROVIDERS[provider]
         tenants = known.base_url(own) != known.base_url(self.settings)
         try:
@@ -83,14 +83,14 @@ class ModelTester:
                 else httpx.AsyncClient(timeout=MODEL_LIST_S, follow_redirects=False)
             )
             async with asyncio.timeout(MODEL_LIST_S), client:
-                return question.read(await _json(client, question.url, dict(question.headers)))
+                return question.read(await _read_json(client, question.url, dict(question.headers)))
         except (DataAgentError, TimeoutError, httpx.HTTPError, httpx.InvalidURL):
             return ()
         except (ValueError, RecursionError):
             return ()
 
 
-async def _json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) -> object:
+async def _read_json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) -> object:
     data = b""
     async with client.stream("GET", url, headers=headers) as response:
         response.raise_for_status()
@@ -101,7 +101,7 @@ async def _json(client: httpx.AsyncClient, url: str, headers: dict[str, str]) ->
     return json.loads(data)
 
 
-def _problem(tried: ModelProbe) -> str | None:
+def _describe_problem(tried: ModelProbe) -> str | None:
     if tried.works:
         return None
     return _LATE if tried.outcome == "late" else tried.problem

@@ -28,12 +28,12 @@ class SharedModels:
         """Do what core's `resolve_model` does, once for the same name and settings."""
         if isinstance(spec, BaseChatModel):
             return resolve_model(spec, settings)
-        key = _digest(spec, settings)
+        key = _make_digest(spec, settings)
         if key not in self._kept:
             found = resolve_model(spec, settings)
             self._kept[key] = ResolvedModel(found.model, found.name, found.notice, ours=False)
             if len(self._kept) > MODELS_KEPT_MAX:
-                # Not closed: a run may be using it. Its connections go when the last run lets go.
+                # Not closed: a run may use it. Its connections close when the last run releases it.
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
@@ -49,7 +49,7 @@ class SharedModels:
 
 
 def load_code(settings: Settings) -> None:
-    """Import what the configured model needs: its first run would hold up all others for it.
+    """Import the code of the configured model, so that its first run does not delay all others.
 
     A model that cannot be set up is reported by the run that wants it, not here.
     """
@@ -58,8 +58,8 @@ def load_code(settings: Settings) -> None:
             resolve_model(settings.model, settings)
 
 
-def _digest(spec: str | None, settings: Settings) -> str:
-    """Name what a model is made from: its name, and the providers' keys and addresses."""
+def _make_digest(spec: str | None, settings: Settings) -> str:
+    """Identify what a model is made from: its name, and the providers' keys and addresses."""
 
     def plain(value: object) -> object:
         reveal = getattr(value, "get_secret_value", None)

@@ -1,7 +1,7 @@
-"""What the agent of a person could do: the tools a run would have, and what the rules say to each.
+"""The tools of a user's agent, and what the permission rules say to each.
 
-The agent is built as for a run, so there is no second list. Not looked at is what only a run has:
-its mode, and what strangers said in it.
+The agent is built as for a run, so there is no second list. It ignores what only a run has: its
+mode and its taint.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.tools.definition.tool_origin import read_version
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.registry import RegisteredTool
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.agent_pool import AgentPool, ToolListSubject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedTool:
-    """A tool, and what would become of a call of which nothing else is known."""
+    """A tool, and the decision for a call with unknown arguments."""
 
     name: str
     description: str
@@ -39,7 +39,7 @@ class ListedTool:
 
 @dataclass(frozen=True, slots=True)
 class AgentToolList:
-    """The tools, and what is wrong with servers whose tools are not there."""
+    """The tools, and warnings about servers whose tools are missing."""
 
     tools: Sequence[ListedTool]
     warnings: Sequence[str]
@@ -53,18 +53,18 @@ async def list_tools(
     assistant_id: str,
     project_id: str | None,
 ) -> AgentToolList:
-    """List what this person's agent would have; whoever asks has looked that both are theirs."""
+    """List the tools of a user's agent; the caller has checked the rights."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
     require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
     kept = await rules.rules_for(tenant_id, user_id, project_id)
-    async with agents.look_at(
+    async with agents.build_temporary(
         ToolListSubject(tenant_id, user_id, assistant_id, project_id)
     ) as executor:
         inventory = await executor.inventory()
-        return AgentToolList(_listed(inventory, kept), list(inventory.warnings))
+        return AgentToolList(_list_entries(inventory, kept), list(inventory.warnings))
 
 
-def _listed(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
+def _list_entries(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
     core = inventory.core
     rules = inventory.policy.rules.with_kept(kept)
     return [
@@ -74,19 +74,19 @@ def _listed(inventory: ToolInventory, kept: Sequence[Rule]) -> list[ListedTool]:
             origin=entry.origin,
             effect=entry.effect,
             core=entry.tool.name in core,
-            verdict=evaluate(_request(entry), rules),
-            input_schema=_schema(entry.tool),
+            verdict=evaluate(_make_request(entry), rules),
+            input_schema=_read_schema(entry.tool),
         )
         for entry in inventory.registry.entries.values()
     ]
 
 
-def _request(entry: RegisteredTool) -> PermissionRequest:
-    # A plain command stands for any: one that is not there would be asked about for that alone.
+def _make_request(entry: RegisteredTool) -> PermissionRequest:
+    # A plain command stands for any: a missing one would be asked about for that alone.
     args = {"command": "some-command"} if entry.tool.name in SHELL_TOOLS else {}
     return PermissionRequest(tool=entry.tool.name, args=args, version=read_version(entry.tool))
 
 
-def _schema(tool: BaseTool) -> dict[str, Any]:
-    # As a model is shown it: without what the engine hands in itself.
+def _read_schema(tool: BaseTool) -> dict[str, Any]:
+    # As a model sees it: without the arguments that the engine adds.
     return convert_to_openai_tool(tool)["function"]["parameters"]

@@ -1,1 +1,1 @@
-"""What is shown of runs: lists, S2's executions and checkpoints."""
+"""Reads of runs: lists, S2's executions and checkpoints."""

@@ -1,6 +1,6 @@
-"""S2's execution history: a session's runs with what came of them and how their plans went.
+"""S2's execution history: a session's runs with their results and the progress of their plans.
 
-Plans and thoughts are read from the log; there is no second place that has them.
+Plans and thoughts are read from the log; they are stored nowhere else.
 """
 
 import json
@@ -31,7 +31,7 @@ _PLAN_TYPES: Final = ("work_plan", "step_start", "step_end", "pattern_match")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanProgress:
-    """How far a run's plan has come; without a plan only the last thought is known."""
+    """The progress of a run's plan; without a plan only the last thought is known."""
 
     work_level_thought: str | None = None
     task_level_thought: str | None = None
@@ -44,7 +44,7 @@ class PlanProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """A run, what came of it, and its plan."""
+    """A run, its result, and its plan."""
 
     run: ListedRun
     result: dict[str, Any] | None
@@ -63,24 +63,26 @@ def executions_of_session(
         runs.c.tenant_id == tenant_id, runs.c.run_id.in_(run_ids)
     )
     result_of = {row.run_id: row.result for row in connection.execute(results)}
-    told: defaultdict[str, list[Event]] = defaultdict(list)
-    for event in _telling(connection, tenant_id, session_id, run_ids):
-        told[event.run_id or ""].append(event)
+    run_events: defaultdict[str, list[Event]] = defaultdict(list)
+    for event in _read_plan_events(connection, tenant_id, session_id, run_ids):
+        run_events[event.run_id or ""].append(event)
     return [
-        Execution(run=run, result=result_of.get(run.run_id), progress=progress_of(told[run.run_id]))
+        Execution(
+            run=run, result=result_of.get(run.run_id), progress=progress_of(run_events[run.run_id])
+        )
         for run in found
     ]
 
 
-def progress_of(told: Iterable[Event]) -> PlanProgress:
+def progress_of(run_events: Iterable[Event]) -> PlanProgress:
     """Fold the events of one run. Pure."""
     now = PlanProgress()
-    for event in told:
+    for event in run_events:
         match event:
             case WorkPlanEvent():
                 now = replace(now, plan_steps=event.steps, current_step_index=None)
             case StepStartEvent():
-                at = _index_of(now.plan_steps or [], event.step_number)
+                at = _find_index(now.plan_steps or [], event.step_number)
                 now = replace(now, current_step_index=at)
             case StepEndEvent() if event.success:
                 now = replace(now, steps_completed=now.steps_completed + 1)
@@ -97,11 +99,11 @@ def progress_of(told: Iterable[Event]) -> PlanProgress:
     return now
 
 
-def _index_of(steps: Sequence[dict[str, JsonValue]], number: int) -> int | None:
+def _find_index(steps: Sequence[dict[str, JsonValue]], number: int) -> int | None:
     return next((at for at, step in enumerate(steps) if step.get("step_number") == number), None)
 
 
-def _telling(
+def _read_plan_events(
     connection: Connection, tenant_id: TenantId, session_id: str, run_ids: Sequence[str]
 ) -> list[Event]:
     mine = (
@@ -109,8 +111,8 @@ def _telling(
         events.c.session_id == session_id,
         events.c.run_id.in_(run_ids),
     )
-    # A thought is logged in pieces before it is logged whole: of each level only the last whole
-    # one is read.
+    # A thought is logged in pieces before it is logged whole: of each level only the last whole one
+    # is read.
     last_thoughts = (
         select(func.max(events.c.seq))
         .where(*mine, events.c.event_type == "thought", _has("is_final", value=True))
@@ -123,5 +125,5 @@ def _telling(
 
 
 def _has(name: str, *, value: JsonValue) -> ColumnElement[bool]:
-    """Find a field in a stored line of flat JSON (`to_json`); in texts its quotes are escaped."""
+    """Match a field in a stored line of flat JSON (`to_json`); in texts its quotes are escaped."""
     return events.c.event_data.contains(f'"{name}":{json.dumps(value)}', autoescape=True)

@@ -1,11 +1,11 @@
-"""Where a run's state is in LangGraph's own tables: a thread is a run, its newest state counts."""
+"""A run's state in LangGraph's tables: a thread is a run, its newest state counts."""
 
 from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import ScalarSelect, column, func, select, table
 
-# The library's own savers name the table of states; MySQL's is ours.
+# The library's savers name the table of states; MySQL's is ours.
 STATES_TABLES: Final = {
     "sqlite": "checkpoints",
     "postgresql": "checkpoints",
@@ -15,7 +15,7 @@ STATES_TABLES: Final = {
 
 @cache
 def newest_state(dialect: str, run_id: Any) -> ScalarSelect[Any]:
-    """Ask for the id of a run's newest state; `run_id` is a column or a parameter of the query."""
+    """Select the id of a run's newest state; `run_id` is a column or a parameter of the query."""
     states = table(
         STATES_TABLES[dialect],
         column("thread_id"),

@@ -1,8 +1,8 @@
-"""`execution_checkpoints`: S2's markers of where a run stood, pointing into LangGraph's own tables.
+"""`execution_checkpoints`: S2's checkpoints of a run, pointing into LangGraph's tables.
 
-Written with the events they are read from (`runs/projection.py`), so a marker is there exactly
-when its event is. The state itself is LangGraph's; it is kept for a session's newest run, and
-forgotten with the markers (`stores/retention.py`).
+Written with the events they are derived from (`runs/projection.py`), so a marker exists exactly
+when its event does. LangGraph has the state itself; it is kept for a session's newest run, and
+deleted with the markers (`stores/retention.py`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from dataagent_server.runs.history.steps import RunPosition, StepKind, may_mark,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMarker:
-    """Where a run stood."""
+    """A stored checkpoint of a run."""
 
     position: int
     run_id: str
@@ -35,7 +35,7 @@ class RunMarker:
 
 
 def _position_query(dialect: str) -> Select[*tuple[Any, ...]]:
-    """Ask for the graph's newest state and the run's last marker together."""
+    """Select the graph's newest state and the run's last marker together."""
     mine = (markers.c.tenant_id == bindparam("tenant"), markers.c.run_id == bindparam("run"))
     last = [
         select(wanted).where(*mine).order_by(markers.c.id.desc()).limit(1).scalar_subquery()
@@ -44,7 +44,7 @@ def _position_query(dialect: str) -> Select[*tuple[Any, ...]]:
     return select(newest_state(dialect, bindparam("run")), *last)
 
 
-# Built once: asked for every call of every run, building it anew cost more than its answer.
+# Built once: it runs for every call of every run, and building it cost more than running it.
 _POSITION: Final = {dialect: _position_query(dialect) for dialect in STATES_TABLES}
 _INSERT: Final = insert(markers)
 _LISTED: Final = (
@@ -58,15 +58,15 @@ _LISTED: Final = (
 )
 
 
-def mark(connection: Connection, tenant_id: TenantId, events: Sequence[Event]) -> None:
-    """Write the markers of one append, all of whose events are one run's."""
+def write_markers(connection: Connection, tenant_id: TenantId, events: Sequence[Event]) -> None:
+    """Write the markers of one append, whose events all belong to one run."""
     telling = [event for event in events if may_mark(event)]
     if not telling:
         return
     run_id = telling[0].run_id or ""
-    asked = {"tenant": tenant_id, "run": run_id}
+    parameters = {"tenant": tenant_id, "run": run_id}
     newest, kind, checkpoint_id = connection.execute(
-        _POSITION[connection.dialect.name], asked
+        _POSITION[connection.dialect.name], parameters
     ).one()
     last = RunPosition(kind, checkpoint_id)
     moment = now()
@@ -104,19 +104,19 @@ def markers_of_session(
     if run_id is not None:
         query = query.where(markers.c.run_id == run_id)
     page = connection.execute(query.order_by(markers.c.id).offset(after).limit(limit)).mappings()
-    # Numbered within the list: the table's own numbers count everybody's markers.
-    return [_marker(row, after + n) for n, row in enumerate(page, 1)]
+    # Numbered within the list: the table's numbers count the markers of all sessions.
+    return [_make_marker(row, after + n) for n, row in enumerate(page, 1)]
 
 
 def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> RunMarker | None:
-    """Return where a run stands."""
+    """Return the last marker of a run."""
     mine = select(*_LISTED).where(markers.c.tenant_id == tenant_id, markers.c.run_id == run_id)
     counted = select(func.count()).select_from(mine.subquery())
     row = connection.execute(mine.order_by(markers.c.id.desc()).limit(1)).mappings().first()
     if row is None:
         return None
-    return _marker(row, connection.execute(counted).scalar_one())
+    return _make_marker(row, connection.execute(counted).scalar_one())
 
 
-def _marker(row: RowMapping, position: int) -> RunMarker:
+def _make_marker(row: RowMapping, position: int) -> RunMarker:
     return RunMarker(position=position, **row)

@@ -1,7 +1,6 @@
-"""Runs as lists show them: in pages, and with the beginning of what was asked, which may be long.
+"""Lists of runs: in pages, with the beginning of their messages, which may be long.
 
-Of a message that still waits for its turn more is read, so that a client can show what it may
-cancel.
+Of a queued message more is read, so that a client can show what it may cancel.
 """
 
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from dataagent_server.runs.run_row import RunRow, RunStatus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRun:
-    """One run of a list; `queued_message` is set while it waits for its turn."""
+    """One run of a list; `queued_message` is set while it is queued."""
 
     tenant_id: TenantId
     run_id: str
@@ -68,7 +67,7 @@ def runs_of_session(
         last = select(runs.c.position).where(*mine, runs.c.run_id == after).scalar_subquery()
         query = query.where(runs.c.position > func.coalesce(last, 0))
     page = query.order_by(runs.c.position).limit(limit)
-    return [_listed(row) for row in connection.execute(page).mappings()]
+    return [_make_listed(row) for row in connection.execute(page).mappings()]
 
 
 def history_of_user(
@@ -81,8 +80,8 @@ def history_of_user(
     before: str | None = None,
     limit: int = HISTORY_PAGE_RUNS,
 ) -> list[ListedRun]:
-    """List a person's runs, newest first; `before` is the last run of the page before."""
-    # Somebody else's run is no place in this list: it would tell when that run began.
+    """List a user's runs, newest first; `before` is the last run of the page before."""
+    # A run of another user is no position in this list: it would tell when that run began.
     mine = (runs.c.tenant_id == tenant_id, runs.c.user_id == user_id)
     query = select(*_COLUMNS).where(*mine)
     if project_id is not None:
@@ -97,54 +96,54 @@ def history_of_user(
             | ((runs.c.created_at == last.created_at) & (runs.c.run_id < last.run_id))
         )
     ordered = query.order_by(runs.c.created_at.desc(), runs.c.run_id.desc()).limit(limit)
-    return [_listed(row) for row in connection.execute(ordered).mappings()]
+    return [_make_listed(row) for row in connection.execute(ordered).mappings()]
 
 
 def message_shown(run: RunRow | ListedRun) -> str:
-    """Give the beginning of what was asked; empty for a run nobody asked for in words."""
+    """Return the beginning of the message; empty for a run without one."""
     if isinstance(run, ListedRun):
         return run.message
-    return _text(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
+    return _decode_cut(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
 
 
 def queued_message(run: RunRow | ListedRun) -> str | None:
-    """Give the beginning of a message that waits for its turn."""
+    """Return the beginning of a queued message."""
     if isinstance(run, ListedRun):
         return run.queued_message
     if run.status != "queued":
         return None
-    return _text(run.text.encode("utf-8", "surrogatepass")[:QUEUED_MESSAGE_BYTES_SHOWN_MAX])
+    return _decode_cut(run.text.encode("utf-8", "surrogatepass")[:QUEUED_MESSAGE_BYTES_SHOWN_MAX])
 
 
 _PLAIN = [c for c in runs.c if c.name in ListedRun.__slots__]
 
 
-def _first_bytes(count: int) -> ColumnElement[bytes]:
+def _select_first_bytes(count: int) -> ColumnElement[bytes]:
     return func.substr(type_coerce(runs.c.input, Blob), 1, count, type_=Blob)
 
 
 _COLUMNS = (
     *_PLAIN,
     runs.c.cancel_requested_at,
-    _first_bytes(RUN_MESSAGE_BYTES_SHOWN_MAX).label("message_bytes"),
-    case((runs.c.status == "queued", _first_bytes(QUEUED_MESSAGE_BYTES_SHOWN_MAX))).label(
+    _select_first_bytes(RUN_MESSAGE_BYTES_SHOWN_MAX).label("message_bytes"),
+    case((runs.c.status == "queued", _select_first_bytes(QUEUED_MESSAGE_BYTES_SHOWN_MAX))).label(
         "queued_bytes"
     ),
 )
 
 
-def _listed(row: RowMapping) -> ListedRun:
+def _make_listed(row: RowMapping) -> ListedRun:
     values = {column.name: row[column.name] for column in _PLAIN}
     cut = row["queued_bytes"]
     return ListedRun(
         **values,
         cancel_requested=row["cancel_requested_at"] is not None,
-        # A run that makes the history shorter has no message.
-        message=_text(bytes(row["message_bytes"] or b"")),
-        queued_message=None if cut is None else _text(bytes(cut)),
+        # A compaction has no message.
+        message=_decode_cut(bytes(row["message_bytes"] or b"")),
+        queued_message=None if cut is None else _decode_cut(bytes(cut)),
     )
 
 
-def _text(cut: bytes) -> str:
-    # The cut may stand inside a character, and a model's odd ones cannot be shown.
+def _decode_cut(cut: bytes) -> str:
+    # The cut may be inside a character, and some characters of a model cannot be shown.
     return cut.decode("utf-8", "ignore")

@@ -1,8 +1,8 @@
-"""Where a run stands, as S2's five kinds of checkpoint, read off its events. Pure.
+"""Derives S2's five kinds of checkpoint from a run's events. Pure.
 
-A ReAct step is one turn of the model and the calls it made. Its end shows only when the next turn
-begins, or the run is over; that a turn ended which said nothing shows in its calls, made or asked
-about from a newer state of the graph than the last thing known.
+A ReAct step is one turn of the model and its calls. Its end shows only when the next turn begins,
+or the run is over. The end of a turn without text shows in its calls, made or asked about from a
+newer state of the graph than the last known one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class RunPosition:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """A marker to be written: what happened, at which event, and what is worth knowing of it."""
+    """A marker to be written: its kind, its event, and its details."""
 
     kind: StepKind
     event: Event
@@ -45,7 +45,7 @@ class RunStep:
 
 
 def may_mark(event: Event) -> bool:
-    """Say whether an event can mean a marker; the pieces of a text never do."""
+    """Return whether an event can lead to a marker; pieces of a text never do."""
     match event:
         case TextEvent() | ThoughtEvent():
             return event.is_final
@@ -68,22 +68,22 @@ def steps_in(events: Sequence[Event], last: RunPosition, newest: str | None) -> 
     steps: list[RunStep] = []
     known = last
     for event in events:
-        for step in _steps_of(event, known, newest):
+        for step in _find_steps(event, known, newest):
             steps.append(step)
             known = RunPosition(step.kind, newest)
     return steps
 
 
-def _steps_of(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
+def _find_steps(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
     match event:
         case TextEvent() | ThoughtEvent() if event.is_final:
             # A turn's thought and its text are one turn.
             if last != RunPosition("llm_complete", newest):
-                yield from _turn(event, last)
+                yield from _make_turn(event, last)
         case HITLRequestEvent():
-            yield from _unsaid_turn(event, last, newest)
+            yield from _find_silent_turn(event, last, newest)
         case ToolCallEvent():
-            yield from _unsaid_turn(event, last, newest)
+            yield from _find_silent_turn(event, last, newest)
             named = {"tool_name": event.tool_name, "tool_call_id": event.tool_call_id}
             yield RunStep("tool_start", event, named)
         case ToolResultEvent():
@@ -100,13 +100,13 @@ def _steps_of(event: Event, last: RunPosition, newest: str | None) -> Iterator[R
             return
 
 
-def _unsaid_turn(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
+def _find_silent_turn(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
     new_state = last.kind is None or last.checkpoint_id != newest
     if new_state and last.kind not in {"llm_complete", "tool_start"}:
-        yield from _turn(event, last)
+        yield from _make_turn(event, last)
 
 
-def _turn(event: Event, last: RunPosition) -> Iterator[RunStep]:
+def _make_turn(event: Event, last: RunPosition) -> Iterator[RunStep]:
     if last.kind == "tool_complete":
         yield RunStep("step_complete", event)
     yield RunStep("llm_complete", event)

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is sent twice is done once, and answered the same."""
+"""`Idempotency-Key`: a request that is sent twice is executed once, and answered the same."""
 
 from dataagent_server.runs.idempotency.key import IdempotencyKey, RepeatedError, key_for
 

@@ -1,4 +1,4 @@
-"""Keys in the database. A key is claimed in the transaction that does what was asked for.
+"""Idempotency keys in the database, claimed in the transaction that executes the request.
 
 So either both happened or neither, whatever crashes in between.
 """
@@ -11,7 +11,7 @@ import orjson
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from dataagent_server.common.errors import InvalidRequestError
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.runs import idempotency_keys as keys
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.runs.idempotency.key import IdempotencyKey, RepeatedError
@@ -22,17 +22,17 @@ KEY_LIFE_S: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class EarlierRequest:
-    """What came of the first request: the run it started, and its answer once it was given."""
+    """The result of the first request: its run, and its answer once it was given."""
 
     run_id: str | None
     answer: dict[str, Any] | None
 
 
 def find_known(connection: Connection, key: IdempotencyKey) -> EarlierRequest | None:
-    """Look whether this was asked before; the same key for another request is refused."""
+    """Find an earlier request; the same key for a different request is refused."""
     youngest = database_now(connection) - timedelta(seconds=KEY_LIFE_S)
     columns = (keys.c.request_hash, keys.c.run_id, keys.c.response)
-    query = select(*columns).where(*_one(key), keys.c.created_at >= youngest)
+    query = select(*columns).where(*_is_key(key), keys.c.created_at >= youngest)
     row = connection.execute(query).first()
     if row is None:
         return None
@@ -51,7 +51,7 @@ def claim(
     run_id: str | None = None,
     answer: dict[str, Any] | None = None,
 ) -> None:
-    """Take the key inside the transaction it is for, or undo that transaction."""
+    """Claim the key inside its transaction, or undo that transaction."""
     now = database_now(connection)
     oldest = now - timedelta(seconds=KEY_LIFE_S)
     mine = (keys.c.tenant_id == key.tenant_id, keys.c.user_id == key.user_id)
@@ -74,15 +74,15 @@ def claim(
 
 
 def settle(connection: Connection, key: IdempotencyKey, answer: dict[str, Any]) -> None:
-    """Keep what was answered; the first answer stays."""
+    """Store the answer; the first one stays."""
     connection.execute(
         update(keys)
-        .where(*_one(key), keys.c.response.is_(None))
+        .where(*_is_key(key), keys.c.response.is_(None))
         .values(response=orjson.dumps(answer).decode())
     )
 
 
-def _one(key: IdempotencyKey) -> tuple[ColumnElement[bool], ...]:
+def _is_key(key: IdempotencyKey) -> tuple[ColumnElement[bool], ...]:
     return (
         keys.c.tenant_id == key.tenant_id,
         keys.c.user_id == key.user_id,

@@ -1,4 +1,4 @@
-"""What a key stands for: one person's one request. Pure."""
+"""An idempotency key: it stands for one request of one user. Pure."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from dataagent_server.common.ids import TenantId
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """A key as a person chose it, with a digest of what they asked for under it."""
+    """A user's key with a digest of the request."""
 
     tenant_id: TenantId
     user_id: str
@@ -20,7 +20,7 @@ class IdempotencyKey:
 
 
 class RepeatedError(Exception):
-    """Somebody asked under this key a moment ago; never shown to anybody."""
+    """A request with this key came a moment ago; never shown to a client."""
 
 
 def key_for(

@@ -1,4 +1,4 @@
-"""The rows of runs that came with a copied session: over, and paid for elsewhere."""
+"""The rows of runs in a copied session: they are over, and counted elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -24,9 +24,9 @@ def insert_copied_runs(
     part: SessionPart,
     ids: IdMapping,
 ) -> None:
-    """Write them, so that they are listed with their session and go with it."""
+    """Insert them, so that they are listed and deleted with their session."""
     session = made.session
-    said = {message.message_id: message.content for message in part.messages}
+    contents = {message.message_id: message.content for message in part.messages}
     began = _events_by_run(part.events, RunStartedEvent)
     ended = _events_by_run(part.events, DoneEvent)
     rows: list[dict[str, Any]] = []
@@ -44,7 +44,7 @@ def insert_copied_runs(
                 "assistant_id": session.assistant_id,
                 "agent_type": AGENT_TYPE,
                 "message_id": ids.message_id(run.message_id),
-                "input": said.get(run.message_id, ""),
+                "input": contents.get(run.message_id, ""),
                 "status": status_after(done),
                 "result": result_of(done),
                 "position": position,
@@ -53,7 +53,7 @@ def insert_copied_runs(
                 "lost_attempts": 0,
                 "progress_seq": 0,
                 "created_at": datetime.fromtimestamp(began[run.run_id].timestamp, UTC),
-                # From now on its history is kept as long as a new one's.
+                # Retention of the history starts anew.
                 "completed_at": now(),
                 "updated_at": now(),
             }

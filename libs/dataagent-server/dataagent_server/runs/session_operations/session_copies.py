@@ -1,8 +1,8 @@
-"""Sessions made of others, and files made of sessions: fork, import, export.
+"""Fork, import and export of sessions.
 
-A copy is written whole before its row is, under an id that nobody can know: so nobody meets half of
-one. It is history: no request of it can be answered, no run of it resumed, nothing is counted or
-audited as if it had happened again.
+A copy is written completely before its row is, under an id that nobody can know: so no half copy is
+visible. It is history: its requests cannot be answered, its runs not resumed, and nothing is
+counted or audited again.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 from dataagent_server.runs.session_operations.copied_rows import insert_copied_runs
-from dataagent_server.sessions.service import NewSession, SessionService
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.sessions.session_service import NewSession, SessionService
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import ServerMessageStore
 from dataagent_server.stores.session_lists import ListedSession
@@ -47,7 +47,7 @@ Before = Callable[[Connection, ListedSession], None]
 
 @dataclass(frozen=True, slots=True)
 class SessionCopy:
-    """A session that was made, and what it was made of."""
+    """A copied session, and what was copied."""
 
     listed: ListedSession
     part: SessionPart
@@ -77,7 +77,7 @@ class SessionCopies:
         self._sessions = sessions
         self._runs = runs
         self._histories = _CopiedHistories(runs)
-        # One that keeps no rows in step: what is copied does not happen again.
+        # A writer without a projection: copied events do not happen again.
         self._writer = LogWriter(database)
 
     async def fork(
@@ -89,9 +89,9 @@ class SessionCopies:
         title: str | None,
         also: Before | None = None,
     ) -> SessionCopy:
-        """Begin a session of one's own with what another has before a message."""
+        """Create a session with the events of another up to a message."""
         found = await self._sessions.get(principal, session_id)
-        stores = self._stores(principal.tenant_id)
+        stores = self._open_stores(principal.tenant_id)
         part = await read_part(stores.messages, stores.log, session_id, message_id)
         history = await self._histories.read(extent_of(part))
         new = NewSession(
@@ -100,7 +100,7 @@ class SessionCopies:
             title=title or found.title,
             metadata=found.session.metadata,
         )
-        made = self._with_origin(principal, new, origin(session_id, message_id, part))
+        made = self._prepare_copy(principal, new, origin(session_id, message_id, part))
         made = replace(made, model=found.model)
         await self._write(principal, made, part, history, action="session.fork", also=also)
         return SessionCopy(made, part)
@@ -108,19 +108,19 @@ class SessionCopies:
     async def take_in(
         self, principal: Principal, file: Path, assistant_id: str, also: Before | None = None
     ) -> SessionCopy:
-        """Make a session of a bundle that may be anybody's."""
+        """Import a session from a bundle of unknown origin."""
         bundle, files = await asyncio.to_thread(_read, file)
         history = self._histories.unpack(bundle.history)
         part = imported_part(bundle)
         new = NewSession(assistant_id=assistant_id, title=title_from(bundle.title))
-        made = self._with_origin(principal, new, find_import_origin(bundle))
+        made = self._prepare_copy(principal, new, find_import_origin(bundle))
         await self._write(principal, made, part, history, action="session.import", also=also)
         return SessionCopy(made, part, files)
 
     async def document(self, principal: Principal, session_id: str, kind: DocumentKind) -> str:
-        """Write a session as a document."""
-        found = await self._exported(principal, session_id, kind)
-        stores = self._stores(principal.tenant_id)
+        """Export a session as a document."""
+        found = await self._record_export(principal, session_id, kind)
+        stores = self._open_stores(principal.tenant_id)
         exported = await read_session_for_export(
             stores.messages, stores.log, found.session, found.title
         )
@@ -128,22 +128,24 @@ class SessionCopies:
         return await asyncio.to_thread(write, exported)
 
     async def bundle(self, principal: Principal, session_id: str, place: Path) -> None:
-        """Write a session into a file to go on with elsewhere, without a workspace."""
-        found = await self._exported(principal, session_id, "bundle")
-        stores = self._stores(principal.tenant_id)
+        """Export a session as a bundle to continue elsewhere, without a workspace."""
+        found = await self._record_export(principal, session_id, "bundle")
+        stores = self._open_stores(principal.tenant_id)
         await bundle_session(stores, self._histories, found.session, place, title=found.title)
 
-    async def _exported(self, principal: Principal, session_id: str, kind: str) -> ListedSession:
+    async def _record_export(
+        self, principal: Principal, session_id: str, kind: str
+    ) -> ListedSession:
         found = await self._sessions.get(principal, session_id)
         await self._database.write(
             lambda c: self._record(c, principal, "session.export", session_id, {"format": kind})
         )
         return found
 
-    def _with_origin(
+    def _prepare_copy(
         self, principal: Principal, new: NewSession, where: dict[str, Any]
     ) -> ListedSession:
-        made = self._sessions.prepared(principal, new)
+        made = self._sessions.prepare(principal, new)
         return replace(made, session=replace(made.session, state={ORIGIN_KEY: where}))
 
     async def _write(
@@ -156,7 +158,7 @@ class SessionCopies:
         action: str,
         also: Before | None,
     ) -> None:
-        stores = self._stores(principal.tenant_id)
+        stores = self._open_stores(principal.tenant_id)
         session = made.session
         ids = await write_copy(stores, self._histories, part, history, session.session_id)
 
@@ -174,8 +176,8 @@ class SessionCopies:
             await forget_copy(stores, self._histories, part, ids, session.session_id)
             raise
 
-    def _stores(self, tenant_id: TenantId) -> Stores:
-        # Neither asks whose run it is: nobody works on those of a copy.
+    def _open_stores(self, tenant_id: TenantId) -> Stores:
+        # Neither is fenced: no process works on the runs of a copy.
         log = ServerEventLog(self._writer, tenant_id)
         messages = ServerMessageStore(self._database, tenant_id)
         return replace(self._runs.stores_of(tenant_id), log=log, messages=messages)

@@ -1,6 +1,6 @@
-"""The one way a session is deleted, with what every part of the server keeps for it.
+"""Deletes sessions, with what every part of the server stores for them.
 
-A person asks for one (`DELETE /sessions/{id}`); the clock for those that nobody uses any more.
+A user deletes one (`DELETE /sessions/{id}`); retention deletes idle ones.
 """
 
 import logging
@@ -18,8 +18,8 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN, agent_executions, server_instances
 from dataagent_server.identity.auth.principal import Principal, retention
 from dataagent_server.runs.limits import IDLE_SESSIONS_AT_ONCE_MAX
-from dataagent_server.runs.services import RunServices
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.runs.run_services import RunServices
+from dataagent_server.sessions.session_service import SessionService
 
 logger = logging.getLogger(__name__)
 
@@ -35,9 +35,9 @@ class SessionRemover:
     async def remove(
         self, principal: Principal, session_id: str, *, unused_since: datetime | None = None
     ) -> None:
-        """Delete the session with what was said in it, then what is in memory, and the checkpoints.
+        """Delete the session with its rows, then its state in memory, and the checkpoints.
 
-        A crash in between leaves checkpoints that nothing leads to; they only take space.
+        A crash in between leaves unreferenced checkpoints, which only take space.
         """
         tenant_id = principal.tenant_id
         run_ids = await self._sessions.delete(principal, session_id, unused_since=unused_since)
@@ -47,12 +47,12 @@ class SessionRemover:
             await self._runs.checkpoints.adelete_thread(run_id)
 
     async def remove_idle(self, unused_since: datetime) -> int:
-        """Delete what nobody has used since a moment, and say how many sessions that were.
+        """Delete the sessions unused since a time, and return how many.
 
-        One at a time, so that nobody waits for it; where a run waits for a person, it stays.
+        One at a time, so that others do not wait; a session whose run waits for a person stays.
         """
         removed = 0
-        for tenant_id in await self._database.read(_active_tenants):
+        for tenant_id in await self._database.read(_list_active_tenants):
             while found := await self._remove_some(tenant_id, unused_since):
                 removed += found
         if removed:
@@ -60,16 +60,17 @@ class SessionRemover:
         return removed
 
     async def remove_lost(self) -> int:
-        """Delete what is left of sessions that an ended process had in memory; say how many.
+        """Delete the rest of sessions that an ended process had in memory; return how many.
 
-        Which processes have ended, `server_instances` says: those of others that live stay.
+        `server_instances` says which processes have ended.
         """
         removed, after, began = 0, ("", ""), now()
         mine = self._runs.instance_id
-        while found := await self._database.read(lambda c, after=after: _lost(c, mine, after)):
+        while found := await self._database.read(lambda c, after=after: _list_lost(c, mine, after)):
             for tenant_id, session_id in found:
-                # Where a run of it still waits for a person, it is for the next time. One that is
-                # used meanwhile is another of this id, or its process was frozen and is back.
+                # A session whose run still waits for a person is left for the next time. One that
+                # is used meanwhile is another session of this id, or its process was frozen and is
+                # back.
                 with suppress(ConflictError, NotFoundError):
                     await self.remove(retention(tenant_id), session_id, unused_since=began)
                     removed += 1
@@ -77,7 +78,7 @@ class SessionRemover:
         return removed
 
     async def _remove_some(self, tenant_id: TenantId, unused_since: datetime) -> int:
-        idle = await self._database.read(lambda c: _idle(c, tenant_id, unused_since))
+        idle = await self._database.read(lambda c: _list_idle(c, tenant_id, unused_since))
         removed = 0
         for session_id in idle:
             try:
@@ -89,13 +90,15 @@ class SessionRemover:
         return removed
 
 
-def _active_tenants(connection: Connection) -> list[TenantId]:
-    # What belongs to a tenant that is switched off stays as it is until it is switched on again.
+def _list_active_tenants(connection: Connection) -> list[TenantId]:
+    # Sessions of a suspended tenant stay.
     query = select(tenants.c.tenant_id).where(tenants.c.is_active)
     return [TenantId(name) for name in connection.execute(query).scalars()]
 
 
-def _lost(connection: Connection, mine: str, after: tuple[str, str]) -> list[tuple[TenantId, str]]:
+def _list_lost(
+    connection: Connection, mine: str, after: tuple[str, str]
+) -> list[tuple[TenantId, str]]:
     tenant_id, session_id = after
     columns = sessions.c
     lives = exists().where(server_instances.c.instance_id == columns.store_instance)
@@ -110,7 +113,7 @@ def _lost(connection: Connection, mine: str, after: tuple[str, str]) -> list[tup
     return [(TenantId(row.tenant_id), row.session_id) for row in connection.execute(query)]
 
 
-def _idle(connection: Connection, tenant_id: TenantId, unused_since: datetime) -> list[str]:
+def _list_idle(connection: Connection, tenant_id: TenantId, unused_since: datetime) -> list[str]:
     under_way = exists().where(
         agent_executions.c.tenant_id == tenant_id,
         agent_executions.c.session_id == sessions.c.session_id,

@@ -1,7 +1,7 @@
-"""Takes a person's workspace back to before a message of their session, and shows what changed.
+"""Rewinds a user's workspace to before a message of their session, and lists changes.
 
-What goes back and what stays is core's to say (`tools/workspace_history`); here are the rights, the
-counted workspace, and that no run is under way or queued.
+Core decides what is restored (`tools/workspace_history`); this module checks the rights, counts the
+workspace, and refuses while a run is active or queued.
 """
 
 import asyncio
@@ -14,15 +14,15 @@ from dataagent_core.tools.workspace_history import ChangeReport, RewindResult, W
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
-from dataagent_server.sessions.service import SessionService
+from dataagent_server.runs.run_services import RunServices
+from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRewinder:
-    """The way back for the files of sessions."""
+    """Rewinds the files of sessions."""
 
     home: Path
     database: Database
@@ -43,7 +43,7 @@ class SessionRewinder:
                 f"run {open_runs[0].run_id} of session {session_id!r} is not over: wait for it, "
                 "or cancel it. Then rewind."
             )
-        history = await self._history(principal, found.session.user_id)
+        history = await self._open_history(principal, found.session.user_id)
         if message_id is None:
             done = await history.undo(session_id)
         else:
@@ -66,12 +66,12 @@ class SessionRewinder:
     async def changes(
         self, principal: Principal, session_id: str, since: str | None
     ) -> ChangeReport:
-        """Show what the agent changed in files."""
+        """List what the agent changed in files."""
         found = await self.sessions.get(principal, session_id)
-        history = await self._history(principal, found.session.user_id)
+        history = await self._open_history(principal, found.session.user_id)
         return await history.changes(session_id, since)
 
-    async def _history(self, principal: Principal, user_id: str) -> WorkspaceHistory:
+    async def _open_history(self, principal: Principal, user_id: str) -> WorkspaceHistory:
         tenant_id = principal.tenant_id
         workspace = await open_for_agent(self.workspaces, tenant_id, user_id)
         root = await asyncio.to_thread(workspace.open_root)

@@ -1,1 +1,1 @@
-"""Working on runs in this process: claims, leases, heart-beats, faults."""
+"""Works on runs in this process: claims, leases, heartbeats, faults."""

@@ -1,4 +1,4 @@
-"""Runs that wait at a budget, and for which there is room by now: a limit was raised, a day began.
+"""Runs that wait for a budget and fit now: a limit was raised, or a day began.
 
 What a run was allowed beyond its budgets is in the answers to its earlier requests.
 """
@@ -15,34 +15,36 @@ from dataagent_server.hitl import requests
 from dataagent_server.hitl.requests import HumanRequest
 from dataagent_server.runs import run_rows
 from dataagent_server.runs.run_row import RunRow
-from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.usage_service import UsageService
 
 _Waiting = tuple[HumanRequest, RunRow, Sequence[HumanRequest]]
 
 
-async def with_room(
+async def list_affordable_requests(
     database: Database, usage: UsageService, tenant_id: TenantId | None = None
 ) -> list[HumanRequest]:
-    """List the open requests, of one tenant or of all, that nobody has to answer any more."""
-    waiting = await database.read(lambda c: _waiting(c, tenant_id))
+    """List the open requests, of one tenant or of all, that no longer need an answer."""
+    waiting = await database.read(lambda c: _list_waiting(c, tenant_id))
     return [
-        request for request, run, earlier in waiting if await _fits(usage, request, run, earlier)
+        request
+        for request, run, earlier in waiting
+        if await _has_budget(usage, request, run, earlier)
     ]
 
 
-def _waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waiting]:
+def _list_waiting(connection: Connection, tenant_id: TenantId | None) -> list[_Waiting]:
     found: list[_Waiting] = []
-    for request in requests.budgets_wanted(connection, tenant_id):
+    for request in requests.list_budget_requests(connection, tenant_id):
         run = run_rows.find_run(connection, request.tenant_id, request.run_id)
         if run is not None:
-            earlier = requests.requests_of(
+            earlier = requests.list_requests(
                 connection, request.tenant_id, run_id=request.run_id, only_open=False
             )
             found.append((request, run, earlier))
     return found
 
 
-async def _fits(
+async def _has_budget(
     usage: UsageService, request: HumanRequest, run: RunRow, earlier: Sequence[HumanRequest]
 ) -> bool:
     account = usage.account_of(

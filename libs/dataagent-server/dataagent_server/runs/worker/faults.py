@@ -1,6 +1,6 @@
-"""How often in a row a fault of ours stopped a run: longer pauses, and an end to trying.
+"""Counts faults of the server that stopped a run: longer pauses, and an end to retries.
 
-Faults of the store are counted here; processes that ended with the run, in its row (`leases.py`).
+Faults of the store are counted here; lost processes are counted in the run's row (`leases.py`).
 """
 
 from collections import OrderedDict
@@ -17,7 +17,7 @@ from dataagent_server.runs.run_row import RunRow
 
 
 def refuse_deadly(run: RunRow) -> None:
-    """Give a run up with which one process after the other ended."""
+    """Fail a run with which one process after the other ended."""
     if run.lost_attempts >= LOST_ATTEMPTS_MAX:
         raise LimitReachedError(
             f"the server's process ended {run.lost_attempts} times in a row while it worked on "
@@ -27,24 +27,24 @@ def refuse_deadly(run: RunRow) -> None:
 
 
 class FaultCounter:
-    """Counts them; of runs that went elsewhere the oldest are forgotten."""
+    """Counts faults per run; the oldest entries are dropped."""
 
     def __init__(self) -> None:
         self._counts: OrderedDict[str, int] = OrderedDict()
 
     def pause_s(self, run_id: str) -> float:
-        """Count one more, and say how long to leave the run alone."""
+        """Count one more, and return how long to leave the run alone."""
         count = self._counts[run_id] = self._counts.pop(run_id, 0) + 1
         if len(self._counts) > RUNS_AT_ONCE_MAX:
             self._counts.popitem(last=False)
         return min(PAUSE_AFTER_FAULT_S * 2 ** (count - 1), PAUSE_AFTER_FAULT_S_MAX)
 
     def forget(self, run_id: str) -> None:
-        """Begin anew: it went well."""
+        """Reset the count after a success."""
         self._counts.pop(run_id, None)
 
     def refuse_hopeless(self, run_id: str) -> None:
-        """Give a run up that was stopped again and again."""
+        """Fail a run that was stopped too often."""
         if self._counts.get(run_id, 0) >= FAULTS_MAX:
             raise LimitReachedError(
                 f"the run was stopped {FAULTS_MAX} times by faults of the store, and is given up. "

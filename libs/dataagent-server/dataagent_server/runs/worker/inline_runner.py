@@ -1,8 +1,8 @@
-"""The runner in this process: claims queued runs and works on them, each in a task of its own.
+"""The runner in this process: claims queued runs and works on them, each in its own task.
 
-    look for work > claim > work on it (`worker.py`) > look for the session's next
+poll > claim > work (`worker.py`) > poll for the session's next run
 
-Everything it needs to know is in the database, so any process can go on where this one stopped.
+All its state is in the database, so any process can go on where this one stopped.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import Connection
 
 from dataagent_core.errors import StorageError
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.db.database import Database
 from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.limits import (
@@ -26,7 +26,7 @@ from dataagent_server.runs.run_row import RunRow
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.runs.worker import leases
 from dataagent_server.runs.worker.faults import FaultCounter
-from dataagent_server.runs.worker.instance import beat
+from dataagent_server.runs.worker.instance import write_heartbeat
 from dataagent_server.runs.worker.worker import Worker
 from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.notice import Notice
@@ -69,17 +69,17 @@ class InlineRunner:
         self._woken = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._pausing: set[asyncio.Task[None]] = set()
-        # Whether a claim of ours may have been kept although we did not hear so.
+        # Whether a claim may have been committed although we got an error.
         self._unsure = False
 
     @property
     def active(self) -> int:
-        """How many runs are under way here."""
+        """How many runs are active here."""
         return len(self._working)
 
     def start(self) -> None:
-        """Begin to look for work."""
-        self._looking = asyncio.create_task(self._look())
+        """Start polling."""
+        self._looking = asyncio.create_task(self._poll())
 
     def wake(self) -> None:
         self._woken.set()
@@ -92,14 +92,14 @@ class InlineRunner:
             self._tell(Notice("cancel", run.tenant_id, run.run_id))
 
     def hear(self, notice: Notice) -> None:
-        """Take what another process tells."""
+        """Handle a notice of another process."""
         if notice.kind == "work":
             self.wake()
         elif notice.kind == "cancel" and notice.subject in self._working:
             self._working[notice.subject].cancel.set()
 
     async def aclose(self) -> None:
-        """Stop: runs that end soon may end, the others are handed over as they are."""
+        """Stop: runs that end soon may end, the others are handed over."""
         if self._looking is not None:
             self._looking.cancel()
         for pause in self._pausing:
@@ -109,17 +109,17 @@ class InlineRunner:
             await asyncio.wait(tasks, timeout=self._drain_s)
         await asyncio.gather(*(self._hand_over(w) for w in list(self._working.values())))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         while True:
             self._woken.clear()
             try:
                 await self._claim()
             except StorageError as error:
-                # The claim may have been kept all the same.
+                # The claim may have been committed all the same.
                 self._unsure = True
                 logger.warning("cannot look for runs: %s", error)
             except Exception:
-                # A process that stops to look would hold up everybody's runs.
+                # A process that stops polling would delay all runs.
                 logger.exception("looking for runs failed")
             try:
                 async with asyncio.timeout(LOOK_S):
@@ -138,8 +138,8 @@ class InlineRunner:
                 leases.release_unknown(connection, self._instance_id, known=mine)
             taken = leases.claim(connection, self._instance_id, limit=room, busy_with=mine)
             if taken:
-                # Whoever was taken for dead meanwhile, and claims, is seen to live.
-                beat(connection, self._instance_id)
+                # A process that claims is alive, even if it was considered dead meanwhile.
+                write_heartbeat(connection, self._instance_id)
             return taken
 
         claimed = await self._database.write(work)
@@ -163,7 +163,7 @@ class InlineRunner:
             del self._working[run.run_id]
         if well:
             self._faults.forget(run.run_id)
-            # The next message of the session may be waiting, here or for another process.
+            # The next message of the session may be queued, for this or another process.
             self.wake()
             self._tell(Notice("work", run.tenant_id, run.session_id))
         else:
@@ -183,7 +183,7 @@ class InlineRunner:
 
     async def _hand_over(self, working: _ActiveRun) -> None:
         run = working.run
-        # From here on the log refuses what the run would still say, a last `done` included.
+        # From here on the log refuses further events of the run, a last `done` included.
         self._held.drop(run.run_id)
         if working.task is not None:
             working.task.cancel()

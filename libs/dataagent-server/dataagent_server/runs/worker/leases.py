@@ -1,8 +1,8 @@
-"""Who works on which run: a process claims runs, and shows with a number that it still may.
+"""The leases of runs: a process claims runs, and proves with a number that it holds them.
 
-The number (`fence`) grows whenever a run changes hands. Log and checkpoints compare it in the
-transaction of every write, so a process that was only frozen, and wakes after its runs were given
-to another, can write nothing.
+The number (`fence`) grows whenever a run changes its owner. Log and checkpoints compare it in the
+transaction of every write, so a process that was frozen, and wakes after its runs were given to
+another, can write nothing.
 """
 
 from collections.abc import Collection, Generator
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, case, exists, func, or_, select, update
 
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN
@@ -22,32 +22,32 @@ from dataagent_server.runs.run_rows import is_run, requeue
 # No run ever has this number.
 _NEVER = -1
 _RUNNING = runs.c.status == "running"
-# What stays when a run is taken up again; text and calls without a result are done anew.
+# What counts as progress when a run is resumed; text and calls without a result are repeated.
 _PROGRESS = ("tool_result", "hitl_answer")
 
 
 class Leases:
-    """The runs this process holds; what it does not hold, it may not write for."""
+    """The runs this process holds; it may write only for those."""
 
     def __init__(self) -> None:
         self._held: dict[str, int] = {}
         self._copied: set[str] = set()
 
     def hold(self, run: RunRow) -> None:
-        """Remember a claim."""
+        """Store a claim."""
         self._held[run.run_id] = run.fence
 
     def drop(self, run_id: str) -> None:
-        """Write no more for a run."""
+        """Stop writing for a run."""
         self._held.pop(run_id, None)
 
     def fence_of(self, run_id: str) -> int | None:
-        """Return the number to show; one that never fits for a run that is not held."""
+        """Return the fence of a run; a number that never matches if it is not held."""
         return None if run_id in self._copied else self._held.get(run_id, _NEVER)
 
     @contextmanager
     def copying(self, run_id: str) -> Generator[None]:
-        """Let this process write for a run that comes with a copy: nobody else knows it yet."""
+        """Let this process write for the run of a copy: nobody else knows it yet."""
         self._copied.add(run_id)
         try:
             yield
@@ -63,10 +63,10 @@ class Leases:
 def claim(
     connection: Connection, instance_id: str, *, limit: int, busy_with: Collection[str] = ()
 ) -> list[RunRow]:
-    """Take up the next run of sessions in which nothing else is under way, of any tenant.
+    """Claim the next run of sessions without an active run, of any tenant.
 
-    `busy_with` names the runs this process has not let go of yet. One may be over in the database
-    already; until its agent has put everything away, its session takes no other.
+    `busy_with` names the runs this process has not released yet. One may be over in the database
+    already; until its agent has cleaned up, its session takes no other.
     """
     earlier, here = runs.alias("earlier"), runs.alias("here")
     blocked = exists().where(
@@ -86,13 +86,13 @@ def claim(
     ready = (
         select(runs)
         .where(runs.c.status == "queued", ~blocked, ~busy)
-        # What belongs to a tenant that is switched off waits until it is switched on again.
+        # Runs of a suspended tenant wait.
         .where(runs.c.tenant_id.in_(select(tenants.c.tenant_id).where(tenants.c.is_active)))
         .order_by(case((suspect, 1), else_=0), runs.c.created_at)
         .limit(limit)
     )
     if connection.dialect.name != "sqlite":
-        # Rows another process is claiming are not waited for.
+        # Rows that another process is claiming are skipped.
         ready = ready.with_for_update(of=runs, skip_locked=True)
     now = database_now(connection)
     taken: list[RunRow] = []
@@ -129,30 +129,30 @@ def claim(
 
 
 def release_of(connection: Connection, owners: Collection[str]) -> int:
-    """Give back the runs of processes that have gone, to be taken up by anybody."""
+    """Release the runs of ended processes."""
     return requeue(connection, _RUNNING, runs.c.owner.in_(list(owners)))
 
 
 def release_all_but(connection: Connection, living: Collection[str]) -> int:
-    """Give back the runs of everybody who is not among the living, and count that as a loss."""
+    """Release the runs of all processes but these, and count that as a loss."""
     gone = or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
     lost = connection.execute(select(runs).where(_RUNNING, gone)).mappings()
     return sum(_release_lost(connection, run_of(row)) for row in lost.all())
 
 
 def release_unknown(connection: Connection, instance_id: str, *, known: Collection[str]) -> None:
-    """Give back runs claimed in a transaction whose end this process did not hear of."""
+    """Release runs claimed in a transaction whose outcome this process does not know."""
     claimed = (runs.c.owner == instance_id, runs.c.run_id.not_in(list(known)))
     requeue(connection, _RUNNING, *claimed)
 
 
 def give_back(connection: Connection, run: RunRow) -> bool:
-    """Put a run back that this process cannot go on with, unless it has another owner by now."""
+    """Release a run that this process cannot continue, unless it has another owner."""
     return requeue(connection, _RUNNING, is_run(run), runs.c.fence == run.fence) == 1
 
 
 def _release_lost(connection: Connection, run: RunRow) -> int:
-    """Give back a run whose process has gone: one time more, or the first since it got further."""
+    """Release a run of a lost process; count it, from 1 again if the run made progress."""
     reached = connection.execute(
         select(func.max(events.c.seq)).where(
             events.c.tenant_id == run.tenant_id,

@@ -1,4 +1,4 @@
-"""What has to be done now and then: heart-beats, runs of the dead, questions nobody answered."""
+"""The periodic work for runs: heartbeats, runs of dead processes, overdue requests."""
 
 import logging
 from contextlib import AsyncExitStack
@@ -24,12 +24,12 @@ from dataagent_server.runs.limits import (
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.worker import leases
 from dataagent_server.runs.worker.inline_runner import InlineRunner
-from dataagent_server.runs.worker.instance import Instance, beat, bury
+from dataagent_server.runs.worker.instance import Instance, remove_dead, write_heartbeat
 from dataagent_server.sessions.live.notice import Notice
 
 logger = logging.getLogger(__name__)
 
-# Who made room in a budget when nobody raised it: a new day, or another run that used less.
+# The actor when a new day, or another run that used less, freed a budget.
 BY_THE_CALENDAR = "budget"
 
 
@@ -55,19 +55,19 @@ class Upkeep:
         self._chores = AsyncExitStack()
 
     async def start(self) -> None:
-        """Say that this process lives, take up what the dead left, then keep at it."""
-        await self.see_who_lives()
+        """Write a heartbeat, take over the runs of dead processes, then repeat."""
+        await self.renew_instances()
         chores = run_in_background(
-            every(self._lease_s / HEARTBEATS_PER_LEASE, self.see_who_lives),
+            every(self._lease_s / HEARTBEATS_PER_LEASE, self.renew_instances),
             every(LOOK_S, self.close_overdue),
-            every(CANCELS_S, self.pass_on_cancels),
+            every(CANCELS_S, self.stop_cancelled),
             every(SWEEP_AGENTS_S, self._agents.sweep),
-            every(BUDGET_WAITS_S, lambda: self._service.budgets_changed(None, BY_THE_CALENDAR)),
+            every(BUDGET_WAITS_S, lambda: self._service.resume_after_budget(None, BY_THE_CALENDAR)),
         )
         await self._chores.enter_async_context(chores)
 
     async def aclose(self) -> None:
-        """Stop, and say that this process is gone."""
+        """Stop, and remove this process."""
         await self._chores.aclose()
         gone = [self._instance.instance_id]
         try:
@@ -76,38 +76,38 @@ class Upkeep:
             logger.warning("cannot say good-bye: %s", error)
         self._instance.close()
 
-    async def see_who_lives(self) -> None:
-        """Beat, and give back the runs of those who do not."""
+    async def renew_instances(self) -> None:
+        """Write a heartbeat, and release the runs of dead processes."""
         mine = self._instance.instance_id
         dead = self._instance.known_dead()
 
         def work(connection: Connection) -> int:
-            beat(connection, mine)
-            living = bury(connection, dead, self._lease_s)
+            write_heartbeat(connection, mine)
+            living = remove_dead(connection, dead, self._lease_s)
             return leases.release_all_but(connection, living)
 
         if await self._database.write(work):
             self._runner.wake()
 
     async def close_overdue(self) -> None:
-        """Answer for people who did not."""
-        for request in await self._database.read(requests.overdue):
+        """Close overdue requests."""
+        for request in await self._database.read(requests.list_overdue):
             decision = timeout_answer(request.event)
             if decision is None:
                 continue
             try:
                 await self._service.close(request, plain(decision), BY_TIMEOUT)
             except (ConflictError, NotFoundError):
-                # Somebody was faster, or the session is gone.
+                # It was answered meanwhile, or the session is gone.
                 continue
             except StorageError:
                 raise
             except Exception:
-                # One question that cannot be closed must not hold up everybody else's.
+                # One request that cannot be closed must not delay the others.
                 logger.exception("cannot close the request %s", request.interrupt_id)
 
-    async def pass_on_cancels(self) -> None:
-        """Stop runs of ours that somebody asked another process to cancel."""
+    async def stop_cancelled(self) -> None:
+        """Stop runs of this process that were cancelled through another process."""
         if not self._runner.active:
             return
         query = select(runs.c.tenant_id, runs.c.run_id).where(
@@ -119,5 +119,5 @@ class Upkeep:
             self._runner.hear(Notice("cancel", TenantId(tenant_id), run_id))
 
     def _depart(self, connection: Connection, gone: list[str]) -> None:
-        bury(connection, gone, self._lease_s)
+        remove_dead(connection, gone, self._lease_s)
         leases.release_of(connection, gone)

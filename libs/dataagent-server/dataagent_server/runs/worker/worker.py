@@ -1,7 +1,7 @@
-"""Works on one claimed run: from where it stands until it is over, waits, or cannot go on.
+"""Works on one claimed run until it is over, waits, or cannot go on.
 
-What an agent does in between is core's (`engine/executor.py`); here its events are passed on and
-the run's row is left as it must be.
+Core runs the agent (`engine/executor.py`); this module passes its events on and updates the run's
+row.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from dataagent_core.permissions import RunTerms
 from dataagent_core.session import runs_of
 from dataagent_core.session.mode import mode_of
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.common.host_paths import hide_host_paths
 from dataagent_server.db.database import Database
 from dataagent_server.runs import transitions
@@ -39,20 +39,20 @@ class Worker:
     stores_of: StoresOf
     faults: FaultCounter
     rules: RuleService
-    # Where this server keeps its files.
+    # The folder of this server's files.
     home: str
 
     async def work(self, run: RunRow, cancel: asyncio.Event) -> bool:
-        """Do what can be done; `False` means that a fault of ours stopped it: to be tried again."""
+        """Work on a run; `False` means that a fault of the server stopped it: to be tried again."""
         try:
-            return await self._segment(run, cancel)
+            return await self._run_segment(run, cancel)
         except StorageError as error:
             logger.warning("run %s cannot be left as it is: %s", run.run_id, error)
         except Exception:
             logger.exception("run %s cannot be ended", run.run_id)
         return False
 
-    async def _segment(self, run: RunRow, cancel: asyncio.Event) -> bool:
+    async def _run_segment(self, run: RunRow, cancel: asyncio.Event) -> bool:
         try:
             refuse_deadly(run)
             self.faults.refuse_hopeless(run.run_id)
@@ -68,7 +68,7 @@ class Worker:
             await self._fail(run, error)
             return True
         if isinstance(last, ErrorEvent):
-            # The log could not be written: an error that is no `done` is the last thing said.
+            # The log could not be written: the last event is an error and no `done`.
             logger.warning("run %s stopped: %s", run.run_id, last.error)
             return False
         if not isinstance(last, DoneEvent):
@@ -76,11 +76,11 @@ class Worker:
         return True
 
     async def _follow(self, run: RunRow, cancel: asyncio.Event) -> Event | None:
-        """Let the agent begin or go on, and pass on what it says; return the last of it."""
+        """Start or resume the agent, and pass its events on; return the last one."""
         log = self.stores_of(run.tenant_id).log
         begun = any(known.run_id == run.run_id for known in await runs_of(log, run.session_id))
         last: Event | None = None
-        # Read anew each time: the person may have taken one back since.
+        # Read anew each time: the user may have deleted a rule since.
         kept = await self.rules.rules_for(run.tenant_id, run.user_id, run.project_id)
         terms = RunTerms(kept_rules=kept)
         async with self.agents.lend(run) as executor:
@@ -101,17 +101,17 @@ class Worker:
         return last
 
     async def _fail(self, run: RunRow, error: Exception) -> None:
-        """End a run that no agent can: it cannot be built, or refuses the run."""
+        """End a run whose agent cannot be built or refuses it."""
         stores = self.stores_of(run.tenant_id)
         events = await end_failed(stores, run, error, self.home)
         self.hub.publish(run.tenant_id, run.session_id, events)
 
 
 async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -> Sequence[Event]:
-    """Write error and `done`, after a `start` if there was none, so that nobody waits for ever.
+    """Write an error and `done`, after a `start` if there was none, so that no client waits.
 
-    What the person said is kept too: an agent that never began did not do it. `home` is where this
-    server keeps its files, which is not told.
+    The user message is stored too: an agent that never began did not do it. `home` is the folder of
+    this server's files, which is not shown.
     """
     if run.text:
         await stores.messages.save_message(
@@ -119,10 +119,10 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -
         )
     if isinstance(error, DataAgentError):
         message = hide_host_paths(str(error), home)
-        told = ErrorEvent(error=message, code=error.code, recoverable=error.recoverable)
+        error_event = ErrorEvent(error=message, code=error.code, recoverable=error.recoverable)
     else:
-        # What we did not foresee may hold anything; the server's own log has it in full.
-        told = ErrorEvent(
+        # An unexpected error may hold anything; the server's log has it in full.
+        error_event = ErrorEvent(
             error="an unexpected fault of the server", code="INTERNAL", recoverable=False
         )
     begun = any(known.run_id == run.run_id for known in await runs_of(stores.log, run.session_id))
@@ -132,11 +132,11 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -
         assistant_id=run.assistant_id,
         mode=await mode_of(stores.log, run.session_id),
     )
-    # Whoever wanted it stopped has what they wanted.
+    # The run was cancelled, so it ends as cancelled.
     cancelled = DoneEvent(cancelled=True, reason="user_cancelled")
     events: list[Event] = [
         *([] if begun else [start]),
-        told,
+        error_event,
         cancelled if run.cancel_requested else DoneEvent(reason="error"),
     ]
     return await stores.log.append(run.session_id, run.run_id, events)

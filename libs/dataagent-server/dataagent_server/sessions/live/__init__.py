@@ -1,5 +1,5 @@
-"""Live: how readers hear of what the log has taken, in this process and in others.
+"""Live readers: how they learn of new events, in this process and in others.
 
-Nothing here is the truth. A reader is told that a session has grown and reads the log; the buffer
-only saves it the trip when it is close behind.
+The log is authoritative. A reader is told that a session has grown and reads the log; the buffer
+only saves the read when the reader is close behind.
 """

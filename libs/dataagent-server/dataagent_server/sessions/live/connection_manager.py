@@ -1,8 +1,8 @@
-"""Who is connected just now, and whether there is room for one more (S0's `ConnectionManager`).
+"""The open connections, and their limits (S0's `ConnectionManager`).
 
-A connection only reads and asks: closing it frees its place and nothing else. Runs, answers and
-cancels are rows (`runs/`), so they need no connection to stay alive. `send_event` therefore sends
-nothing to a socket: it writes to the session's log, which every connection reads.
+A connection only reads and sends requests: closing it changes nothing else. Runs, answers and
+cancels are rows (`runs/`), so they need no connection. `send_event` therefore sends nothing to a
+socket: it writes to the session's log, which every connection reads.
 """
 
 import threading
@@ -21,14 +21,14 @@ from dataagent_server.settings.limits import CONNECTIONS_MAX
 
 K = TypeVar("K", bound=Hashable)
 Kind = Literal["websocket", "sse"]
-# Writes an event to a session's log and tells its readers.
+# Writes an event to a session's log and notifies its readers.
 AppendEvent = Callable[[TenantId, str, Event], Awaitable[None]]
 _RETRY_AFTER_S: Final = 5.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Connection:
-    """One open connection; two of the same person on the same session are different ones."""
+    """One open connection; two of the same user on the same session are different ones."""
 
     kind: Kind
     tenant_id: TenantId
@@ -37,7 +37,7 @@ class Connection:
 
 
 class ConnectionManager:
-    """Keeps count; every operation is whole, whichever thread it comes from."""
+    """Counts connections; every operation is thread-safe."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class ConnectionManager:
     def connect(
         self, tenant_id: TenantId, user_id: str, session_id: str, kind: Kind = "websocket"
     ) -> Connection:
-        """Take a place, or say that there is none: here (503), or for this tenant (429)."""
+        """Register a connection, or raise: no capacity here (503), or for this tenant (429)."""
         connection = Connection(kind, tenant_id, user_id, session_id)
         with self._lock:
-            if (refusal := self._refusal(tenant_id)) is not None:
+            if (refusal := self._find_refusal(tenant_id)) is not None:
                 if self._metrics is not None:
                     self._metrics.refused.labels("connections").inc()
                 raise refusal
@@ -74,7 +74,7 @@ class ConnectionManager:
         return connection
 
     def disconnect(self, connection: Connection) -> None:
-        """Give the place back; doing so twice is harmless."""
+        """Remove a connection; doing so twice is harmless."""
         with self._lock:
             if connection in self._open:
                 self._open.remove(connection)
@@ -83,7 +83,7 @@ class ConnectionManager:
     async def send_event(
         self, session_id: str, event: Event, *, tenant_id: TenantId = DEFAULT_TENANT
     ) -> None:
-        """Give an event to all who read a session, on every server process, now and later (S0)."""
+        """Send an event to all readers of a session, on every process, now and later (S0)."""
         if self._append is None:
             raise ConfigurationError(
                 "This ConnectionManager knows no event log. Use the one of a running server, or "
@@ -92,9 +92,9 @@ class ConnectionManager:
         await self._append(tenant_id, session_id, event)
 
     async def check_capacity(self, tenant_id: TenantId = DEFAULT_TENANT) -> None:
-        """Raise what `connect` would: no place here (503), or none for this tenant (429)."""
+        """Raise what `connect` would raise."""
         with self._lock:
-            refusal = self._refusal(tenant_id)
+            refusal = self._find_refusal(tenant_id)
         if refusal is not None:
             raise refusal
 
@@ -112,10 +112,10 @@ class ConnectionManager:
     def of_tenant(self, tenant_id: TenantId) -> int:
         return self._by_tenant[tenant_id]
 
-    def _refusal(self, tenant_id: TenantId) -> OverloadedError | RateLimitedError | None:
+    def _find_refusal(self, tenant_id: TenantId) -> OverloadedError | RateLimitedError | None:
         held, free = self._by_tenant[tenant_id], self._max_connections - len(self._open)
         if self._per_tenant is not None and held >= self._per_tenant:
-            return _has_enough(held, "DATAAGENT_MAX_CONNECTIONS_PER_TENANT")
+            return _limit_reached(held, "DATAAGENT_MAX_CONNECTIONS_PER_TENANT")
         if free <= 0:
             return OverloadedError(
                 "Service temporarily unavailable, please try again later: all "
@@ -123,9 +123,9 @@ class ConnectionManager:
                 "(DATAAGENT_MAX_CONNECTIONS).",
                 retry_after_s=_RETRY_AFTER_S,
             )
-        # A share the operator has set is taken as it is.
+        # A configured share is used as it is.
         if self._per_tenant is None and not self._share.leaves_room(held, free):
-            return _has_enough(held, "its share of DATAAGENT_MAX_CONNECTIONS")
+            return _limit_reached(held, "its share of DATAAGENT_MAX_CONNECTIONS")
         return None
 
     def _count(self, connection: Connection, step: int) -> None:
@@ -137,7 +137,7 @@ class ConnectionManager:
             self._metrics.connections.labels(connection.kind).inc(step)
 
 
-def _has_enough(held: int, why: str) -> RateLimitedError:
+def _limit_reached(held: int, why: str) -> RateLimitedError:
     return RateLimitedError(
         f"Your organisation has its {held} live connections to this server ({why}). Close one "
         "first.",
@@ -148,5 +148,5 @@ def _has_enough(held: int, why: str) -> RateLimitedError:
 def _add(counts: Counter[K], key: K, step: int) -> None:
     counts[key] += step
     if not counts[key]:
-        # Nothing is kept of who is gone.
+        # Holders without entries are removed.
         del counts[key]

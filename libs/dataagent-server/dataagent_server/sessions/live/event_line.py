@@ -1,4 +1,4 @@
-"""One event as a reader gets it: its number and its JSON, from the log or from the buffer."""
+"""One event for a reader: its number and its JSON, from the log or from the buffer."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from dataagent_core.events import Event, from_dict
 
 @dataclass(frozen=True)
 class EventLine:
-    """A numbered event. What it is rendered to is kept, for several readers may want it."""
+    """A numbered event. Its renderings are cached, because several readers may need them."""
 
     seq: int
     data: dict[str, Any]
@@ -43,12 +43,12 @@ _OUTSIDE = frozenset({"event_type", "timestamp", "seq", "run_id", "session_id", 
 
 
 def line_of(event: Event) -> EventLine:
-    """Take an event the log has numbered."""
+    """Make a line of a numbered event."""
     return EventLine(event.seq or 0, event.to_dict())
 
 
 def line_from(seq: int, text: str) -> EventLine:
-    """Take an event as the log keeps it."""
+    """Make a line of a stored event."""
     try:
         return EventLine(seq, read_json(text))
     except orjson.JSONDecodeError:
@@ -56,13 +56,13 @@ def line_from(seq: int, text: str) -> EventLine:
 
 
 def read_json(text: str) -> Any:
-    """Read JSON; a whole number of more than 64 bits, which orjson would round, stays as it is."""
+    """Parse JSON; an integer of more than 64 bits, which orjson would round, stays exact."""
     value = orjson.loads(text)
     return json.loads(text) if _GREAT_NUMBER.search(text) else value
 
 
 def json_line(value: Any) -> str:
-    """Write JSON on one line; a model's text may hold half a character, which orjson refuses."""
+    """Write JSON on one line; orjson refuses lone surrogates, which a model's text may hold."""
     try:
         return orjson.dumps(value).decode()
     except orjson.JSONEncodeError:

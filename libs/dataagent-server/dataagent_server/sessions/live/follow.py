@@ -1,4 +1,4 @@
-"""Reads a session from any number on, then live: no gap, no repeat, at the reader's own pace."""
+"""Reads a session from any number on, then live: no gap, no repeat, at the reader's pace."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -21,18 +21,18 @@ async def follow(
     after: int,
     idle_s: float,
 ) -> AsyncGenerator[list[EventLine]]:
-    """Give the events after a number in batches; an empty batch after `idle_s` of quiet.
+    """Yield the events after a number in batches; an empty batch after `idle_s` of quiet.
 
-    The empty batch lets the caller say that it is still there, or look whether it should be; one
-    comes at once when rights have changed. It ends only when the session is deleted.
+    The empty batch lets the caller send a keep-alive or check the reader's rights; one comes at
+    once when rights have changed. It ends only when the session is deleted.
     """
     await _check_memory(hub, read_lines, tenant_id, session_id)
     with hub.waiting(tenant_id, session_id) as woken:
-        # Whether the log may hold more than this process has heard of.
+        # Whether the log may hold more than this process knows of.
         behind = True
         rights_no = hub.rights_no(tenant_id, session_id)
         while True:
-            # Cleared before looking: what is written from here on wakes us again.
+            # Cleared before reading: an event written from here on wakes us again.
             woken.clear()
             lines = hub.buffered(tenant_id, session_id, after)
             if not lines and (behind or hub.known_seq(tenant_id, session_id) > after):
@@ -40,7 +40,7 @@ async def follow(
                 lines = [line_from(seq, text) for seq, text in page]
                 behind = len(lines) == READ_PAGE_EVENTS
             if not hub.follows(tenant_id, session_id, woken):
-                # Whatever was found may be of a new session under the old id.
+                # What was read may belong to a new session under the old id.
                 return
             if lines:
                 after = lines[-1].seq
@@ -62,10 +62,10 @@ async def follow(
 async def _check_memory(
     hub: Hub, read_lines: ReadLines, tenant_id: TenantId, session_id: str
 ) -> None:
-    """Drop what memory has of a session that was deleted elsewhere and whose id began anew."""
+    """Drop the buffer of a session that was deleted elsewhere and whose id was used again."""
     newest = hub.newest(tenant_id, session_id)
     if newest is None:
         return
     found = await read_lines(session_id, newest.seq - 1, 1)
     if not found or line_from(*found[0]).data.get("event_id") != newest.data.get("event_id"):
-        hub.ended(tenant_id, session_id)
+        hub.forget_ended(tenant_id, session_id)

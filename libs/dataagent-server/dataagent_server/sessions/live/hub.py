@@ -1,8 +1,8 @@
-"""Who in this process waits for which session, and what is known to be new there.
+"""The readers of sessions in this process, and the newest known event numbers.
 
-`publish` is called by whoever wrote to the log here, `hear` by the bus for what others wrote. Both
-only say how far a session has come; readers go and look (`follow.py`). So a slow reader holds up
-nobody, and nothing is queued for it.
+`publish` is called for events written here, `note_growth` by the bus for those of others. Both only
+store how far a session has come; readers read (`follow.py`). So a slow reader delays nobody, and
+nothing is queued for it.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ Key = tuple[TenantId, str]
 
 @dataclass(slots=True)
 class _Channel:
-    """One session: how far it is known to have come, and who wants to know."""
+    """One session: its newest known number, and its readers."""
 
     buffer: SessionBuffer = field(default_factory=SessionBuffer)
     known_seq: int = 0
-    # Raised whenever somebody may have lost the right to read.
+    # Raised whenever a user may have lost the right to read.
     rights_no: int = 0
     touched_at: float = 0.0
     waiters: set[asyncio.Event] = field(default_factory=set[asyncio.Event])
@@ -51,37 +51,37 @@ class Hub:
         lines = [line_of(event) for event in events if event.seq is not None]
         if not lines:
             return
-        channel = self._channel((tenant_id, session_id))
+        channel = self._open_channel((tenant_id, session_id))
         channel.buffer.add(lines)
         self._advance(channel, lines[-1].seq)
         if self._tell is not None:
             self._tell(Notice("grown", tenant_id, session_id, lines[-1].seq))
 
-    def hear(self, tenant_id: TenantId, session_id: str, seq: int) -> None:
-        """Note that a session has grown, if anybody here cares."""
+    def note_growth(self, tenant_id: TenantId, session_id: str, seq: int) -> None:
+        """Note that a session has grown, if it has readers here."""
         channel = self._channels.get((tenant_id, session_id))
         if channel is not None and seq > channel.known_seq:
             self._advance(channel, seq)
 
     def buffered(self, tenant_id: TenantId, session_id: str, after: int) -> list[EventLine] | None:
-        """Return what memory has after a number; `None` means that the log has to be asked."""
+        """Return the buffered events after a number; `None` means that the log must be read."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.buffer.after(after) if channel is not None else None
 
     def known_seq(self, tenant_id: TenantId, session_id: str) -> int:
-        """Say how far a session is known to have come; 0 when nothing was heard."""
+        """Return the newest known number of a session; 0 when unknown."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.known_seq if channel is not None else 0
 
     def newest(self, tenant_id: TenantId, session_id: str) -> EventLine | None:
-        """Return the last event that memory has of a session."""
+        """Return the last buffered event of a session."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.buffer.newest if channel is not None else None
 
     @contextmanager
     def waiting(self, tenant_id: TenantId, session_id: str) -> Generator[asyncio.Event]:
-        """Give an event that is set whenever the session grows, for as long as it is held."""
-        channel = self._channel((tenant_id, session_id))
+        """Provide an event that is set whenever the session grows."""
+        channel = self._open_channel((tenant_id, session_id))
         woken = asyncio.Event()
         channel.waiters.add(woken)
         try:
@@ -90,31 +90,31 @@ class Hub:
             channel.waiters.discard(woken)
 
     def follows(self, tenant_id: TenantId, session_id: str, woken: asyncio.Event) -> bool:
-        """Say whether what is known of a session is still about the one `woken` waits for."""
+        """Return whether the channel still belongs to the session that `woken` waits for."""
         channel = self._channels.get((tenant_id, session_id))
         return channel is not None and woken in channel.waiters
 
     def end(self, tenant_id: TenantId, session_id: str) -> None:
-        """Forget a session that was deleted here, and tell: its id may begin anew, as another's."""
-        self.ended(tenant_id, session_id)
+        """Remove a session deleted here, and notify: its id may be used again."""
+        self.forget_ended(tenant_id, session_id)
         if self._tell is not None:
             self._tell(Notice("ended", tenant_id, session_id))
 
-    def ended(self, tenant_id: TenantId, session_id: str) -> None:
-        """Forget a session that is gone; whoever waits for it waits no longer."""
+    def forget_ended(self, tenant_id: TenantId, session_id: str) -> None:
+        """Remove a deleted session and wake its readers."""
         channel = self._channels.pop((tenant_id, session_id), None)
         if channel is not None:
             for woken in channel.waiters:
                 woken.set()
 
-    def rights_changed(self, tenant_id: TenantId, session_id: str) -> None:
-        """Let every reader of a session look whether it may still read, here and elsewhere."""
-        self.look_again(tenant_id, session_id)
+    def notify_rights_changed(self, tenant_id: TenantId, session_id: str) -> None:
+        """Let every reader of a session check its rights, here and elsewhere."""
+        self.recheck_rights(tenant_id, session_id)
         if self._tell is not None:
             self._tell(Notice("rights", tenant_id, session_id))
 
-    def look_again(self, tenant_id: TenantId, session_id: str) -> None:
-        """Let the readers here look."""
+    def recheck_rights(self, tenant_id: TenantId, session_id: str) -> None:
+        """Let the readers here check their rights."""
         channel = self._channels.get((tenant_id, session_id))
         if channel is not None:
             channel.rights_no += 1
@@ -122,15 +122,15 @@ class Hub:
                 woken.set()
 
     def rights_no(self, tenant_id: TenantId, session_id: str) -> int:
-        """Give the number that tells whether rights have changed."""
+        """Return the number that changes with the rights."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.rights_no if channel is not None else 0
 
-    def waited_for(self) -> list[tuple[TenantId, str, int]]:
-        """List the sessions somebody waits for, and how far each is known to have come."""
+    def list_waited(self) -> list[tuple[TenantId, str, int]]:
+        """List the sessions with readers, and the newest known number of each."""
         return [(*key, c.known_seq) for key, c in self._channels.items() if c.waiters]
 
-    def _channel(self, key: Key) -> _Channel:
+    def _open_channel(self, key: Key) -> _Channel:
         channel = self._channels.setdefault(key, _Channel())
         channel.touched_at = time.monotonic()
         self._channels.move_to_end(key)
@@ -143,7 +143,7 @@ class Hub:
             woken.set()
 
     def _forget(self) -> None:
-        # Oldest first: stop at the first that is young enough while there is room.
+        # Oldest first: stop at the first that is young enough while there is space.
         deadline = time.monotonic() - BUFFER_S
         for key, channel in list(islice(self._channels.items(), FORGOTTEN_AT_ONCE_MAX)):
             if channel.waiters:

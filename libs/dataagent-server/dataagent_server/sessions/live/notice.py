@@ -1,4 +1,4 @@
-"""What processes tell each other. Losing one costs time, never an event: polling finds it too."""
+"""Notices between processes. A lost one costs time, never an event: polling finds it too."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -15,7 +15,7 @@ Kind = Literal["grown", "ended", "rights", "cancel", "work"]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to tell; `subject` is a session or a run."""
+    """One notice; `subject` is a session or a run."""
 
     kind: Kind
     tenant_id: TenantId
@@ -24,13 +24,13 @@ class Notice:
 
 
 def encode_notice(notice: Notice, sender: str) -> bytes:
-    """Write a notice for the wire, saying who sends it."""
+    """Write a notice with its sender."""
     parts = [sender, notice.kind, notice.tenant_id, notice.subject, notice.seq]
     return orjson.dumps(parts)
 
 
 def decode_notice(data: bytes | str, own: str) -> Notice | None:
-    """Read a notice; nothing for our own, and for what is no notice at all."""
+    """Read a notice; None for our own and for invalid ones."""
     try:
         sender, kind, tenant_id, subject, seq = orjson.loads(data)
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""The last events of a session, in memory: a cache for readers that are close behind."""
+"""The last events of a session in memory: a cache for readers that are close behind."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -8,14 +8,14 @@ from dataagent_server.sessions.live.limits import BUFFER_CHARS_MAX, BUFFER_EVENT
 
 
 class SessionBuffer:
-    """Neighbouring events, the newest last: at most so many, and of at most so much text."""
+    """Consecutive events, the newest last, limited in number and in text."""
 
     def __init__(self, lines_max: int = BUFFER_EVENTS_MAX) -> None:
         self._lines: deque[EventLine] = deque(maxlen=lines_max)
         self._chars = 0
 
     def add(self, lines: Sequence[EventLine]) -> None:
-        """Take new events. After a gap the old ones are of no use: a reader must not skip any."""
+        """Add new events. After a gap the old ones are dropped: a reader must not skip any."""
         for line in lines:
             if self._lines and line.seq <= self._lines[-1].seq:
                 continue
@@ -30,7 +30,7 @@ class SessionBuffer:
 
     @property
     def newest(self) -> EventLine | None:
-        """The last event it has."""
+        """The last event."""
         return self._lines[-1] if self._lines else None
 
     def _drop_oldest(self) -> None:
@@ -41,7 +41,7 @@ class SessionBuffer:
         self._chars = 0
 
     def after(self, seq: int) -> list[EventLine] | None:
-        """Return everything after a number, or `None` if the log has to be asked."""
+        """Return all events after a number, or `None` if the log must be read."""
         if not self._lines or self._lines[0].seq > seq + 1:
             return None
         skipped = seq + 1 - self._lines[0].seq

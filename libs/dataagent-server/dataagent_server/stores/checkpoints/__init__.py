@@ -7,6 +7,6 @@ does not keep that order (and cannot send bytes with PyMySQL 1.2):
 `tests/stores/checkpoints/test_community.py` shows it.
 """
 
-from dataagent_server.stores.checkpoints.open import open_checkpoints
+from dataagent_server.stores.checkpoints.open_checkpoints import open_checkpoints
 
 __all__ = ["open_checkpoints"]

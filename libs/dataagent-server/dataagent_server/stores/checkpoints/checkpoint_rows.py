@@ -1,4 +1,4 @@
-"""Read checkpoints and the writes that wait beside them."""
+"""Reads checkpoints and their pending writes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +12,12 @@ from sqlalchemy import Connection, Row, select
 
 from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
 from dataagent_server.db.tables.checkpoints import graph_writes as writes
-from dataagent_server.stores.checkpoints.address import CheckpointAddress, config_of
+from dataagent_server.stores.checkpoints.checkpoint_address import CheckpointAddress, config_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointFilter:
-    """Which checkpoints a list is about."""
+    """A filter of checkpoints."""
 
     address: CheckpointAddress | None
     any_namespace: bool
@@ -40,8 +40,10 @@ def read_one(
     row = connection.execute(newest).one_or_none()
     if row is None:
         return None
-    waiting = _pending(connection, row.thread_id, row.checkpoint_ns, [row.checkpoint_id], serde)
-    return _tuple(row, waiting.get(row.checkpoint_id, []), serde)
+    waiting = _read_pending(
+        connection, row.thread_id, row.checkpoint_ns, [row.checkpoint_id], serde
+    )
+    return _make_tuple(row, waiting.get(row.checkpoint_id, []), serde)
 
 
 def read_several(
@@ -63,19 +65,23 @@ def read_several(
     by_graph: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in kept:
         by_graph[row.thread_id, row.checkpoint_ns].append(row.checkpoint_id)
-    waiting = {graph: _pending(connection, *graph, ids, serde) for graph, ids in by_graph.items()}
+    waiting = {
+        graph: _read_pending(connection, *graph, ids, serde) for graph, ids in by_graph.items()
+    }
     return [
-        _tuple(row, waiting[row.thread_id, row.checkpoint_ns].get(row.checkpoint_id, []), serde)
+        _make_tuple(
+            row, waiting[row.thread_id, row.checkpoint_ns].get(row.checkpoint_id, []), serde
+        )
         for row in kept
     ]
 
 
 def in_order(rows: Iterable[Row[Any]]) -> list[Row[Any]]:
-    """Sort writes as the engine applied them, not as their tasks happen to be named."""
+    """Sort writes as the engine applied them, not by the names of their tasks."""
     return sorted(rows, key=lambda row: writes_sort_key(row.task_path, row.task_id, row.idx))
 
 
-def _pending(
+def _read_pending(
     connection: Connection,
     thread_id: str,
     namespace_key: str,
@@ -94,7 +100,7 @@ def _pending(
     return waiting
 
 
-def _tuple(
+def _make_tuple(
     row: Row[Any], waiting: list[PendingWrite], serde: SerializerProtocol
 ) -> CheckpointTuple:
     namespace = row.long_checkpoint_ns or row.checkpoint_ns

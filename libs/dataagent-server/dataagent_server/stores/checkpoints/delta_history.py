@@ -1,7 +1,7 @@
-"""What a `DeltaChannel` is rebuilt from: the nearest stored value and every write since.
+"""What a `DeltaChannel` is rebuilt from: the nearest stored value and all writes since.
 
-Three questions to the database, however long the run: how its checkpoints hang together, the
-writes on the way back, and the checkpoints that hold a value.
+Three queries, however long the run: the parents of its checkpoints, the writes on the way back, and
+the checkpoints that hold a value.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 
 from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
 from dataagent_server.db.tables.checkpoints import graph_writes as writes
-from dataagent_server.stores.checkpoints.address import CheckpointAddress
+from dataagent_server.stores.checkpoints.checkpoint_address import CheckpointAddress
 from dataagent_server.stores.checkpoints.checkpoint_rows import in_order
 
 Chains = dict[str, list[str]]
@@ -28,9 +28,9 @@ def delta_history(
     serde: SerializerProtocol,
 ) -> Mapping[str, DeltaChannelHistory]:
     """Collect the history of some channels up to a checkpoint, without its own writes."""
-    chains, seeds = _walk(_light_rows(connection, address), address.checkpoint_id, channels)
-    written = _writes(connection, address, chains, serde)
-    values = _values(connection, address, set(seeds.values()), serde)
+    chains, seeds = _walk(_read_light_rows(connection, address), address.checkpoint_id, channels)
+    written = _read_writes(connection, address, chains, serde)
+    values = _read_values(connection, address, set(seeds.values()), serde)
     histories: dict[str, DeltaChannelHistory] = {}
     for channel in channels:
         oldest_first = reversed(chains[channel])
@@ -43,7 +43,7 @@ def delta_history(
     return histories
 
 
-def _light_rows(connection: Connection, address: CheckpointAddress) -> dict[str, Any]:
+def _read_light_rows(connection: Connection, address: CheckpointAddress) -> dict[str, Any]:
     found = select(
         checkpoints.c.checkpoint_id, checkpoints.c.parent_checkpoint_id, checkpoints.c.channels
     ).where(
@@ -73,7 +73,7 @@ def _walk(
     return chains, seeds
 
 
-def _writes(
+def _read_writes(
     connection: Connection, address: CheckpointAddress, chains: Chains, serde: SerializerProtocol
 ) -> Mapping[tuple[str, str], list[PendingWrite]]:
     on_the_way = {name for chain in chains.values() for name in chain}
@@ -90,7 +90,7 @@ def _writes(
     return written
 
 
-def _values(
+def _read_values(
     connection: Connection, address: CheckpointAddress, holders: set[str], serde: SerializerProtocol
 ) -> dict[str, dict[str, Any]]:
     found = select(checkpoints.c.checkpoint_id, checkpoints.c.type, checkpoints.c.checkpoint).where(

@@ -1,4 +1,4 @@
-"""Where a list of files goes on: the last path shown, as a token that any client can send back."""
+"""The cursor of a list of files: the last path shown, as a token."""
 
 import base64
 import binascii
@@ -15,7 +15,7 @@ def write(path: str | None) -> str | None:
 
 
 def read(token: str | None) -> str | None:
-    """Read a token we made."""
+    """Read a token."""
     if not token:
         return None
     try:

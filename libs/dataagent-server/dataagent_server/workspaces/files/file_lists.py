@@ -1,7 +1,7 @@
-"""What is in a folder, or in the whole tree beneath it, page by page in the order of names' bytes.
+"""Lists a folder, or the whole tree below it, in pages ordered by the bytes of names.
 
-A page needs nothing from the one before but the last path it showed, so what comes and goes between
-two pages moves nothing else. Only the entries of a page are looked at closely.
+A page needs only the last path of the previous one, so changes between two pages move nothing else.
+Only the entries of a page are read with `stat`.
 """
 
 import os
@@ -29,7 +29,7 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class FileListRequest:
-    """Which part of a folder somebody wants to see; `after` is the last path they saw."""
+    """The part of a folder to list; `after` is the last path shown."""
 
     path: str = "/"
     recursive: bool = False
@@ -38,21 +38,23 @@ class FileListRequest:
 
 
 def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], str | None]:
-    """Give a page and, if there is more, the path it ends with."""
+    """Return a page and, if there is more, the path it ends with."""
     base = split_path(wish.path)
     after = split_path(wish.after)[len(base) :] if wish.after else ()
     folder = root.open_directory(wish.path)
     try:
         deep = LIST_DEEP_MAX if wish.recursive else 0
-        found = list(islice(_entries(folder, base, after, deep), wish.limit + 1))
+        found = list(islice(_walk_entries(folder, base, after, deep), wish.limit + 1))
     finally:
         os.close(folder)
     page = found[: wish.limit]
     return page, page[-1].path if len(found) > wish.limit else None
 
 
-def _entries(folder_fd: int, base: PathParts, after: PathParts, deep: int) -> Iterator[FileEntry]:
-    """Walk in order, from behind `after` on; folders come before what is in them."""
+def _walk_entries(
+    folder_fd: int, base: PathParts, after: PathParts, deep: int
+) -> Iterator[FileEntry]:
+    """Walk in order, from after `after` on; folders come before their content."""
     first = os.fsencode(after[0]) if after else b""
     for name, kind in list_directory(folder_fd):
         raw = os.fsencode(name)
@@ -62,17 +64,17 @@ def _entries(folder_fd: int, base: PathParts, after: PathParts, deep: int) -> It
         parts = (*base, name)
         if not after or raw != first:
             with suppress(FileNotFoundError):
-                yield _entry(folder_fd, name, parts)
+                yield _make_entry(folder_fd, name, parts)
         if kind != "dir" or deep <= 0:
             continue
         with suppress(OSError):  # gone, or a link by now
             inner = open_folder(folder_fd, name)
             try:
-                yield from _entries(inner, parts, inside, deep - 1)
+                yield from _walk_entries(inner, parts, inside, deep - 1)
             finally:
                 os.close(inner)
 
 
-def _entry(folder_fd: int, name: str, parts: PathParts) -> FileEntry:
+def _make_entry(folder_fd: int, name: str, parts: PathParts) -> FileEntry:
     node = make_node(os.stat(name, dir_fd=folder_fd, follow_symlinks=False))
     return FileEntry(format_path(parts), node.kind, node.size_bytes, node.mtime_ns)

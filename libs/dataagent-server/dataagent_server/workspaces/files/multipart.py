@@ -1,7 +1,7 @@
-"""Reads a multipart form as it comes in, piece by piece, without keeping any of it.
+"""Reads a multipart form in pieces, without storing it.
 
-The framework's own reader writes every file to the temporary folder first, before anybody asked
-whether there is room for it.
+The framework's own reader writes every file to the temporary folder first, before the quota is
+checked.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ PartEvent = PartBegins | PartBytes | PartEnds
 
 
 class FormReader:
-    """Give it the body's chunks; it gives what they say about parts."""
+    """Takes the chunks of a body and returns the events of its parts."""
 
     def __init__(self, content_type: str) -> None:
         kind, options = parse_options_header(content_type)
@@ -55,16 +55,16 @@ class FormReader:
         self._parser = MultipartParser(
             boundary,
             {
-                "on_part_begin": self._part_begins,
+                "on_part_begin": self._on_part_begin,
                 "on_part_data": lambda data, start, end: self._events.append(
                     PartBytes(data[start:end])
                 ),
                 "on_part_end": lambda: self._events.append(PartEnds()),
                 "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
                 "on_header_value": lambda data, start, end: self._header[1].extend(data[start:end]),
-                "on_header_end": self._header_ends,
-                "on_headers_finished": self._headers_end,
-                "on_end": self._form_ends,
+                "on_header_end": self._on_header_end,
+                "on_headers_finished": self._on_headers_end,
+                "on_end": self._on_form_end,
             },
         )
 
@@ -78,20 +78,20 @@ class FormReader:
         return events
 
     def close(self) -> None:
-        """Refuse a form that broke off."""
+        """Refuse an incomplete form."""
         if not self._ended:
             raise ValidationError("The form broke off before its end. Send it again.")
 
-    def _part_begins(self) -> None:
+    def _on_part_begin(self) -> None:
         self._disposition = b""
 
-    def _header_ends(self) -> None:
+    def _on_header_end(self) -> None:
         field, value = bytes(self._header[0]), bytes(self._header[1])
         self._header = (bytearray(), bytearray())
         if field.lower() == b"content-disposition":
             self._disposition = value
 
-    def _headers_end(self) -> None:
+    def _on_headers_end(self) -> None:
         _, options = parse_options_header(self._disposition)
         name = options.get(b"filename")
         try:
@@ -99,5 +99,5 @@ class FormReader:
         except UnicodeDecodeError as error:
             raise ValidationError("A file's name in the form is not UTF-8.") from error
 
-    def _form_ends(self) -> None:
+    def _on_form_end(self) -> None:
         self._ended = True

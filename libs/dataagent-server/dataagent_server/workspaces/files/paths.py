@@ -1,8 +1,8 @@
-"""Names of files as people write them, and as they are shown. Pure.
+"""Names of files as users write them, and as they are shown. Pure.
 
 A command may give a file any bytes as its name. Such a name is shown with replacement characters
-and carries `encoded_path`, its bytes percent-encoded, which names it exactly in a URL. A person can
-only make names that are text without control characters.
+and carries `encoded_path`, its bytes percent-encoded, which names it exactly in a URL. A user can
+only create names that are text without control characters.
 """
 
 import os
@@ -17,7 +17,7 @@ _WRITABLE = ("files", "uploads")
 
 
 def path_in_query(query: bytes, name: str) -> str | None:
-    """Read a path out of a URL's query, byte by byte: it need not be UTF-8."""
+    """Read a path from a URL's query as bytes: it need not be UTF-8."""
     for pair in query.split(b"&"):
         key, _, value = pair.partition(b"=")
         if unquote_to_bytes(key.replace(b"+", b" ")) == name.encode():
@@ -26,7 +26,7 @@ def path_in_query(query: bytes, name: str) -> str | None:
 
 
 def render_path(path: str) -> str:
-    """Write a path so that it can be sent and shown."""
+    """Write a path for JSON and display."""
     return os.fsencode(path).decode("utf-8", "replace")
 
 
@@ -36,7 +36,7 @@ def encode_path(path: str) -> str:
 
 
 def new_file(path: str) -> str:
-    """Check the path of a file somebody uploads: into `files` or `uploads`, with a proper name."""
+    """Check the path of an upload: into `files` or `uploads`, with a valid name."""
     parts = split_path(path)
     if len(parts) < 2 or parts[0] not in _WRITABLE:  # noqa: PLR2004 (a folder and a name)
         raise ValidationError(
@@ -49,8 +49,8 @@ def new_file(path: str) -> str:
     return format_path(parts)
 
 
-def removable(path: str) -> PathParts:
-    """Check the path of something to delete: anything but the workspace and its own folders."""
+def require_removable(path: str) -> PathParts:
+    """Check the path of a deletion: anything but the workspace and its own folders."""
     parts = split_path(path)
     if len(parts) == 0 or (len(parts) == 1 and parts[0] in FOLDERS):
         raise ValidationError(
@@ -61,7 +61,7 @@ def removable(path: str) -> PathParts:
 
 
 def join_path(folder: str, name: str) -> str:
-    """Put a file's name behind a folder; the name may hold folders of its own."""
+    """Append a file's name to a folder; the name may contain folders."""
     if not name.strip("/"):
         raise PathEscapeError("The uploaded file has no name. Send one as its filename.")
     return f"{folder.rstrip('/')}/{name}"

@@ -1,7 +1,7 @@
-"""One file on its way in: collected beside the workspaces, then renamed into its place.
+"""One upload: collected outside the workspaces, then renamed into its place.
 
-Room is held before bytes are written and grows with them. The file appears whole or not at all; an
-upload that breaks off gives its room back, and after a crash its reservation runs out.
+Space is reserved before bytes are written and grows with them. The file appears complete or not at
+all; an interrupted upload releases its space, and after a crash its reservation expires.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ from dataagent_server.common.errors import PayloadTooLargeError, QuotaExceededEr
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces import limits
-from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MODE = 0o600
@@ -35,7 +35,7 @@ _MODE = 0o600
 
 @dataclass(frozen=True, slots=True)
 class _ReplacedFile:
-    """What an upload finds at its place: the file it replaces, or the names it must make."""
+    """The target of an upload: the file it replaces, or the missing names."""
 
     size_bytes: int
     missing: int
@@ -66,7 +66,7 @@ class Upload:
 
     async def __aenter__(self) -> Self:
         self._owner = await self._store.owner(self._of[0])
-        before = await asyncio.to_thread(self._look)
+        before = await asyncio.to_thread(self._inspect)
         self._replaced_bytes = before.size_bytes
         wanted = Reservation(self._id, StorageAmount(0, before.missing))
         await self._store.database.write(
@@ -92,12 +92,12 @@ class Upload:
             await run_to_completion(self._abandon())
 
     async def expect(self, size_bytes: int) -> None:
-        """Hold room for a size that was announced, before the first byte."""
+        """Reserve space for an announced size, before the first byte."""
         self._refuse_too_large(size_bytes)
         await self._grow(size_bytes, exactly=True)
 
     async def write(self, data: bytes) -> None:
-        """Take the next bytes."""
+        """Write the next bytes."""
         self.size_bytes += len(data)
         self._refuse_too_large(self.size_bytes)
         self._waiting += data
@@ -105,11 +105,11 @@ class Upload:
             await self._flush()
 
     async def collected(self) -> None:
-        """Hold room for all of it: the last byte has come."""
+        """Reserve space for the whole file: all bytes have arrived."""
         await self._flush(last=True)
 
     async def finish(self) -> None:
-        """Put the file into its place."""
+        """Move the file into its place."""
         await self.collected()
         await run_to_completion(self._land())
         self._finished = True
@@ -120,14 +120,13 @@ class Upload:
         await run_to_completion(asyncio.to_thread(self._append, data))
 
     async def _grow(self, size_bytes: int, *, exactly: bool = False) -> None:
-        """Hold room for so many bytes in all, mostly a good step at a time."""
+        """Reserve space for this many bytes in total, usually in large steps."""
         lacking = size_bytes - self._replaced_bytes - self._held.size_bytes
         renew = time.monotonic() - self._renewed_s > limits.RESERVATION_RENEWED_S
         if lacking <= 0 and not renew:
             return
         lacking = max(0, lacking)
-        # As much again as has come, so that a long upload asks seldom and a short one for no more
-        # than it needs.
+        # Doubled, so that a long upload asks rarely and a short one reserves little.
         step = max(lacking, min(size_bytes, limits.RESERVED_STEP_BYTES)) if lacking else 0
         try:
             await self._hold(StorageAmount(lacking if exactly else step, 0))
@@ -142,20 +141,20 @@ class Upload:
 
     async def _land(self) -> None:
         for _ in range(limits.UPLOAD_TRIES_MAX):
-            before = await asyncio.to_thread(self._look)
+            before = await asyncio.to_thread(self._inspect)
             exact = StorageAmount(self.size_bytes - before.size_bytes, before.missing)
             await self._hold(exact - self._held, landing=True)
             try:
                 await asyncio.to_thread(self._adopt, before.expected)
             except ConflictError:
-                continue  # replaced by somebody else just now; count anew
-            # The file is in place: a counter that is off is found by the next count.
+                continue  # replaced by another user just now; count anew
+            # The file is in place: a wrong counter is corrected by the next count.
             with suppress(DataAgentError):
                 await self._settle(exact)
             return
-        raise self._contended()
+        raise self._conflict()
 
-    def _contended(self) -> ConflictError:
+    def _conflict(self) -> ConflictError:
         return ConflictError(f"{self.path!r} is being written by others too. Send it again.")
 
     async def _abandon(self) -> None:
@@ -183,7 +182,7 @@ class Upload:
             size_bytes=self.size_bytes,
         )
 
-    def _look(self) -> _ReplacedFile:
+    def _inspect(self) -> _ReplacedFile:
         with self._store.directories.root(self._workspace.path) as root:
             for _ in range(limits.UPLOAD_TRIES_MAX):
                 try:
@@ -195,7 +194,7 @@ class Upload:
                 if node.kind != "file" or node.links != 1:
                     raise make_not_plain_error(node, self.path)
                 return _ReplacedFile(node.size_bytes, 0, node.version)
-        raise self._contended()
+        raise self._conflict()
 
     def _open(self) -> None:
         with ExitStack() as stack:
@@ -219,8 +218,8 @@ class Upload:
             root = stack.enter_context(self._store.directories.root(self._workspace.path))
             with act_as(self._owner):
                 root.make_folder(above)
-            # To see that the old file is still the one that was counted, and to replace it, are
-            # two steps; another upload in between would be counted as if it had replaced it too.
+            # Checking that the old file is still the counted one, and replacing it, are two steps;
+            # another upload in between would be counted as if it had replaced it too.
             with self._store.directories.replacing(self._workspace.path):
                 root.adopt(self.path, incoming_fd, self._id, expected=expected)
         os.close(self._descriptor)

@@ -1,7 +1,7 @@
-"""The files of a workspace, for a person: listed, read, deleted. Uploads are in `uploads.py`.
+"""The files of a workspace for users: list, read, delete. Uploads are in `uploads.py`.
 
-Every path is opened beneath the workspace by the kernel (core's `SafeRoot`); what leads out of it
-through `..`, a link or a second name is `PATH_ESCAPE_ERROR`.
+The kernel opens every path below the workspace (core's `SafeRoot`); a path that leaves it by `..`,
+a link or a second name is a `PATH_ESCAPE_ERROR`.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_core.sandbox.workspaces.tree_removal import move_to_trash, remove_from_trash
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.access import Wish, accessible
+from dataagent_server.workspaces.access import Wish, find_accessible
 from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest, list_page
-from dataagent_server.workspaces.files.paths import new_file, removable, render_path
+from dataagent_server.workspaces.files.paths import new_file, render_path, require_removable
 from dataagent_server.workspaces.files.uploads import Upload
 from dataagent_server.workspaces.limits import PIECE_BYTES
-from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.workspace_rows import find_default
 
 T = TypeVar("T")
@@ -39,25 +39,25 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
-    """A file held open for reading; whoever asked for it closes it."""
+    """A file open for reading; the caller closes it."""
 
     descriptor: int
     node: FileNode
     path: str
 
     async def piece(self, at: int, size_bytes: int) -> bytes:
-        """Read some bytes, from a place on."""
+        """Read some bytes from an offset."""
         wanted = min(size_bytes, PIECE_BYTES)
         return await asyncio.to_thread(os.pread, self.descriptor, wanted, at)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self.descriptor)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceFiles:
-    """What a person does with the files of a workspace they may use."""
+    """The operations of users on the files of a workspace."""
 
     store: WorkspaceStore
 
@@ -65,32 +65,34 @@ class WorkspaceFiles:
         self, principal: Principal, workspace_id: WorkspaceId, wish: FileListRequest
     ) -> tuple[list[FileEntry], str | None]:
         """List a folder or the tree beneath it, a page at a time."""
-        workspace = await self._workspace(principal, workspace_id, "read")
-        return await self._in(workspace, lambda root: list_page(root, wish))
+        workspace = await self._find(principal, workspace_id, "read")
+        return await self._run_in_root(workspace, lambda root: list_page(root, wish))
 
     async def open(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> OpenedFile:
         """Open a file for reading."""
-        return await self._open(await self._workspace(principal, workspace_id, "read"), path)
+        return await self._open(await self._find(principal, workspace_id, "read"), path)
 
     async def open_made(self, tenant_id: TenantId, user_id: str, path: str) -> OpenedFile:
-        """Open what somebody's agent made, where it works; the caller has seen that it may."""
+        """Open a file made by a user's agent; the caller has checked the right."""
         workspace = await self.store.database.read(lambda c: find_default(c, tenant_id, user_id))
         if workspace is None:
             raise NotFoundError(f"{render_path(path)!r} is not there any more.")
         return await self._open(workspace, path)
 
     async def upload(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Upload:
-        """Begin to take a file in; use it as a context manager."""
-        workspace = await self._writable(principal, workspace_id)
+        """Begin an upload; use it as a context manager."""
+        workspace = await self._find_writable(principal, workspace_id)
         await self.store.directory(workspace)
         return Upload(self.store, principal, workspace, new_file(path))
 
     async def make_folder(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> None:
-        """Make a folder, with those above it."""
-        workspace = await self._writable(principal, workspace_id)
+        """Create a folder, with its parents."""
+        workspace = await self._find_writable(principal, workspace_id)
         owner = await self.store.owner(principal.tenant_id)
         checked = new_file(path)
-        missing = await self._in(workspace, lambda root: count_missing_entries(root, checked))
+        missing = await self._run_in_root(
+            workspace, lambda root: count_missing_entries(root, checked)
+        )
         if not missing:
             return
         await self._add(workspace, StorageAmount(0, missing))
@@ -100,7 +102,7 @@ class WorkspaceFiles:
                 root.make_folder(checked)
 
         try:
-            await run_to_completion(self._in(workspace, make))
+            await run_to_completion(self._run_in_root(workspace, make))
         except BaseException:
             await asyncio.shield(self._add(workspace, StorageAmount(0, -missing)))
             raise
@@ -108,9 +110,9 @@ class WorkspaceFiles:
     async def delete(
         self, principal: Principal, workspace_id: WorkspaceId, path: str
     ) -> StorageAmount:
-        """Delete a file or a folder with all in it; say how much that was."""
-        workspace = await self._workspace(principal, workspace_id, "write")
-        parts = removable(path)
+        """Delete a file or a folder with its content; return how much that was."""
+        workspace = await self._find(principal, workspace_id, "write")
+        parts = require_removable(path)
 
         def remove(root: SafeRoot) -> StorageAmount:
             with ExitStack() as stack:
@@ -129,7 +131,7 @@ class WorkspaceFiles:
                 return StorageAmount(removed.size_bytes, removed.entries)
 
         async def removing() -> StorageAmount:
-            removed = await self._in(workspace, remove)
+            removed = await self._run_in_root(workspace, remove)
             of = principal.tenant_id, workspace_id
 
             def record(connection: Connection) -> None:
@@ -148,9 +150,9 @@ class WorkspaceFiles:
             descriptor = root.open_fd(path)
             return OpenedFile(descriptor, make_node(os.fstat(descriptor)), path)
 
-        return await self._in(workspace, opened)
+        return await self._run_in_root(workspace, opened)
 
-    async def _in(self, workspace: Workspace, work: Callable[[SafeRoot], T]) -> T:
+    async def _run_in_root(self, workspace: Workspace, work: Callable[[SafeRoot], T]) -> T:
         await self.store.directory(workspace)
 
         def inside() -> T:
@@ -166,15 +168,13 @@ class WorkspaceFiles:
             lambda connection: add(connection, *of, more, anyway=anyway)
         )
 
-    async def _workspace(
-        self, principal: Principal, workspace_id: WorkspaceId, wish: Wish
-    ) -> Workspace:
+    async def _find(self, principal: Principal, workspace_id: WorkspaceId, wish: Wish) -> Workspace:
         return await self.store.database.read(
-            lambda connection: accessible(connection, principal, workspace_id, wish)
+            lambda connection: find_accessible(connection, principal, workspace_id, wish)
         )
 
-    async def _writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
-        workspace = await self._workspace(principal, workspace_id, "write")
+    async def _find_writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:
+        workspace = await self._find(principal, workspace_id, "write")
         if not workspace.is_active:
             raise ConflictError(
                 f"The workspace {workspace_id!r} is switched off. Activate it first."

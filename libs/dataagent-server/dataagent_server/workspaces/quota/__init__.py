@@ -1,1 +1,1 @@
-"""Counters of bytes and files, and room that is reserved before a write."""
+"""Counters of bytes and files, and space that is reserved before a write."""

@@ -1,6 +1,6 @@
-"""The server's side of core's quota port: an agent's writes against the counters in the database.
+"""Core's quota port: counts an agent's writes in the database.
 
-The file tools call from threads; their questions travel to the loop, where the database lives.
+File tools call from threads; their calls are passed to the event loop of the database.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from dataagent_core.sandbox.files.workspace_quota import QuotaUsage, WriteGrowth
 from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import DATABASE_S
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add, read_counters
 from dataagent_server.workspaces.quota.reconcile import reconcile
 from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
 class CountedWorkspace:
-    """Core's `WorkspaceQuota` of one workspace. Made on the loop that the database lives on."""
+    """Core's `WorkspaceQuota` of one workspace. Created on the event loop of the database."""
 
     def __init__(
         self, store: WorkspaceStore, tenant_id: TenantId, workspace_id: WorkspaceId
@@ -39,28 +39,30 @@ class CountedWorkspace:
 
     @contextmanager
     def writing(self, growth: Callable[[], WriteGrowth]) -> Generator[None]:
-        """Hold room while a write happens; what it frees is given back after it."""
+        """Reserve space during a write; freed space is released after it."""
         added = growth()
         more = StorageAmount(added.size_bytes, added.files)
         if not added.adds:
             yield
             if more:
-                self._quietly(lambda connection: add(connection, *self._of, more, anyway=True))
+                self._write_quietly(
+                    lambda connection: add(connection, *self._of, more, anyway=True)
+                )
             return
         hold = Reservation(new_id(), more, landing=True)
-        self._ask(lambda connection: begin_hold(connection, *self._of, hold))
+        self._write(lambda connection: begin_hold(connection, *self._of, hold))
         used = StorageAmount()
         try:
             yield
             used = more
         finally:
-            self._quietly(
+            self._write_quietly(
                 lambda connection: settle(connection, *self._of, hold.reservation_id, used)
             )
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
-        """Say whether so much more would be within the quotas of workspace and tenant."""
-        now = self._ask(lambda connection: read_counters(connection, *self._of))
+        """Return whether this much more fits the quotas of workspace and tenant."""
+        now = self._write(lambda connection: read_counters(connection, *self._of))
         wanted = now.amount + StorageAmount(size_bytes, files)
         return (
             wanted.size_bytes <= now.maximum.size_bytes
@@ -69,7 +71,7 @@ class CountedWorkspace:
         )
 
     async def room(self) -> QuotaUsage:
-        """Say what a command may still add."""
+        """Return what a command may still add."""
         now = await self._store.database.read(
             lambda connection: read_counters(connection, *self._of)
         )
@@ -82,17 +84,17 @@ class CountedWorkspace:
         )
 
     async def recount(self) -> None:
-        """Count the disk. A command's result is not lost because this cannot be done just now."""
+        """Count the disk. A command's result is not lost if this fails."""
         try:
             await reconcile(self._store, *self._of)
         except DataAgentError as error:
             _log.warning("workspace %s was not counted: %s", self._of[1], error)
 
-    def _ask(self, work: Callable[[Connection], T]) -> T:
+    def _write(self, work: Callable[[Connection], T]) -> T:
         answer = asyncio.run_coroutine_threadsafe(self._store.database.write(work), self._loop)
         return answer.result(DATABASE_S)
 
-    def _quietly(self, work: Callable[[Connection], None]) -> None:
-        # The write has happened, or has not; a counter that is off is found by the next count.
+    def _write_quietly(self, work: Callable[[Connection], None]) -> None:
+        # The write has happened, or has not; a wrong counter is corrected by the next count.
         with suppress(DataAgentError, TimeoutError):
-            self._ask(work)
+            self._write(work)

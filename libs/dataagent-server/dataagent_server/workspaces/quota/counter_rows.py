@@ -1,8 +1,8 @@
-"""Counters of bytes and files: taken before a write, corrected after it, never above a maximum.
+"""Counters of bytes and files: raised before a write, corrected after it, never above a maximum.
 
-Each change touches the tenant's row first and the workspace's row second, in one transaction, so
-the tenant's counters are always the sum of its workspaces' and nobody waits in a circle. The
-condition is part of the update, so of any number of writers at once only those that fit succeed.
+Each change updates the tenant's row first and the workspace's row second, in one transaction, so
+the tenant's counters are always the sum of its workspaces' and there is no deadlock. The condition
+is part of the update, so of parallel writers only those that fit succeed.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, up
 
 from dataagent_server.common.errors import QuotaExceededError, WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.data import results
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.reports import report_runs
@@ -23,28 +23,28 @@ from dataagent_server.db.tables.workspaces import (
 )
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.workspaces.limits import BYTES_MAX
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 _space, _usage, _held = s_workspace.c, s_workspace_usage.c, s_workspace_reservation.c
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceCounters:
-    """The counters of one workspace, and what else a count of its disk must know."""
+    """The counters of one workspace, and what a count of its disk must know."""
 
     amount: StorageAmount
     maximum: StorageAmount
     tenant_room_bytes: int
     change_no: int
     waiting: StorageAmount
-    # Kept results and reports: counted here, though not in the workspace's directory.
+    # Stored results and reports: counted here, though not in the workspace's directory.
     beside: StorageAmount
     landing: bool
     expired: bool
 
     @property
     def room(self) -> StorageAmount:
-        """Say what still fits; never below nothing."""
+        """Return the free space, at least 0."""
         left = self.maximum - self.amount
         return StorageAmount(
             max(0, min(left.size_bytes, self.tenant_room_bytes)), max(0, left.files)
@@ -52,7 +52,7 @@ class WorkspaceCounters:
 
 
 def lock_tenant(connection: Connection, tenant_id: TenantId) -> None:
-    """Let one transaction at a time change which workspaces a tenant has."""
+    """Let one transaction at a time change a tenant's set of workspaces."""
     touch = (
         update(s_workspace_usage)
         .where(_usage.tenant_id == tenant_id)
@@ -71,7 +71,7 @@ def add(
     *,
     anyway: bool = False,
 ) -> None:
-    """Raise or lower the counters; what raises them must fit, unless it is on disk `anyway`."""
+    """Change the counters; an increase must fit, unless it is on disk `anyway`."""
     if not _add_to_tenant(connection, tenant_id, more, anyway=anyway):
         raise QuotaExceededError(
             f"The tenant's workspaces together have no room for {more.size_bytes} bytes more. "
@@ -100,7 +100,7 @@ def read_counters(
     workspace_id: WorkspaceId,
 ) -> WorkspaceCounters:
     """Read the counters of a workspace."""
-    row = _counters(connection, tenant_id, workspace_id)
+    row = _read_counters(connection, tenant_id, workspace_id)
     here = and_(_held.tenant_id == tenant_id, _held.workspace_id == workspace_id)
     held = connection.execute(
         select(_held.size_bytes, _held.files, _held.landing, _held.expires_at).where(here)
@@ -116,7 +116,7 @@ def read_counters(
         tenant_room_bytes=quota - row.tenant_bytes,
         change_no=row.change_no,
         waiting=waiting,
-        beside=_beside(connection, tenant_id, workspace_id),
+        beside=_read_beside(connection, tenant_id, workspace_id),
         landing=any(one.landing for one in held),
         expired=bool(held) and min(one.expires_at for one in held) < database_now(connection),
     )
@@ -130,9 +130,9 @@ def correct(
     *,
     seen: WorkspaceCounters | None,
 ) -> bool:
-    """Set the counters to what a count found, unless they changed since `seen`.
+    """Set the counters to the result of a count, unless they changed since `seen`.
 
-    Without `seen` they are only ever raised: then something may have changed during the count.
+    Without `seen` they are only raised: something may have changed during the count.
     """
     lock_tenant(connection, tenant_id)
     now = read_counters(connection, tenant_id, workspace_id)
@@ -195,7 +195,7 @@ def _add_to_workspace(
     return bool(changed.rowcount)
 
 
-def _counters(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> Any:
+def _read_counters(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> Any:
     row = connection.execute(
         select(
             _space.current_size_bytes,
@@ -218,7 +218,7 @@ def _counters(connection: Connection, tenant_id: TenantId, workspace_id: Workspa
     return row
 
 
-def _beside(
+def _read_beside(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> StorageAmount:
     total = StorageAmount()

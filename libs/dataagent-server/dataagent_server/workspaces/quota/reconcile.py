@@ -1,4 +1,4 @@
-"""Brings the counters in line with the disk, after a command wrote what nobody announced."""
+"""Corrects the counters by the disk, after a command wrote without announcing it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,20 +8,20 @@ from sqlalchemy import Connection
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import RECONCILE_TRIES_MAX
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, correct, read_counters
 from dataagent_server.workspaces.quota.reservation_rows import drop_expired
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.workspace_rows import find_workspace
 
 
 async def reconcile(
     store: WorkspaceStore, tenant_id: TenantId, workspace_id: WorkspaceId
 ) -> StorageAmount:
-    """Count the directory and correct the counters; give what they say now.
+    """Count the directory and correct the counters; return them.
 
-    A count takes a while. When a write that was announced fell into it, it is done again; in a
-    workspace that never rests the counters are at last only raised.
+    A count takes a while. If an announced write happened meanwhile, it is repeated; in a workspace
+    that never rests the counters are finally only raised.
     """
 
     def look(connection: Connection) -> tuple[WorkspaceCounters, str]:
@@ -44,13 +44,13 @@ async def reconcile(
             break
         if seen.amount == on_disk + seen.waiting + seen.beside and not seen.landing:
             return seen.amount
-        if await store.database.write(_correcting(tenant_id, workspace_id, on_disk, seen)):
+        if await store.database.write(_make_correction(tenant_id, workspace_id, on_disk, seen)):
             return on_disk + seen.waiting + seen.beside
-    await store.database.write(_correcting(tenant_id, workspace_id, on_disk, None))
+    await store.database.write(_make_correction(tenant_id, workspace_id, on_disk, None))
     return (await store.database.read(look))[0].amount
 
 
-def _correcting(
+def _make_correction(
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
     on_disk: StorageAmount,

@@ -1,7 +1,7 @@
-"""Room that is taken before a write and settled after it.
+"""Space that is reserved before a write and settled after it.
 
-A reservation is a row of its own, so that a count of the disk knows what is still on its way, and
-what a crash leaves behind runs out.
+A reservation is a row, so that a count of the disk knows what is pending, and what a crash leaves
+behind expires.
 """
 
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from sqlalchemy import Connection, and_, delete, select, update
 
 from dataagent_core.errors import ConflictError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.db.clock import database_now
+from dataagent_server.db.database_clock import database_now
 from dataagent_server.db.tables.workspaces import s_workspace_reservation
 from dataagent_server.workspaces.limits import RESERVATION_S
-from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add, lock_tenant
+from dataagent_server.workspaces.workspace import StorageAmount, WorkspaceId
 
 _held = s_workspace_reservation.c
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """A reservation to make or to change; `more` is added to what it holds already."""
+    """A reservation to create or extend; `more` is added to it."""
 
     reservation_id: str
     more: StorageAmount
@@ -32,7 +32,7 @@ class Reservation:
 def hold(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Reservation
 ) -> None:
-    """Take room for a write, or raise `QuotaExceededError` and leave all as it was."""
+    """Reserve space for a write, or raise `QuotaExceededError` and change nothing."""
     add(connection, tenant_id, workspace_id, wanted.more)
     changed = connection.execute(
         update(s_workspace_reservation)
@@ -51,9 +51,9 @@ def hold(
 def begin_hold(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Reservation
 ) -> None:
-    """Make a new reservation."""
-    # First the tenant, as everywhere: the new row would hold its workspace's row, and whoever has
-    # the tenant may be waiting for that.
+    """Create a reservation."""
+    # The tenant first, as everywhere: the new row would lock its workspace's row, and the holder of
+    # the tenant may wait for that.
     lock_tenant(connection, tenant_id)
     connection.execute(
         s_workspace_reservation.insert().values(
@@ -75,7 +75,7 @@ def settle(
     reservation_id: str,
     actual: StorageAmount,
 ) -> None:
-    """End a reservation: what it did not use is given back. One that is gone is left to a count."""
+    """End a reservation: unused space is released. A missing one is left to a count."""
     lock_tenant(connection, tenant_id)
     mine = and_(_held.tenant_id == tenant_id, _held.reservation_id == reservation_id)
     row = connection.execute(select(_held.size_bytes, _held.files).where(mine)).one_or_none()
@@ -92,7 +92,7 @@ def settle(
 
 
 def drop_expired(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> None:
-    """Forget reservations whose owner is gone, and give their room back."""
+    """Delete expired reservations and release their space."""
     lock_tenant(connection, tenant_id)
     here = and_(_held.tenant_id == tenant_id, _held.workspace_id == workspace_id)
     for row in connection.execute(

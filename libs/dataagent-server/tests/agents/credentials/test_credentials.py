@@ -21,7 +21,7 @@ from dataagent_core.errors import (
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.base_url_check import why_not
-from dataagent_server.agents.credentials.model import UsableCredential
+from dataagent_server.agents.credentials.model_credential import UsableCredential
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.people import model_credentials
 from dataagent_server.identity.auth.principal import Principal

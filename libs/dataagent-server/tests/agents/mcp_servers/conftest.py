@@ -8,10 +8,10 @@ from mcp_installation import MCPInstallation
 
 from dataagent_core.tools.web.web_policy import WebPolicy
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
+from dataagent_server.agents.mcp_servers.mcp_server_service import MCPServerService
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
 from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
-from dataagent_server.agents.mcp_servers.service import MCPServerService
 
 __all__ = ["configured_keys", "installation", "keyring"]
 

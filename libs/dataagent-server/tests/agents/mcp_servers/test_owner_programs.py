@@ -13,7 +13,7 @@ from mcp_openers import SMALL_SERVER
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX
-from dataagent_server.agents.mcp_servers.model import ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerScope
 from dataagent_server.agents.mcp_servers.tenant_opener import with_workspace
 from dataagent_server.common.ids import DEFAULT_ADMIN, DEFAULT_TENANT
 from dataagent_server.identity.auth.principal import Principal, operator

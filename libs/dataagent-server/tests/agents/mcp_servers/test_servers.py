@@ -14,7 +14,7 @@ from dataagent_core.errors import (
     StorageError,
     ValidationError,
 )
-from dataagent_server.agents.mcp_servers.model import ServerChanges, ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerChanges, ServerScope
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.identity.audit import audit_rows
@@ -51,7 +51,7 @@ async def test_secrets_are_stored_encrypted_and_come_back_as_stars(mcp: MCPInsta
         ["mcp-server-time"],
         30,
     )
-    seen = [one.shown for one in await mcp.service.seen(boss, None)]
+    seen = [one.shown for one in await mcp.service.list_visible(boss, None)]
     assert "s3cret" not in repr((await stored(mcp), seen))
     time, web = await mcp.service.configs_for(boss.tenant_id, boss.user_id, None)
     assert time.env == {"TOKEN": "s3cret-e"}
@@ -108,8 +108,8 @@ async def test_the_nearest_of_one_name_counts_person_then_project_then_tenant(
     assert await url(ann.user_id, project) == ["https://u.example/mcp"]
     assert await url(boss.user_id, project) == ["https://p.example/mcp"]
     assert await url(boss.user_id, None) == ["https://t.example/mcp"]
-    assert await mcp.service.nearest(ann, "web", project) == ServerScope(ann.user_id)
-    assert await mcp.service.nearest(boss, "web", project) == ServerScope(project_id=project)
+    assert await mcp.service.find_scope(ann, "web", project) == ServerScope(ann.user_id)
+    assert await mcp.service.find_scope(boss, "web", project) == ServerScope(project_id=project)
 
 
 @pytest.mark.every_database
@@ -128,10 +128,10 @@ async def test_who_may_see_and_change_whose(mcp: MCPInstallation):
         mcp.service.change(ann, "shared", TENANT, again),
         mcp.service.create(bob, "more", anns_project, HTTP),
         mcp.service.get(bob, "web", anns),
-        mcp.service.listed(bob, anns),
+        mcp.service.list_scope(bob, anns),
         mcp.service.delete(bob, "web", anns),
         # An admin looks after others' servers, but does not connect in their place.
-        mcp.service.usable(boss, "web", anns),
+        mcp.service.get_usable(boss, "web", anns),
     ):
         with pytest.raises(DeniedError):
             await refused
@@ -140,13 +140,13 @@ async def test_who_may_see_and_change_whose(mcp: MCPInstallation):
     for missing in (
         mcp.service.get(other, "shared", TENANT),
         mcp.service.get(other, "web", anns),
-        mcp.service.listed(other, anns),
-        mcp.service.seen(other, mine),
+        mcp.service.list_scope(other, anns),
+        mcp.service.list_visible(other, mine),
         mcp.service.delete(other, "web", anns_project),
     ):
         with pytest.raises(NotFoundError):
             await missing
-    assert await mcp.service.seen(other, None) == []
+    assert await mcp.service.list_visible(other, None) == []
 
 
 @pytest.mark.every_database
@@ -168,7 +168,7 @@ async def test_stars_keep_what_is_stored_and_mean_nothing_for_what_is_new(mcp: M
     kept = await mcp.service.change(boss, "time", TENANT, ServerChanges(disabled=True), version=2)
     assert (kept.config.env, kept.shown.version) == ({"A": "one", "C": "three"}, 3)
     # Said as a whole, and with everything else left to its default.
-    whole = ServerChanges(command="python3", disabled=True, env="***").whole()
+    whole = ServerChanges(command="python3", disabled=True, env="***").with_defaults()
     kept = await mcp.service.change(boss, "time", TENANT, whole)
     assert (kept.config.env, kept.config.args) == ({"A": "one", "C": "three"}, [])
     with pytest.raises(ValidationError, match="nothing is"):

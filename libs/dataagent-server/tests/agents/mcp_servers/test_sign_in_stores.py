@@ -28,7 +28,7 @@ from dataagent_server.agents.mcp_servers.sign_in import token_rows
 from dataagent_server.agents.mcp_servers.sign_in.flows import DatabaseFlows, remove_expired
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.db.database import Database
-from dataagent_server.db.open import open_database
+from dataagent_server.db.open_database import open_database
 from dataagent_server.db.tables.mcp import mcp_tokens, oauth_flows
 from dataagent_server.identity.auth.clock import utc_now
 
@@ -123,7 +123,7 @@ async def test_a_person_has_a_few_sign_ins_under_way_and_the_oldest_makes_room(d
     for flow in made:
         await flows.keep(flow)
     assert await flows.take(made[0].flow_id) is None
-    begun = await flows.begun(made[1].flow_id)
+    begun = await flows.find_pending(made[1].flow_id)
     assert begun is not None
     assert (begun.user_id, begun.server, begun.login_id) == ("ada", "notes", "browser")
     await database.write(lambda c: remove_expired(c, utc_now().replace(year=2100)))

@@ -9,7 +9,7 @@ from mcp_installation import MCPInstallation
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_server.agents.mcp_servers.model import ServerChanges, ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerChanges, ServerScope
 from dataagent_server.identity.auth.principal import Principal
 
 pytestmark = pytest.mark.every_database

@@ -5,19 +5,19 @@ from typing import Any
 
 import pytest
 from installation import Installation
-from scripted_runs import PERSON, TENANT, asked, opened, reached
+from scripted_runs import PERSON, TENANT, open_scripted_runs, send_message, wait_for_status
 from sqlalchemy import select
 
 from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
-from dataagent_server.agents.rules import service as module
-from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
-from dataagent_server.agents.rules.service import RuleService, list_always_rules
+from dataagent_server.agents.rules import rule_service as module
+from dataagent_server.agents.rules.kept_rule import KeptRule, RuleOrigin
+from dataagent_server.agents.rules.rule_service import RuleService, list_always_rules
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_log
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.run_services import RunServices
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 ALWAYS = {"type": "approve", "scope": "always"}
@@ -31,28 +31,28 @@ async def rules_of(runs: RunServices, who: Principal = PERSON) -> list[KeptRule]
 
 async def asks(runs: RunServices, session_id: str, who: Principal = PERSON) -> bool:
     """Say whether writing needs a yes in a new session; a question is answered with a no."""
-    run = await asked(runs, session_id=session_id, who=who)
-    ended = await reached(runs, run, "waiting_approval", "completed", who=who)
+    run = await send_message(runs, session_id=session_id, who=who)
+    ended = await wait_for_status(runs, run, "waiting_approval", "completed", who=who)
     if ended.status == "completed":
         return False
     await runs.service.cancel(who, run.run_id)
-    await reached(runs, run, "cancelled", who=who)
+    await wait_for_status(runs, run, "cancelled", who=who)
     return True
 
 
 async def answered(
     runs: RunServices, session_id: str, decision: dict[str, Any], by: Principal = PERSON
 ):
-    run = await asked(runs, session_id=session_id)
-    await reached(runs, run, "waiting_approval")
+    run = await send_message(runs, session_id=session_id)
+    await wait_for_status(runs, run, "waiting_approval")
     (request,) = await runs.service.open_requests(PERSON, session_id)
     await runs.service.answer(by, request.interrupt_id, decision)
-    await reached(runs, run, "completed", "cancelled")
+    await wait_for_status(runs, run, "completed", "cancelled")
 
 
 @pytest.mark.every_database
 async def test_an_always_counts_in_the_next_session_of_that_person_alone(database: Database):
-    async with opened(database, WRITE, {"text": "done"}) as runs:
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
         await answered(runs, "s", ALWAYS)
         (kept,) = await rules_of(runs)
         assert (kept.tool, kept.resource, kept.session_id) == ("write_file", "**", "s")
@@ -80,14 +80,14 @@ async def test_an_always_counts_in_the_next_session_of_that_person_alone(databas
     [{"type": "approve"}, {"type": "approve", "scope": "once"}, {"type": "reject"}],
 )
 async def test_only_an_always_is_kept(database: Database, decision: dict[str, Any]):
-    async with opened(database, WRITE, {"text": "done"}) as runs:
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
         await answered(runs, "s", decision)
         assert await rules_of(runs) == []
 
 
 @pytest.mark.every_database
 async def test_an_admins_always_is_the_persons_and_says_who_gave_it(database: Database):
-    async with opened(database, WRITE, {"text": "done"}) as runs:
+    async with open_scripted_runs(database, WRITE, {"text": "done"}) as runs:
         await answered(runs, "s", ALWAYS, by=EVE)
         (kept,) = await rules_of(runs)
         assert (kept.user_id, kept.created_by) == ("u", "eve")

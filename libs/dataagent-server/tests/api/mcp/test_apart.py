@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from live_server import LiveServer
 from mcp.shared.exceptions import MCPError
-from mcp_client import ERAS, Era, answered_yes, audit_of, mcp_client, said
+from mcp_client import ERAS, Era, approve, audit_of, mcp_client, text_of
 
 
 @pytest.mark.requirement("F6-6")
@@ -15,12 +15,12 @@ async def test_two_tenants_see_only_their_own(live: LiveServer, era: Era):
     ann = await live.person("ann")
     bob = await live.person("bob", tenant_id=await live.tenant("other"))
     async with (
-        mcp_client(live, ann.headers, era, answered_yes) as hers,
-        mcp_client(live, bob.headers, era, answered_yes) as his,
+        mcp_client(live, ann.headers, era, approve) as hers,
+        mcp_client(live, bob.headers, era, approve) as his,
     ):
         secret = {"file_path": "/secret.csv", "content": "word\nherring\n"}
         written = await hers.call_tool("write_file", secret)
-        assert not written.is_error, said(written)
+        assert not written.is_error, text_of(written)
         query = {"source": "/secret.csv", "sql": "SELECT * FROM secret"}
         kept = await hers.call_tool("sql_query", query)
         result_id = (kept.structured_content or {})["result"]["result_id"]
@@ -35,7 +35,7 @@ async def test_two_tenants_see_only_their_own(live: LiveServer, era: Era):
             await his.call_tool("result_page", {"result_id": result_id}),
             await his.call_tool("ask_agent", {"message": "hi", "session_id": session_id}),
         ]
-        assert all("herring" not in said(answer) for answer in answers)
+        assert all("herring" not in text_of(answer) for answer in answers)
         assert all(answer.is_error for answer in answers[2:])
         for address in (f"sessions/{session_id}", f"results/{result_id}"):
             with pytest.raises(MCPError):
@@ -50,7 +50,7 @@ async def test_two_tenants_see_only_their_own(live: LiveServer, era: Era):
 async def test_listings_name_kinds_of_resources_and_nothing_of_anybody_s(live: LiveServer):
     """What there is of a kind is read page by page, so that no listing grows with it."""
     ann = await live.person("ann")
-    async with mcp_client(live, ann.headers, "auto", answered_yes) as client:
+    async with mcp_client(live, ann.headers, "auto", approve) as client:
         secret = {"file_path": "/secret.csv", "content": "word\nherring\n"}
         await client.call_tool("write_file", secret)
         query = {"source": "/secret.csv", "sql": "SELECT * FROM secret"}

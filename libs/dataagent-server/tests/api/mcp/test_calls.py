@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from live_server import Caller, LiveServer, open_live_server
-from mcp_client import ERAS, Era, answered_yes, audit_of, code_of, mcp_client, said
+from mcp_client import ERAS, Era, approve, audit_of, code_of, mcp_client, text_of
 from mcp_types import ElicitResult, InputRequiredResult
 
 from dataagent_core.config.paths import ensure_user_home, user_home
 from dataagent_server.common.pagination import PageRequest
-from dataagent_server.data.reports.model import StoredReport
+from dataagent_server.data.reports.report_records import StoredReport
 from dataagent_server.identity.auth.principal import Scope, operator
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from tests.server.fixtures import MakeSettings
@@ -50,7 +50,7 @@ async def test_a_key_is_offered_what_its_scopes_cover(
         assert not missing & names
         for name in missing:
             refused = await client.call_tool(name, {})
-            assert code_of(refused) == "PERMISSION_DENIED", said(refused)
+            assert code_of(refused) == "PERMISSION_DENIED", text_of(refused)
     rows = await audit_of(live, ann)
     assert {row.resource for row in rows} == {f"tool:{name}" for name in missing}
     assert {json.loads(row.detail)["outcome"] for row in rows} <= {"denied"}
@@ -70,7 +70,7 @@ async def test_what_asks_is_refused_where_nobody_can_be_asked(live: LiveServer, 
     async with mcp_client(live, ann.headers, era) as client:
         refused = await client.call_tool("write_file", WRITE)
     assert code_of(refused) == "APPROVAL_REQUIRED"
-    assert "config.toml" in said(refused)
+    assert "config.toml" in text_of(refused)
     assert await files_of(live, ann) == {}
 
 
@@ -82,13 +82,13 @@ async def test_a_person_s_yes_lets_one_call_through(live: LiveServer, era: Era):
 
     async def answer(context: Any, params: Any) -> ElicitResult:
         asked.append(params.message)
-        return await answered_yes(context, params)
+        return await approve(context, params)
 
     async with mcp_client(live, ann.headers, era, answer) as client:
         done = await client.call_tool("write_file", WRITE)
-        assert not done.is_error, said(done)
+        assert not done.is_error, text_of(done)
         again = await client.call_tool("write_file", {**WRITE, "content": "again"})
-        assert not again.is_error, said(again)
+        assert not again.is_error, text_of(again)
     assert [("write_file" in text, "/note.txt" in text) for text in asked] == [(True, True)] * 2
     assert await files_of(live, ann) == {"note.txt": "again"}
 
@@ -112,7 +112,7 @@ async def test_anything_but_a_yes_is_a_no(live: LiveServer, era: Era, action: st
 async def test_an_answer_counts_once_and_for_its_own_arguments(live: LiveServer):
     ann = await live.person()
     yes = ElicitResult(action="accept", content={"decision": "approve"})
-    async with mcp_client(live, ann.headers, "auto", answered_yes) as client:
+    async with mcp_client(live, ann.headers, "auto", approve) as client:
 
         async def call(arguments: dict[str, Any], **more: Any) -> Any:
             return await client.session.call_tool(
@@ -123,7 +123,7 @@ async def test_an_answer_counts_once_and_for_its_own_arguments(live: LiveServer)
         assert isinstance(needed, InputRequiredResult)
         answer = {"input_responses": {"person": yes}, "request_state": needed.request_state}
         done = await call(WRITE, **answer)
-        assert not done.is_error, said(done)
+        assert not done.is_error, text_of(done)
         assert isinstance(await call(WRITE, **answer), InputRequiredResult)
         with pytest.raises(Exception, match=r"(?i)state"):
             await call({**WRITE, "content": "other"}, **answer)
@@ -137,7 +137,7 @@ async def test_an_answer_is_taken_by_another_process_and_once_by_all(make_settin
         ann = await one.person()
 
         async def call(live: LiveServer, **more: Any) -> Any:
-            async with mcp_client(live, ann.headers, "auto", answered_yes) as client:
+            async with mcp_client(live, ann.headers, "auto", approve) as client:
                 return await client.session.call_tool(
                     "write_file", WRITE, allow_input_required=True, **more
                 )
@@ -145,7 +145,7 @@ async def test_an_answer_is_taken_by_another_process_and_once_by_all(make_settin
         needed = await call(one)
         answer = {"input_responses": {"person": yes}, "request_state": needed.request_state}
         done = await call(other, **answer)
-        assert not done.is_error, said(done)
+        assert not done.is_error, text_of(done)
         assert isinstance(await call(one, **answer), InputRequiredResult)
 
 
@@ -189,8 +189,8 @@ async def test_files_of_the_workspace_are_asked_with_sql_and_read_as_a_resource(
     async with mcp_client(live, ann.headers, era) as client:
         query = {"source": "/sales.csv", "sql": "SELECT count(*) AS total FROM sales"}
         answer = await client.call_tool("sql_query", query)
-        assert not answer.is_error, said(answer)
-        assert "2" in said(answer)
+        assert not answer.is_error, text_of(answer)
+        assert "2" in text_of(answer)
         result_id = (answer.structured_content or {})["result"]["result_id"]
         page = await client.read_resource(f"dataagent://results/{result_id}")
         rows: Any = page.contents[0]
@@ -211,9 +211,9 @@ async def test_what_a_rule_denies_to_read_no_served_tool_opens(live: LiveServer)
     )
     async with mcp_client(live, ann.headers, "auto") as client:
         found = await client.call_tool("grep", {"pattern": "Rome"})
-        assert said(found).startswith("No line under")
+        assert text_of(found).startswith("No line under")
         query = {"source": "/sales.csv", "sql": "SELECT * FROM sales"}
-        assert "denies reading" in said(await client.call_tool("sql_query", query))
+        assert "denies reading" in text_of(await client.call_tool("sql_query", query))
 
 
 async def test_a_report_of_the_same_title_is_written_again_until_its_owner_changes_it(
@@ -231,7 +231,7 @@ async def test_a_report_of_the_same_title_is_written_again_until_its_owner_chang
             blocks = [{"type": "text", "markdown": text}, figure]
             report = {"title": "Sales", "blocks": blocks, "formats": ["md"]}
             wrote = await client.call_tool("report_create", report)
-            assert not wrote.is_error, said(wrote)
+            assert not wrote.is_error, text_of(wrote)
         return list((await service.list(who.who, PageRequest())).items)
 
     for who in (ann, bob):

@@ -2,7 +2,7 @@
 
 import pytest
 from live_server import LiveServer
-from mcp_client import ERAS, VERSIONS, Era, mcp_client, said
+from mcp_client import ERAS, VERSIONS, Era, mcp_client, text_of
 
 
 @pytest.mark.requirement("F6-6")
@@ -14,4 +14,4 @@ async def test_a_client_of_either_era_lists_and_calls(live: LiveServer, era: Era
         names = {tool.name for tool in (await client.list_tools()).tools}
         assert {"sql_query", "read_file", "ask_agent"} <= names
         answer = await client.call_tool("ls", {"path": "/"})
-        assert not answer.is_error, said(answer)
+        assert not answer.is_error, text_of(answer)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
-from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.api.middleware.errors.error_body import make_error_answer
 from dataagent_server.api.sse.frames import error_frame as stream_frame
 from dataagent_server.common.host_paths import hide_host_paths
-from dataagent_server.ws.frames import error_frame as socket_frame
+from dataagent_server.ws.chat_frames import error_frame as socket_frame
 
 HOME = "/var/lib/dataagent"
 HOST = [HOME, tempfile.gettempdir(), sys.prefix]
@@ -33,7 +33,7 @@ def test_property_no_error_tells_a_folder_of_the_server(
     folder: str, inside: list[str], message: str, kind: type[DataAgentError]
 ) -> None:
     path = "/".join([folder, *inside])
-    told = orjson.loads(answer_of(kind(message.format(path)), HOME).body)["message"]
+    told = orjson.loads(make_error_answer(kind(message.format(path)), HOME).body)["message"]
     assert folder not in told
     assert inside[-1] in told
     if len(inside) > 1:

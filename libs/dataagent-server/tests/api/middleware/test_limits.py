@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
-from dataagent_server.api.middleware.caller import credential_of
+from dataagent_server.api.middleware.caller import identify_credential
 from dataagent_server.api.middleware.rate_limit.known_callers import LocalKnownCallers
 from dataagent_server.api.middleware.rate_limit.token_bucket import TokenBuckets
 from dataagent_server.common.ids import DEFAULT_TENANT
@@ -145,7 +145,7 @@ async def test_the_limiter_forgets_callers_rather_than_grow():
 def credential(*headers: tuple[str, str]) -> str | None:
     raw = [(name.encode(), value.encode("latin-1")) for name, value in headers]
     scope = {"type": "http", "scheme": "http", "path": "/", "server": ("h", 80), "headers": raw}
-    return credential_of(HTTPConnection(scope), None)
+    return identify_credential(HTTPConnection(scope), None)
 
 
 def test_the_limiter_never_holds_a_key():

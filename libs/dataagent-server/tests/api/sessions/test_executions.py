@@ -24,7 +24,7 @@ from dataagent_core.session import NO_RUN, Intent, Outcome
 from dataagent_core.tools.pipeline.outcome import pack_value
 from dataagent_server.runs.history.executions import PlanProgress, progress_of
 from dataagent_server.sessions.tool_records import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
-from dataagent_server.stores.log import ServerEventLog
+from dataagent_server.stores.event_log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from tests.server.fixtures import MakeSettings
 

@@ -78,7 +78,7 @@ async def test_a_new_file_is_one_and_an_answered_request_shows_nothing_more(live
 async def test_what_cannot_be_compared_says_so(live: LiveServer):
     ann = await live.person("ann")
     question = await asked_to_write(live, ann)
-    action, run = await live.services.runs.service.asked_for(ann.who, question)
+    action, run = await live.services.runs.service.find_open_request(ann.who, question)
     assert action is not None
     home = await workspace_of(live, ann)
     (home / "large.txt").write_text("a\n" * DIFF_FILE_BYTES_MAX)
@@ -116,7 +116,9 @@ async def test_what_cannot_be_compared_says_so(live: LiveServer):
 @pytest.mark.parametrize("tool", ["shell", "mcp__acme_drive__write_file", "sql_write"])
 async def test_other_calls_have_their_arguments_only(live: LiveServer, tool: str):
     ann = await live.person("ann")
-    _, run = await live.services.runs.service.asked_for(ann.who, await asked_to_write(live, ann))
+    _, run = await live.services.runs.service.find_open_request(
+        ann.who, await asked_to_write(live, ann)
+    )
     args = {"file_path": "/a.txt", "content": "x", "url": "https://elsewhere.example/"}
     action: Any = {"name": tool, "args": args, "description": ""}
     assert await file_effect(live.services.workspaces.files, run, action) is None

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_server.common.logs.background import LINES_WAITING_MAX, BackgroundHandler
+from dataagent_server.common.logs.background_handler import LINES_WAITING_MAX, BackgroundHandler
 from dataagent_server.common.logs.formats import JsonLines, PlainLines
 from dataagent_server.common.logs.redact import redact, redact_query
 from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_server.data.reports.cron import checked_cron, due, next_after
+from dataagent_server.data.reports.cron import due, next_after, validate_cron
 from dataagent_server.data.reports.limits import MISSED_MAX
 
 NOW = datetime(2026, 3, 28, 12, tzinfo=UTC)
@@ -28,7 +28,7 @@ moments = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.
     ],
 )
 def test_the_next_time_is_the_zones(cron: str, zone: str, after: datetime, wanted: str):
-    assert next_after(checked_cron(cron, zone, after), zone, after).isoformat()[:16] == wanted
+    assert next_after(validate_cron(cron, zone, after), zone, after).isoformat()[:16] == wanted
 
 
 def test_what_comes_twice_in_the_night_the_clock_is_put_back_is_taken_once():
@@ -48,7 +48,7 @@ def test_what_comes_twice_in_the_night_the_clock_is_put_back_is_taken_once():
 )  # fmt: skip
 def test_what_is_no_schedule_is_refused(cron: str, zone: str):
     with pytest.raises(ValidationError):
-        checked_cron(cron, zone, NOW)
+        validate_cron(cron, zone, NOW)
 
 
 @given(moments, st.sampled_from(["Europe/Berlin", "Asia/Shanghai", "America/Sao_Paulo", "UTC"]))

@@ -32,25 +32,25 @@ async def ann(shop: Shop) -> Asker:
 
 
 async def made(asker: Asker, definition: str = REPORT) -> str:
-    return (await asker.told("POST", "/reports", {"definition": definition}))["report_id"]
+    return (await asker.fetch("POST", "/reports", {"definition": definition}))["report_id"]
 
 
 async def ran(asker: Asker, report: str, asked: dict[str, Any]) -> dict[str, Any]:
     """Run a report; on a busy machine that may take longer than an answer waits."""
-    run = await asker.told("POST", f"/reports/{report}/run", asked)
+    run = await asker.fetch("POST", f"/reports/{report}/run", asked)
     return await ended(asker, f"/reports/{report}/runs/{run['run_id']}")
 
 
 async def ended(asker: Asker, place: str) -> dict[str, Any]:
     deadline = time.monotonic() + 60
-    while (run := await asker.told("GET", place))["status"] == "running":
+    while (run := await asker.fetch("GET", place))["status"] == "running":
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)
     return run
 
 
 async def used(shop: Shop, asker: Asker) -> int:
-    found: list[dict[str, Any]] = (await asker.told("GET", "/workspaces"))["items"]
+    found: list[dict[str, Any]] = (await asker.fetch("GET", "/workspaces"))["items"]
     return sum(space["current_size_bytes"] for space in found)
 
 
@@ -84,14 +84,14 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
     again = await ran(ann, report, {"formats": ["html"]})
     fresh = await ann.ask("GET", f"/reports/{report}/runs/{again['run_id']}/file", name="html")
     assert "FR" in fresh.text
-    runs = await ann.told("GET", f"/reports/{report}/runs")
+    runs = await ann.fetch("GET", f"/reports/{report}/runs")
     assert [one["run_id"] for one in runs["items"]] == [run["run_id"], again["run_id"]]
     short = "title: Short\nblocks: [{type: heading, text: One}]\n"
-    changed = await ann.told("PATCH", f"/reports/{report}", {"definition": short, "version": 1})
+    changed = await ann.fetch("PATCH", f"/reports/{report}", {"definition": short, "version": 1})
     assert (changed["title"], changed["version"]) == ("Short", 2)
     stale = await ann.ask("PATCH", f"/reports/{report}", {"definition": short, "version": 1})
     assert stale.status_code == 409
-    await ann.told("DELETE", f"/reports/{report}")
+    await ann.fetch("DELETE", f"/reports/{report}")
     assert (await ann.ask("GET", place)).status_code == 404
     await shop.live.services.reports.service.runner.sweep()
     home = shop.live.services.settings.home
@@ -130,16 +130,16 @@ async def test_a_report_is_its_owners_an_admin_may_look_and_others_find_nothing(
         ):  # fmt: skip
             answer = await stranger.ask(method, f"/reports/{report}{path}", body)
             assert answer.status_code == 404, (method, path)
-        assert (await stranger.told("GET", "/reports"))["items"] == []
-    assert (await ann.told("GET", f"/reports/{report}"))["owner_id"] == bob.caller.who.user_id
+        assert (await stranger.fetch("GET", "/reports"))["items"] == []
+    assert (await ann.fetch("GET", f"/reports/{report}"))["owner_id"] == bob.caller.who.user_id
     assert (await ann.ask("POST", f"/reports/{report}/run", {})).status_code == 403
-    await ann.told("DELETE", f"/reports/{report}")
+    await ann.fetch("DELETE", f"/reports/{report}")
 
 
 @pytest.mark.every_database
 async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: Shop, ann: Asker):
     report = await made(ann)
-    await ann.told("GET", "/data/tables", source="shop")
+    await ann.fetch("GET", "/data/tables", source="shop")
     run = await ran(ann, report, {"formats": ["html"]})
     full = await used(shop, ann)
     services = shop.live.services
@@ -149,7 +149,7 @@ async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: S
     await services.reports.service.runner.sweep()
     size = sum(file["size_bytes"] for file in run["files"])
     assert await used(shop, ann) == full - size
-    assert (await ann.told("GET", f"/reports/{report}/runs"))["items"] == []
+    assert (await ann.fetch("GET", f"/reports/{report}/runs"))["items"] == []
 
 
 @pytest.mark.every_database
@@ -157,17 +157,17 @@ async def test_a_report_over_a_result_keeps_its_query_and_runs_when_the_result_i
     shop: Shop, ann: Asker
 ):
     sql = "SELECT country, amount FROM orders"
-    kept = (await ann.told("POST", "/data/query", {"source": "shop", "sql": sql}))["result_id"]
+    kept = (await ann.fetch("POST", "/data/query", {"source": "shop", "sql": sql}))["result_id"]
     text = f"""\
 title: Over a result
 queries: {{q: {{source: results, sql: "SELECT country, sum(amount) AS money FROM {kept} GROUP BY 1"}}}}
 blocks: [{{type: table, query: q}}]
 """
     report = await made(ann, text)
-    stored = (await ann.told("GET", f"/reports/{report}"))["definition"]
+    stored = (await ann.fetch("GET", f"/reports/{report}"))["definition"]
     assert kept not in stored
     assert "source: shop" in stored
-    await ann.told("DELETE", f"/data/results/{kept}")
+    await ann.fetch("DELETE", f"/data/results/{kept}")
     run = await ran(ann, report, {"formats": ["md"]})
     assert (run["status"], run["error"]) == ("done", None)
     # By now nobody can say how that result was made.
@@ -207,7 +207,7 @@ async def test_a_person_has_so_many_reports_running_and_a_stopped_server_ends_th
 
 @pytest.mark.every_database
 async def test_a_report_says_which_parameters_it_has(ann: Asker):
-    report = await ann.told("GET", f"/reports/{await made(ann)}")
+    report = await ann.fetch("GET", f"/reports/{await made(ann)}")
     assert report["parameters"] == [
         {"name": "country", "type": "text", "default": "DE", "description": ""}
     ]
@@ -235,7 +235,7 @@ async def test_a_report_of_the_agent_is_listed_and_runs_with_fresh_data(shop: Sh
     }
     (shop.live.services.settings.home / "script.json").write_text(json.dumps(steps))
     told = await shop.live.chat(ann.caller, "Money, please")
-    (listed,) = (await ann.told("GET", "/reports"))["items"]
+    (listed,) = (await ann.fetch("GET", "/reports"))["items"]
     assert (listed["title"], listed["session_id"]) == ("Money", told["session_id"])
     run = await ran(ann, listed["report_id"], {"formats": ["md"]})
     assert run["status"] == "done", run
@@ -243,14 +243,14 @@ async def test_a_report_of_the_agent_is_listed_and_runs_with_fresh_data(shop: Sh
     again = {"session_id": told["session_id"]}
     await shop.live.chat(ann.caller, "Money again", **again)
     await shop.live.chat(ann.caller, "the other", **again)
-    reports = (await ann.told("GET", "/reports"))["items"]
+    reports = (await ann.fetch("GET", "/reports"))["items"]
     assert [(one["title"], one["version"]) for one in reports] == [("Money", 2), ("Other", 1)]
     # One that its owner has changed is the owner's, and is not written over.
     own = {"definition": reports[0]["definition"]}
-    changed = await ann.told("PATCH", f"/reports/{listed['report_id']}", own)
+    changed = await ann.fetch("PATCH", f"/reports/{listed['report_id']}", own)
     assert changed["session_id"] is None
     await shop.live.chat(ann.caller, "Money once more", **again)
-    reports = (await ann.told("GET", "/reports"))["items"]
+    reports = (await ann.fetch("GET", "/reports"))["items"]
     assert sorted(one["title"] for one in reports) == ["Money", "Money", "Other"]
     bob = await shop.colleague(ann, "bob")
-    assert (await bob.told("GET", "/reports"))["items"] == []
+    assert (await bob.fetch("GET", "/reports"))["items"] == []

@@ -30,10 +30,10 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 
 async def scheduled(asker: Asker, **more: Any) -> tuple[str, str]:
-    made = await asker.told("POST", "/reports", {"definition": REPORT})
+    made = await asker.fetch("POST", "/reports", {"definition": REPORT})
     place = f"/reports/{made['report_id']}/schedules"
     body = {"cron": "0 8 * * *", "time_zone": "Asia/Shanghai", "formats": ["md"], **more}
-    schedule = await asker.told("POST", place, body)
+    schedule = await asker.fetch("POST", place, body)
     return f"{place}/{schedule['schedule_id']}", made["report_id"]
 
 
@@ -59,8 +59,8 @@ async def runs(shop: Shop) -> int:
 
 async def tick(shop: Shop) -> None:
     one = clockwork(shop)
-    await one.look()
-    await one.rest()
+    await one.run_due()
+    await one.wait_until_idle()
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ async def ann(shop: Shop) -> Asker:
 
 async def test_a_schedule_is_made_changed_shown_and_deleted(shop: Shop, ann: Asker):
     place, report = await scheduled(ann)
-    shown = await ann.told("GET", place)
+    shown = await ann.fetch("GET", place)
     assert shown["next_at"].endswith("T00:00:00Z")
     assert (shown["is_active"], shown["webhook_host"]) == (True, None)
     hook = {"url": "https://hooks.example/secret-path", "secret": SECRET}
-    changed = await ann.told("PATCH", place, {"cron": "0 9 * * 1", "webhook": hook, "version": 1})
+    changed = await ann.fetch("PATCH", place, {"cron": "0 9 * * 1", "webhook": hook, "version": 1})
     assert (changed["cron"], changed["webhook_host"]) == ("0 9 * * 1", "hooks.example")
     assert "secret-path" not in json.dumps(changed)
     rows = await shop.live.services.database.read(
@@ -82,8 +82,8 @@ async def test_a_schedule_is_made_changed_shown_and_deleted(shop: Shop, ann: Ask
     )
     assert SECRET not in repr(rows)
     assert (await ann.ask("PATCH", place, {"version": 1})).status_code == 409
-    assert (await ann.told("PATCH", place, {"webhook": None}))["webhook_host"] is None
-    listed = await ann.told("GET", f"/reports/{report}/schedules")
+    assert (await ann.fetch("PATCH", place, {"webhook": None}))["webhook_host"] is None
+    listed = await ann.fetch("GET", f"/reports/{report}/schedules")
     assert len(listed["items"]) == 1
     for wrong in (
         {"cron": "* * * * *"}, {"cron": "never"}, {"time_zone": "Nowhere/None"},
@@ -92,7 +92,7 @@ async def test_a_schedule_is_made_changed_shown_and_deleted(shop: Shop, ann: Ask
         {"webhook": {**hook, "secret": "short"}},
     ):  # fmt: skip
         assert (await ann.ask("PATCH", place, wrong)).status_code == 422, wrong
-    await ann.told("DELETE", place)
+    await ann.fetch("DELETE", place)
     assert (await ann.ask("GET", place)).status_code == 404
 
 
@@ -101,15 +101,15 @@ async def test_of_several_servers_one_runs_what_is_due(shop: Shop, ann: Asker):
     place, report = await scheduled(ann)
     await make_due(shop)
     several = [clockwork(shop) for _ in range(4)]
-    await asyncio.gather(*(one.look() for one in several))
-    await asyncio.gather(*(one.rest() for one in several))
+    await asyncio.gather(*(one.run_due() for one in several))
+    await asyncio.gather(*(one.wait_until_idle() for one in several))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
-    shown = await ann.told("GET", place)
+    shown = await ann.fetch("GET", place)
     assert (shown["last_status"], shown["last_error"]) == ("done", None)
     assert datetime.fromisoformat(shown["next_at"]) > datetime.now(UTC)
-    run = await ann.told("GET", f"/reports/{report}/runs/{shown['last_run_id']}")
+    run = await ann.fetch("GET", f"/reports/{report}/runs/{shown['last_run_id']}")
     assert (run["status"], run["schedule_id"]) == ("done", shown["schedule_id"])
 
 
@@ -117,13 +117,13 @@ async def test_a_run_missed_by_hours_is_made_up_for_and_by_days_is_left_out(shop
     place, _ = await scheduled(ann)
     await make_due(shop, timedelta(hours=5))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
     await make_due(shop, timedelta(days=2))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
-    shown = await ann.told("GET", place)
+    shown = await ann.fetch("GET", place)
     assert shown["last_status"] == "missed"
     assert "missed" in shown["last_error"]
     assert datetime.fromisoformat(shown["next_at"]) > datetime.now(UTC)
@@ -140,9 +140,9 @@ async def test_a_lease_that_ran_out_is_taken_over_but_not_for_ever(shop: Shop, a
     held["lease_until"] = datetime.now(UTC) - timedelta(seconds=1)
     await database.write(lambda c: c.execute(update(report_schedules).values(**held, attempt=3)))
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 0
-    shown = await ann.told("GET", place)
+    shown = await ann.fetch("GET", place)
     assert (shown["last_status"], shown["is_active"]) == ("failed", True)
     assert "Given up" in shown["last_error"]
 
@@ -153,14 +153,14 @@ async def test_a_schedule_stops_when_its_owner_may_no_longer(shop: Shop, ann: As
     place, _ = await scheduled(bob)
     member = f"/members/{bob.caller.who.user_id}"
     if how == "removed":
-        await ann.told("DELETE", member)
+        await ann.fetch("DELETE", member)
     else:
-        await ann.told("PATCH", member, {"role": "viewer"})
+        await ann.fetch("PATCH", member, {"role": "viewer"})
     await make_due(shop)
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 0
-    shown = await ann.told("GET", place)
+    shown = await ann.fetch("GET", place)
     assert shown["is_active"] is False
     assert "owner" in shown["stopped_because"]
     chain = await shop.live.services.database.read(
@@ -172,9 +172,9 @@ async def test_a_schedule_stops_when_its_owner_may_no_longer(shop: Shop, ann: As
 async def test_a_person_has_so_many_schedules_and_no_more(
     shop: Shop, ann: Asker, monkeypatch: pytest.MonkeyPatch
 ):
-    from dataagent_server.data.reports import schedules
+    from dataagent_server.data.reports import schedule_service
 
-    monkeypatch.setattr(schedules, "SCHEDULES_PER_PERSON_MAX", 1)
+    monkeypatch.setattr(schedule_service, "SCHEDULES_PER_PERSON_MAX", 1)
     place, _ = await scheduled(ann)
     folder = place.rpartition("/")[0]
     refused = await ann.ask("POST", folder, {"cron": "0 8 * * *"})
@@ -224,8 +224,8 @@ async def test_a_webhook_is_signed_tried_again_and_given_up(
             place, report = await scheduled(ann, webhook=hook)
             await make_due(shop)
             await tick(shop)
-            await own.rest()
-            shown = await ann.told("GET", place)
+            await own.wait_until_idle()
+            shown = await ann.fetch("GET", place)
     assert told in shown["last_webhook"]
     assert len(got) == calls
     headers, body = got[0]
@@ -250,8 +250,8 @@ async def test_a_webhook_does_not_reach_into_the_operators_network(shop: Shop, a
     object.__setattr__(own.schedules.webhooks, "client", client)
     await make_due(shop)
     await tick(shop)
-    await own.rest()
-    shown = await ann.told("GET", place)
+    await own.wait_until_idle()
+    shown = await ann.fetch("GET", place)
     assert (shown["last_status"], "is not reached" in shown["last_webhook"]) == ("done", True)
 
 
@@ -284,7 +284,7 @@ async def test_a_webhook_to_an_inner_address_is_refused_when_it_is_stored(shop: 
             "POST", place.rpartition("/")[0], {"cron": "0 8 * * *", "webhook": hook}
         )
         assert created.status_code == 422, (host, created.text)
-    assert (await ann.told("GET", place))["webhook_host"] is None
+    assert (await ann.fetch("GET", place))["webhook_host"] is None
 
 
 @pytest.mark.requirement("F7-6")
@@ -297,19 +297,19 @@ async def test_a_schedule_whose_budget_is_used_up_is_left_out_and_says_so(
     who = ann.caller.who
     scope_id = who.user_id if scope == "user" else who.tenant_id
     budget = {"scope": scope, "scope_id": scope_id, "period": "month", "tokens_max": 0}
-    await boss.told("PUT", "/budgets", budget)
+    await boss.fetch("PUT", "/budgets", budget)
     await make_due(shop)
     await tick(shop)
     assert await runs(shop) == 0
-    shown = await ann.told("GET", place)
+    shown = await ann.fetch("GET", place)
     assert (shown["last_status"], shown["is_active"]) == ("skipped", True)
     assert "budget for this month: 0 of 0 tokens used" in shown["last_error"]
     assert "once there is room" in shown["last_error"]
     assert datetime.fromisoformat(shown["next_at"]) > datetime.now(UTC)
     # Where there is some of it left, it runs: a report asks no model.
-    await boss.told("PUT", "/budgets", {**budget, "tokens_max": 1})
+    await boss.fetch("PUT", "/budgets", {**budget, "tokens_max": 1})
     await make_due(shop)
     await tick(shop)
-    await shop.live.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.wait_until_idle()
     assert await runs(shop) == 1
-    assert (await ann.told("GET", place))["last_status"] == "done"
+    assert (await ann.fetch("GET", place))["last_status"] == "done"

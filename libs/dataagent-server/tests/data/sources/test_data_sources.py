@@ -18,8 +18,8 @@ from dataagent_core.errors import (
 )
 from dataagent_core.tools.data.sources.read_options import ReadOptions
 from dataagent_core.tools.web.web_policy import WebPolicy
-from dataagent_server.data.sources.model import ReadingChanges, SourceChanges
-from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.data.sources.data_source import ReadingChanges, SourceChanges
+from dataagent_server.data.sources.data_source_service import DataSourceService
 from dataagent_server.data.sources.source_places import OwnFolders, SourceLocations
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.tables.data import data_sources
@@ -30,7 +30,7 @@ URL = "postgresql://reader:s3cret@db.example/shop?sslmode=require"
 
 @dataclass
 class MCPInstallation:
-    """The service, and the house its people live in."""
+    """The service, and the installation of its users."""
 
     installation: Installation
     service: DataSourceService

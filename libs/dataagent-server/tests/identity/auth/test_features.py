@@ -17,9 +17,9 @@ from dataagent_server.identity.auth.features import (
     FEATURES,
     TOOLS_OF,
     Feature,
-    checked_features,
-    switched_off,
-    withheld_tools,
+    list_switched_off,
+    list_withheld_tools,
+    validate_features,
 )
 from dataagent_server.identity.auth.may import RULES, Action, Resource, may, require
 from dataagent_server.identity.auth.principal import ROLES, Principal, Role, operator
@@ -51,11 +51,11 @@ def test_the_refusal_names_the_feature_and_who_can_help():
 @pytest.mark.every_database
 @given(st.dictionaries(features | st.text(max_size=5), st.booleans()))
 def test_what_is_not_named_false_is_on(stored: dict[str, bool]):
-    off = switched_off(stored)
+    off = list_switched_off(stored)
     assert off == {name for name in FEATURES if stored.get(name, True) is False}
-    assert switched_off(None) == frozenset()
+    assert list_switched_off(None) == frozenset()
     named = {tool for feature in off for tool in TOOLS_OF.get(feature, ())}
-    assert withheld_tools(off) == named
+    assert list_withheld_tools(off) == named
 
 
 @pytest.mark.every_database
@@ -70,7 +70,7 @@ def test_every_withheld_tool_is_one_that_agents_have(tmp_path: Path):
         return {tool.name for tool in AgentFactory(settings).built_in_tools(config)}
 
     everything = offered(frozenset())
-    withheld = withheld_tools(frozenset(FEATURES))
+    withheld = list_withheld_tools(frozenset(FEATURES))
     assert withheld <= everything
     assert offered(withheld) == everything - withheld
 
@@ -83,7 +83,7 @@ async def test_a_name_that_means_nothing_is_refused_and_nothing_saved(installati
         await installation.people.tenants.change(root, acme, limits={"features_enabled": {"websearch": True}})  # fmt: skip
     tenant = await installation.people.tenants.get(root, acme)
     assert (tenant.limits.features_enabled, tenant.version) == ({}, 1)
-    assert checked_features(dict.fromkeys(FEATURES, False)) == dict.fromkeys(FEATURES, False)
+    assert validate_features(dict.fromkeys(FEATURES, False)) == dict.fromkeys(FEATURES, False)
 
 
 @pytest.mark.every_database

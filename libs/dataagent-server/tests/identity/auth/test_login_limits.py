@@ -43,7 +43,7 @@ def test_who_knows_the_password_is_never_counted():
     guard = LoginLimits(Time().monotonic)
     for _ in range(500):
         guard.take("ann", "1.2.3.4")
-        guard.succeeded("ann", "1.2.3.4")
+        guard.note_success("ann", "1.2.3.4")
 
 
 def test_the_refusal_says_when_to_come_back():

@@ -10,7 +10,7 @@ from installation import QUICK_HASHER
 from dataagent_core.errors import ValidationError
 from dataagent_server.common.errors import OverloadedError
 from dataagent_server.identity.auth import passwords as module
-from dataagent_server.identity.auth.passwords import Passwords, checked_password
+from dataagent_server.identity.auth.passwords import Passwords, validate_password
 
 
 class Counting(PasswordHasher):
@@ -66,7 +66,7 @@ async def test_a_flood_is_turned_away_before_it_queues(
 )
 def test_a_weak_or_impossible_password_is_refused(password: str):
     with pytest.raises(ValidationError):
-        checked_password(password)
+        validate_password(password)
 
 
 async def test_a_huge_password_costs_no_work(quick: Passwords):

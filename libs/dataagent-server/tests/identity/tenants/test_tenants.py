@@ -10,7 +10,7 @@ from dataagent_server.common.ids import DEFAULT_ADMIN, DEFAULT_TENANT
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.identity.auth.principal import Principal, operator
 from dataagent_server.identity.tenants.bootstrap import ensure_default_tenant
-from dataagent_server.identity.tenants.model import TenantLimits
+from dataagent_server.identity.tenants.tenant import TenantLimits
 
 ROOT = Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner")
 

@@ -9,8 +9,8 @@ from sqlalchemy.engine import make_url
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.sessions.live.bus.port import Bus
-from dataagent_server.sessions.live.bus.postgres import PostgresBus
-from dataagent_server.sessions.live.bus.redis import RedisBus
+from dataagent_server.sessions.live.bus.postgres_bus import PostgresBus
+from dataagent_server.sessions.live.bus.redis_bus import RedisBus
 from dataagent_server.sessions.live.notice import Notice, decode_notice, encode_notice
 
 MakeBus = Callable[[], Bus]

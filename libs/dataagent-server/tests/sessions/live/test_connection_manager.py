@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.events import WarningEvent
-from dataagent_server.api.middleware.errors.error_body import answer_of
+from dataagent_server.api.middleware.errors.error_body import make_error_answer
 from dataagent_server.common.errors import OverloadedError, RateLimitedError
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.common.metrics import Metrics
@@ -92,7 +92,7 @@ def test_s0_38_beyond_the_limit_the_answer_is_503(
     for _ in range(extra):
         with pytest.raises(OverloadedError) as refused:
             manager.connect(*who, kind="sse")
-        answer = answer_of(refused.value)
+        answer = make_error_answer(refused.value)
         assert (answer.status, answer.headers["retry-after"]) == (503, "5")
     manager.disconnect(there.pop())
     there.append(manager.connect(*who))

@@ -82,7 +82,7 @@ async def test_s3_16_each_event_is_read_once_and_in_order(
             if heard == "published":
                 hub.publish(TENANT, "s", new)
             elif heard == "told":
-                hub.hear(TENANT, "s", new[-1].seq or 0)
+                hub.note_growth(TENANT, "s", new[-1].seq or 0)
             await asyncio.sleep(0)
 
     wanted = list(range(after + 1, upto + 1))

@@ -1,1 +1,1 @@
-"""Signing in at MCP servers: flows under way, tokens, and the service."""
+"""Sign-ins at MCP servers: pending flows, tokens, and the service."""

@@ -1,7 +1,7 @@
-"""Core's `PendingFlows` in the server's database: a sign-in may come back to any process.
+"""Core's `PendingFlows` in the server's database: a sign-in may return to any process.
 
-Each is encrypted, kept under the hash of its `state`, and taken once. One that a browser began
-comes back to that browser's person alone (`of_person`).
+Each flow is encrypted, stored under the hash of its `state`, and taken once. A flow that a browser
+began can only be finished by the same user (`of_person`).
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from dataagent_server.db.tables.mcp import oauth_flows as table
 
 @dataclass(frozen=True, slots=True)
 class PendingSignIn:
-    """Who began a sign-in, and whether in a browser."""
+    """Who began a sign-in, and with which browser log-in."""
 
     tenant_id: str
     user_id: str
@@ -30,19 +30,21 @@ class PendingSignIn:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFlows:
-    """The sign-ins that are under way; `login_id` is the browser's that begins one."""
+    """The pending sign-ins; `login_id` is the log-in of the browser that begins one."""
 
     database: Database
     cipher: Cipher
     login_id: str | None = None
 
     async def keep(self, flow: PendingFlow) -> None:
-        """Keep it until the person comes back."""
+        """Store a flow until the user returns."""
         began = datetime.fromtimestamp(flow.created_at, UTC)
-        sealed = self.cipher.encrypt(dump_tokens(flow), _place(flow.owner.tenant_id, flow.flow_id))
+        sealed = self.cipher.encrypt(
+            dump_tokens(flow), _secret_location(flow.owner.tenant_id, flow.flow_id)
+        )
 
         def work(connection: Connection) -> None:
-            _make_room(connection, flow)
+            _drop_oldest(connection, flow)
             connection.execute(
                 insert(table).values(
                     state_hash=flow.flow_id,
@@ -59,7 +61,7 @@ class DatabaseFlows:
         await self.database.write(work)
 
     async def take(self, flow_id: str) -> PendingFlow | None:
-        """Give it and forget it, so that of two who ask one gets it."""
+        """Return a flow and delete it, so that only one of two requests gets it."""
 
         def work(connection: Connection) -> tuple[str, str] | None:
             mine = table.c.state_hash == flow_id
@@ -71,10 +73,12 @@ class DatabaseFlows:
         if found is None:
             return None
         tenant_id, sealed = found
-        return load_tokens(PendingFlow, self.cipher.decrypt(sealed, _place(tenant_id, flow_id)))
+        return load_tokens(
+            PendingFlow, self.cipher.decrypt(sealed, _secret_location(tenant_id, flow_id))
+        )
 
-    async def begun(self, flow_id: str) -> PendingSignIn | None:
-        """Say who began a sign-in, without taking it."""
+    async def find_pending(self, flow_id: str) -> PendingSignIn | None:
+        """Return who began a sign-in, without taking it."""
         columns = (table.c.tenant_id, table.c.user_id, table.c.server, table.c.login_id)
         query = select(*columns).where(table.c.state_hash == flow_id)
         row = await self.database.read(lambda c: c.execute(query).first())
@@ -82,11 +86,11 @@ class DatabaseFlows:
 
 
 def remove_expired(connection: Connection, now: datetime) -> None:
-    """Forget the sign-ins nobody came back from."""
+    """Delete expired flows."""
     connection.execute(delete(table).where(table.c.expires_at < now))
 
 
-def _make_room(connection: Connection, flow: PendingFlow) -> None:
+def _drop_oldest(connection: Connection, flow: PendingFlow) -> None:
     whose = (
         table.c.tenant_id == flow.owner.tenant_id,
         table.c.user_id == flow.owner.user_id,
@@ -96,5 +100,5 @@ def _make_room(connection: Connection, flow: PendingFlow) -> None:
     connection.execute(delete(table).where(*whose, table.c.state_hash.not_in(kept)))
 
 
-def _place(tenant_id: str, flow_id: str) -> SecretLocation:
+def _secret_location(tenant_id: str, flow_id: str) -> SecretLocation:
     return SecretLocation(tenant_id, "MCP sign-in", flow_id)

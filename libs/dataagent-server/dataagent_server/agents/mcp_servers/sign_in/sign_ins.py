@@ -1,8 +1,8 @@
-"""People signing in at MCP servers through this server: each for themselves, also at shared ones.
+"""Users sign in at MCP servers through this server: each for themselves, also at shared ones.
 
-What happens between is core's `SignIn`; here it is somebody's: a sign-in that a browser began can
-only be finished by that person's browser, so that nobody can be sent through a link and give their
-account away.
+Core's `SignIn` does the protocol; here it is bound to a user: a sign-in that a browser began can
+only be finished by the same user's browser, so that nobody can be tricked by a link into giving
+their account away.
 """
 
 from collections.abc import Callable, Generator
@@ -21,7 +21,7 @@ from dataagent_core.errors import (
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.secrets import Cipher
 from dataagent_server.agents.mcp_servers.dial_rules import Dialable, clients_for_sign_ins
-from dataagent_server.agents.mcp_servers.service import ServerMatch
+from dataagent_server.agents.mcp_servers.mcp_server_service import ServerMatch
 from dataagent_server.agents.mcp_servers.sign_in.flows import DatabaseFlows, PendingSignIn
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.db.database import Database
@@ -46,40 +46,40 @@ class SignIns:
     async def begin(
         self, principal: Principal, found: ServerMatch, address: str, scopes: str
     ) -> str:
-        """Give the URL where the person goes on; `address` is ours as they see it.
+        """Return the URL where the user continues; `address` is ours as they see it.
 
-        `scopes` are what a refused call wants beyond what is usual.
+        `scopes` are what a refused call needs beyond the usual ones.
         """
         from dataagent_core.mcp.oauth.callback.client_page import callback_url
 
         flows = DatabaseFlows(self.database, self.cipher, principal.login_id)
         redirect = callback_url(self.public_url or address)
-        with _told():
-            begun = await self._sign_in(flows).begin(
+        with _as_conflict():
+            begun = await self._make_sign_in(flows).begin(
                 owner_of(principal), found.config, redirect, scopes
             )
         return begun.authorization_url
 
     async def finish(self, principal: Principal | None, answer: "CallbackAnswer") -> PendingSignIn:
-        """Take what a browser brought back; say whose sign-in, and at which server, it was."""
+        """Take what a browser brought back; return whose sign-in it was, and at which server."""
         from dataagent_core.mcp.oauth.callback.callback_answer import unknown_flow
         from dataagent_core.mcp.oauth.pending_flow import flow_id
 
         flows = DatabaseFlows(self.database, self.cipher)
-        begun = await flows.begun(flow_id(answer.state))
+        begun = await flows.find_pending(flow_id(answer.state))
         if begun is None:
             raise unknown_flow()
         _require_same_person(begun, principal)
-        with _told():
-            await self._sign_in(flows).finish(Owner(begun.tenant_id, begun.user_id), answer)
+        with _as_conflict():
+            await self._make_sign_in(flows).finish(Owner(begun.tenant_id, begun.user_id), answer)
         return begun
 
     async def sign_out(self, principal: Principal, found: ServerMatch) -> bool:
-        """Forget a person's tokens, and ask the server to; say whether it did."""
+        """Delete a user's tokens and ask the server to revoke them; return whether it did."""
         flows = DatabaseFlows(self.database, self.cipher)
-        return await self._sign_in(flows).sign_out(owner_of(principal), found.config)
+        return await self._make_sign_in(flows).sign_out(owner_of(principal), found.config)
 
-    def _sign_in(self, flows: DatabaseFlows) -> "SignIn":
+    def _make_sign_in(self, flows: DatabaseFlows) -> "SignIn":
         from dataagent_core.mcp.oauth import SignIn, client_document_url
 
         return SignIn(
@@ -91,8 +91,8 @@ class SignIns:
 
 
 @contextmanager
-def _told() -> Generator[None]:
-    """Say what a server did wrong as what it is to the person: it cannot be signed in at now."""
+def _as_conflict() -> Generator[None]:
+    """Report an error of the server as a conflict: the user cannot sign in there now."""
     try:
         yield
     except (ToolExecutionError, ConfigurationError) as error:
@@ -100,14 +100,14 @@ def _told() -> Generator[None]:
 
 
 def owner_of(principal: Principal) -> Owner:
-    """Name whoever asks as core does."""
+    """Return the principal as core's `Owner`."""
     return Owner(principal.tenant_id, principal.user_id)
 
 
 def sign_in_pages(public_url: str | None) -> Callable[[str, str], str]:
-    """Name the page where the person of a run (its id) signs in at a server (its name).
+    """Return the page where the user of a run (its id) signs in at a server (its name).
 
-    Without a public address only the path: who shows it knows where we are.
+    Without a public address only the path: the client that shows it knows the address.
     """
     base = (public_url or "").rstrip("/")
 
@@ -119,8 +119,8 @@ def sign_in_pages(public_url: str | None) -> Callable[[str, str], str]:
 
 def _require_same_person(begun: PendingSignIn, principal: Principal | None) -> None:
     if principal is None:
-        # A program with a key began it, and no browser of ours is signed in; then the one-time
-        # `state`, known to whoever was given the URL, must do.
+        # A program with an API key began it, and no browser is signed in; then the one-time
+        # `state`, known to whoever was given the URL, is sufficient.
         if begun.login_id is None:
             return
     elif (principal.tenant_id, principal.user_id) == (begun.tenant_id, begun.user_id):

@@ -1,4 +1,4 @@
-"""The tokens' SQL, and the lock that lets one process at a time renew them."""
+"""The SQL of tokens, and the lock that lets one process at a time renew them."""
 
 import hashlib
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _NOBODY: Final = None
 
 @dataclass(frozen=True, slots=True)
 class TokenKey:
-    """What one person holds at one resource."""
+    """The tokens of one user at one resource."""
 
     owner: Owner
     resource: str
@@ -44,13 +44,13 @@ def read(connection: Connection, held: TokenKey, column: Column) -> str | None:
 def write(
     connection: Connection, held: TokenKey, column: Column, sealed: str, now: datetime
 ) -> None:
-    """Store a ciphertext in the place of the one before."""
+    """Store a ciphertext; it replaces the previous one."""
     values = {**held.key, "resource": held.resource, column: sealed, "updated_at": now}
     upsert(connection, table, values, update=[column, "updated_at"])
 
 
 def clear(connection: Connection, held: TokenKey, column: Column) -> None:
-    """Forget a ciphertext."""
+    """Delete a ciphertext."""
     connection.execute(update(table).where(_is(held)).values({column: None}))
     _remove_empty(connection, held)
 
@@ -58,7 +58,7 @@ def clear(connection: Connection, held: TokenKey, column: Column) -> None:
 def take_lock(
     connection: Connection, held: TokenKey, holder: str, now: datetime, until: datetime
 ) -> bool:
-    """Take the lock if it is free, or its holder is taken for dead; or keep it for longer."""
+    """Take the lock if it is free or expired; or extend it."""
     insert_ignore(connection, table, {**held.key, "resource": held.resource, "updated_at": now})
     free = or_(
         table.c.lock_owner.is_(None), table.c.lock_owner == holder, table.c.locked_until < now
@@ -70,14 +70,14 @@ def take_lock(
 
 
 def is_locked(connection: Connection, held: TokenKey, now: datetime) -> bool:
-    """Say whether somebody holds the lock; a look that disturbs nobody."""
+    """Return whether the lock is held, without a write."""
     query = select(table.c.locked_until).where(_is(held), table.c.lock_owner.is_not(None))
     until = connection.execute(query).scalar()
     return until is not None and until >= now
 
 
 def let_go(connection: Connection, held: TokenKey, holder: str) -> None:
-    """Give the lock back, if it is still this holder's."""
+    """Release the lock, if this holder still has it."""
     connection.execute(
         update(table)
         .where(_is(held), table.c.lock_owner == holder)
@@ -87,7 +87,7 @@ def let_go(connection: Connection, held: TokenKey, holder: str) -> None:
 
 
 def forget(connection: Connection, held: TokenKey) -> None:
-    """Forget all that a person holds at a resource."""
+    """Delete everything a user holds at a resource."""
     connection.execute(delete(table).where(_is(held)))
 
 

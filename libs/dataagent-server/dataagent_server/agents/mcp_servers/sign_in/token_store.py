@@ -1,7 +1,7 @@
-"""Core's `TokenStore` in the server's database: everybody's own tokens, encrypted, one lock each.
+"""Core's `TokenStore` in the server's database: tokens of each user, encrypted, one lock each.
 
-The lock is a lease in the row: held across processes and machines, kept alive while its holder
-works, and free again soon after a holder died.
+The lock is a lease in the row: it works across processes and machines, is renewed while its holder
+works, and expires soon after a holder died.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from dataagent_server.identity.auth.clock import Clock, utc_now
 
 @dataclass(frozen=True, slots=True)
 class DatabaseTokenStore:
-    """Every tenant's tokens; an owner reaches their own alone."""
+    """The tokens of all tenants; an owner reaches only their own."""
 
     database: Database
     cipher: Cipher
@@ -40,41 +40,43 @@ class DatabaseTokenStore:
     clock: Clock = utc_now
 
     async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None:
-        """Give the tokens, or None when nobody signed in."""
+        """Return the tokens, or None without a sign-in."""
         text = await self._get(TokenKey(owner, resource), "tokens")
         return None if text is None else load_tokens(OAuthTokens, text)
 
     async def set_tokens(self, owner: Owner, resource: str, tokens: OAuthTokens) -> None:
-        """Write the tokens in place of those before."""
+        """Store the tokens; they replace the previous ones."""
         await self._set(TokenKey(owner, resource), "tokens", dump_tokens(tokens))
 
     async def delete_tokens(self, owner: Owner, resource: str) -> None:
-        """Forget the tokens."""
+        """Delete the tokens."""
         await self._clear(TokenKey(owner, resource), "tokens")
 
     async def get_client(self, owner: Owner, resource: str) -> ClientRegistration | None:
-        """Give the client we registered there, if we did."""
+        """Return the client registered there, if any."""
         text = await self._get(TokenKey(owner, resource), "client")
         return None if text is None else load_tokens(ClientRegistration, text)
 
     async def set_client(self, owner: Owner, resource: str, client: ClientRegistration) -> None:
-        """Write the client in place of the one before."""
+        """Store the client; it replaces the previous one."""
         await self._set(TokenKey(owner, resource), "client", dump_tokens(client))
 
     async def delete_client(self, owner: Owner, resource: str) -> None:
-        """Forget the client."""
+        """Delete the client."""
         await self._clear(TokenKey(owner, resource), "client")
 
     def lock(self, owner: Owner, resource: str) -> AbstractAsyncContextManager[None]:
-        """Hold off every other process that would renew these tokens."""
-        return self._held(TokenKey(owner, resource))
+        """Keep every other process from renewing these tokens."""
+        return self._hold_lock(TokenKey(owner, resource))
 
     async def _get(self, held: TokenKey, column: Column) -> str | None:
         sealed = await self.database.read(lambda c: token_rows.read(c, held, column))
-        return None if sealed is None else self.cipher.decrypt(sealed, _place(held, column))
+        return (
+            None if sealed is None else self.cipher.decrypt(sealed, _secret_location(held, column))
+        )
 
     async def _set(self, held: TokenKey, column: Column, text: str) -> None:
-        sealed = self.cipher.encrypt(text, _place(held, column))
+        sealed = self.cipher.encrypt(text, _secret_location(held, column))
         now = self.clock()
         await self.database.write(lambda c: token_rows.write(c, held, column, sealed, now))
 
@@ -82,11 +84,11 @@ class DatabaseTokenStore:
         await self.database.write(lambda c: token_rows.clear(c, held, column))
 
     @asynccontextmanager
-    async def _held(self, held: TokenKey) -> AsyncGenerator[None]:
+    async def _hold_lock(self, held: TokenKey) -> AsyncGenerator[None]:
         holder = new_id()
         try:
             async with asyncio.timeout(self.lock_wait_s):
-                while not await self._taken(held, holder):  # noqa: ASYNC110 (another process's)
+                while not await self._try_lock(held, holder):  # noqa: ASYNC110 (another process's)
                     await asyncio.sleep(LOCK_PAUSE_S)
         except TimeoutError:
             raise StorageError(
@@ -97,12 +99,12 @@ class DatabaseTokenStore:
             yield
         finally:
             keeping.cancel()
-            # Also when whoever holds it is cancelled: others would wait for the lease to end.
+            # Also when the holder is cancelled: others would wait for the lease to end.
             await asyncio.shield(self.database.write(lambda c: token_rows.let_go(c, held, holder)))
 
-    async def _taken(self, held: TokenKey, holder: str) -> bool:
+    async def _try_lock(self, held: TokenKey, holder: str) -> bool:
         now = self.clock()
-        # A look first: on SQLite a try to write would wait for every writer.
+        # Read first: on SQLite an attempt to write would wait for every writer.
         if await self.database.read(lambda c: token_rows.is_locked(c, held, now)):
             return False
         until = now + timedelta(seconds=self.lease_s)
@@ -115,14 +117,14 @@ class DatabaseTokenStore:
             await asyncio.sleep(self.lease_s / 3)
             now = self.clock()
             until = now + timedelta(seconds=self.lease_s)
-            # A database that is away for a moment may be back before the lease is over.
+            # A database that is unreachable for a moment may be back before the lease ends.
             with suppress(StorageError):
                 await self.database.write(
                     lambda c, n=now, u=until: token_rows.take_lock(c, held, holder, n, u)
                 )
 
 
-def _place(held: TokenKey, column: Column) -> SecretLocation:
+def _secret_location(held: TokenKey, column: Column) -> SecretLocation:
     owner = held.owner
     return SecretLocation(
         owner.tenant_id, f"MCP {column}", json.dumps([owner.user_id, held.resource])

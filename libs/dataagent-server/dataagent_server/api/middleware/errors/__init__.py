@@ -1,1 +1,1 @@
-"""The one form of an error, and the places that answer with it."""
+"""The form of an error, and the middleware that answers with it."""

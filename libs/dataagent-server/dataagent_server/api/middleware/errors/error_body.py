@@ -1,4 +1,4 @@
-"""The one form of an error: `{"error_code", "message", "details", "request_id"}`. Pure."""
+"""The form of an error: `{"error_code", "message", "details", "request_id"}`. Pure."""
 
 import math
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ class ErrorAnswer:
     headers: Mapping[str, str]
 
 
-def answer_of(error: BaseException, home: str = "") -> ErrorAnswer:
-    """Say what the caller is told; what a defect says is for the log only.
+def make_error_answer(error: BaseException, home: str = "") -> ErrorAnswer:
+    """Return the answer for the client; the text of a defect is only logged.
 
-    `home` is where this server keeps its files, which is not told either.
+    `home` is the folder of this server's files, which is not shown.
     """
     code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
     message = PUBLIC_MESSAGES.get(code) or hide_host_paths(str(error), home) or code
@@ -37,12 +37,12 @@ def answer_of(error: BaseException, home: str = "") -> ErrorAnswer:
     if code == "UNAUTHENTICATED":
         headers["www-authenticate"] = "Bearer"
     headers |= getattr(error, "headers", None) or {}
-    body = body_of(code, message, getattr(error, "details", None))
+    body = make_error_body(code, message, getattr(error, "details", None))
     return ErrorAnswer(mapping.http_status, mapping.websocket_close, body, headers)
 
 
-def body_of(code: str, message: str, details: Mapping[str, Any] | None) -> bytes:
-    """Write the body; the request id is that of the request being served."""
+def make_error_body(code: str, message: str, details: Mapping[str, Any] | None) -> bytes:
+    """Write the body; the request id is that of the current request."""
     fields = {
         "error_code": code,
         "message": message,

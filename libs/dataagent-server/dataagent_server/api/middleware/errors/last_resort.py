@@ -1,7 +1,7 @@
-"""The last resort for errors: whatever no route turned into an answer gets the one form here.
+"""The last resort for errors: an error that no route turned into an answer is answered here.
 
-Errors we raise on purpose are told to the caller; a defect is logged with its trace and told as
-INTERNAL. Once an answer has begun nothing can be added to it, so the connection is cut, which a
+Errors we raise on purpose are shown to the client; a defect is logged with its trace and shown as
+INTERNAL. Once an answer has begun nothing can be added to it, so the connection is closed, which a
 client notices.
 """
 
@@ -10,7 +10,7 @@ import logging
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataagent_core.errors import DataAgentError
-from dataagent_server.api.middleware.errors.error_body import ErrorAnswer, answer_of
+from dataagent_server.api.middleware.errors.error_body import ErrorAnswer, make_error_answer
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class ErrorsMiddleware:
             await self._app(scope, receive, watched)
         except Exception as error:
             log_error(error)
-            answer = answer_of(error, self._home)
+            answer = make_error_answer(error, self._home)
             if scope["type"] == "websocket":
                 await refuse_websocket(scope, send, answer, accepted=begun)
             elif begun:
@@ -49,15 +49,15 @@ class ErrorsMiddleware:
 
 
 def log_error(error: BaseException) -> None:
-    """Log what an operator must know: every defect, and every failure of ours."""
+    """Log what an operator must know: every defect and every failure of the server."""
     if not isinstance(error, DataAgentError):
         logger.error("a request failed: %s", type(error).__name__, exc_info=error)
-    elif answer_of(error).status >= _SERVER_ERROR_STATUS:
+    elif make_error_answer(error).status >= _SERVER_ERROR_STATUS:
         logger.warning("a request failed: %s: %s", error.code, error, exc_info=error.__cause__)
 
 
 async def send_answer(send: Send, answer: ErrorAnswer, prefix: str = "http.response") -> None:
-    """Send an error as a whole HTTP answer."""
+    """Send an error as a complete HTTP answer."""
     headers = [(k.encode("latin-1"), v.encode("latin-1")) for k, v in answer.headers.items()]
     headers.append((b"content-length", str(len(answer.body)).encode()))
     await send({"type": f"{prefix}.start", "status": answer.status, "headers": headers})
@@ -67,7 +67,7 @@ async def send_answer(send: Send, answer: ErrorAnswer, prefix: str = "http.respo
 async def refuse_websocket(
     scope: Scope, send: Send, answer: ErrorAnswer, *, accepted: bool
 ) -> None:
-    """Deny the upgrade with the error's status, or close what was accepted with its code."""
+    """Deny the upgrade with the error's status, or close an accepted one with its code."""
     if not accepted and "websocket.http.response" in scope.get("extensions", {}):
         await send_answer(send, answer, "websocket.http.response")
     else:

@@ -1,18 +1,18 @@
-"""Says why the server could not start in one sentence, where the reason is one of ours.
+"""Reports a failed start in one sentence if the reason is one of our errors.
 
-Starlette sends the whole trace, a frame for each router; a defect is still shown with it.
+Starlette prints the whole trace; a defect is still shown with it.
 """
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataagent_core.errors import DataAgentError
 
-# Under this name the reason stands in the lifespan's state, where whoever runs uvicorn reads it.
+# The key of the reason in the lifespan's state, where the code that runs uvicorn reads it.
 START_FAILURE = "start_failure"
 
 
 class StartFailureMiddleware:
-    """Replaces the trace of a failed start by the error's own sentence."""
+    """Replaces the trace of a failed start by the error's sentence."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,1 +1,1 @@
-"""How often a caller may ask: the middleware and its token buckets."""
+"""Rate limits per caller: the middleware and its token buckets."""

@@ -1,4 +1,4 @@
-"""Credentials that were accepted a while ago, by their hashes: their owners are no guessers.
+"""Hashes of recently accepted credentials: their owners are not guessing.
 
 Bounded and short-lived. `redis_known_callers.py` is for processes that share their limits.
 """
@@ -12,18 +12,18 @@ from dataagent_server.settings.limits import KNOWN_CALLER_S, RATE_CALLERS_KEPT_M
 
 
 class KnownCallers(Protocol):
-    """Remembers whom signing in accepted."""
+    """Remembers accepted credentials."""
 
     async def remember(self, credential: str) -> None:
-        """Take note that a credential was accepted."""
+        """Note that a credential was accepted."""
         ...
 
     async def forget(self, credential: str) -> None:
-        """Take note that a credential was refused."""
+        """Note that a credential was refused."""
         ...
 
     async def knows(self, credential: str) -> bool:
-        """Say whether a credential was accepted lately."""
+        """Return whether a credential was accepted recently."""
         ...
 
 

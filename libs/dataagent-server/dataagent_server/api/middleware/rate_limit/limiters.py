@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 _MINUTE_S: Final = 60
-# An address may guess this often, then this slowly.
+# The burst and the rate of failed attempts per address.
 _FAILURES_BURST: Final = 30
 _FAILURES_PER_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Limiters:
-    """One for callers, one for addresses that fail to sign in, and who is not held to that."""
+    """One for callers, one for addresses that fail to authenticate, and the known callers."""
 
     callers: RateLimiter
     failures: RateLimiter

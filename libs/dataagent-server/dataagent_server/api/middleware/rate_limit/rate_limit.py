@@ -1,8 +1,9 @@
-"""Holds each caller to a rate, and each address that fails to sign in to a much lower one.
+"""Limits the rate of each caller, and much more of each address that fails to authenticate.
 
-A caller is the credential it shows (hashed: the limiter never holds a key), else its address. The
-credential is not checked yet here, so made-up ones are counted by address when they fail. One that
-was accepted before passes, however many wrong ones came from its address: people share addresses.
+A caller is the credential it presents (hashed: the limiter never holds a key), else its address.
+The credential is not verified yet here, so invented ones are counted by address when they fail. A
+credential that was accepted before passes, however many wrong ones came from its address: users
+share addresses.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ import asyncio
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dataagent_server.api.middleware.caller import address_of, credential_of
+from dataagent_server.api.middleware.caller import caller_address, identify_credential
 from dataagent_server.api.middleware.probe_paths import is_probe
 from dataagent_server.api.middleware.rate_limit.limiters import Limiters
 from dataagent_server.common.errors import RateLimitedError
@@ -36,11 +37,12 @@ class RateLimitMiddleware:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        address = address_of(connection)
-        credential = credential_of(connection, self._public_url)
+        address = caller_address(connection)
+        credential = identify_credential(connection, self._public_url)
         caller = credential or address
         known = credential is not None and await self._limiters.known.knows(credential)
-        # Whose place it takes until it is signed in: made-up credentials are one address's.
+        # The holder of its slot before authentication: invented credentials count for their
+        # address.
         scope["state"]["caller"] = caller if known else address
         if not known:
             self._refuse(await self._limiters.failures.wait_s(address))
@@ -48,13 +50,13 @@ class RateLimitMiddleware:
 
         async def watched(message: Message) -> None:
             if message["type"] in _STARTS:
-                await self._learn(scope, message, address, credential)
+                await self._note_outcome(scope, message, address, credential)
             await send(message)
 
         async def counted() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive":
-                # Whoever says too much is read more slowly; what they say is not lost.
+                # A client that sends too much is read more slowly; nothing is lost.
                 await self._wait_for_turn(caller)
             return message
 
@@ -66,10 +68,10 @@ class RateLimitMiddleware:
             await asyncio.sleep(wait_s)
             wait_s = await self._limiters.callers.take(caller)
 
-    async def _learn(
+    async def _note_outcome(
         self, scope: Scope, message: Message, address: str, credential: str | None
     ) -> None:
-        """See from the answer whether the credential was a good one."""
+        """Note from the answer whether the credential was valid."""
         if message.get("status") == _UNAUTHENTICATED_STATUS:
             await self._limiters.failures.take(address)
             if credential is not None:

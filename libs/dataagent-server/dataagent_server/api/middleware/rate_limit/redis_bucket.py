@@ -1,6 +1,6 @@
-"""The same token buckets in Redis, so that several processes hold a caller to one rate.
+"""The same token buckets in Redis, so that several processes share one rate.
 
-When Redis is away requests pass: a limiter must not be what takes the service down.
+While Redis is away requests pass: a limiter must not take the service down.
 """
 
 import logging
@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-# One round trip, atomic; the time is Redis's own, so that clocks of hosts do not matter.
+# One atomic round trip; the time is Redis's own, so that clocks of hosts do not matter.
 _SCRIPT = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
@@ -39,12 +39,12 @@ class RedisBuckets:
         self._burst = burst
 
     async def take(self, key: str) -> float:
-        return await self._ask(key, 1)
+        return await self._run_script(key, 1)
 
     async def wait_s(self, key: str) -> float:
-        return await self._ask(key, 0)
+        return await self._run_script(key, 0)
 
-    async def _ask(self, key: str, cost: int) -> float:
+    async def _run_script(self, key: str, cost: int) -> float:
         try:
             arguments = [self._per_s, self._burst, cost]
             return float(await self._script(keys=[f"{self._prefix}:{key}"], args=arguments))

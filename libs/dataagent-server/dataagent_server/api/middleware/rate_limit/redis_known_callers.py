@@ -17,21 +17,21 @@ logger = logging.getLogger(__name__)
 class RedisKnownCallers:
     """Known to every process that uses the same Redis.
 
-    While Redis is away nobody is known: the limits it keeps are off then as well.
+    While Redis is away nobody is known: its limits are off then as well.
     """
 
     def __init__(self, redis: Redis, prefix: str) -> None:
         self._redis = redis
         self._prefix = prefix
-        # Redis is told and asked once in a while, not with every request.
+        # Redis is written and read periodically, not with every request.
         self._told = LocalKnownCallers()
 
     async def remember(self, credential: str) -> None:
         if await self._told.knows(credential):
             return
         try:
-            # Kept twice as long as we take it for told, so that it does not lapse in between.
-            await self._redis.set(self._name(credential), 1, ex=2 * int(KNOWN_CALLER_S))
+            # Stored twice as long as we rely on it, so that it does not expire in between.
+            await self._redis.set(self._key(credential), 1, ex=2 * int(KNOWN_CALLER_S))
             await self._told.remember(credential)
         except (RedisError, OSError, TimeoutError) as error:
             logger.warning("a caller is not remembered while Redis is away: %s", error)
@@ -39,7 +39,7 @@ class RedisKnownCallers:
     async def forget(self, credential: str) -> None:
         await self._told.forget(credential)
         try:
-            await self._redis.delete(self._name(credential))
+            await self._redis.delete(self._key(credential))
         except (RedisError, OSError, TimeoutError) as error:
             logger.warning("a caller is not forgotten while Redis is away: %s", error)
 
@@ -47,10 +47,10 @@ class RedisKnownCallers:
         if await self._told.knows(credential):
             return True
         try:
-            return bool(await self._redis.exists(self._name(credential)))
+            return bool(await self._redis.exists(self._key(credential)))
         except (RedisError, OSError, TimeoutError) as error:
             logger.warning("no caller is known while Redis is away: %s", error)
             return False
 
-    def _name(self, credential: str) -> str:
+    def _key(self, credential: str) -> str:
         return f"{self._prefix}:{credential}"

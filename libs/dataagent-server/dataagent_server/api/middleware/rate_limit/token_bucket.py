@@ -1,7 +1,7 @@
-"""Token buckets: a caller may burst, then goes at a steady rate. In this process, bounded.
+"""Token buckets: a caller may burst, then continues at a steady rate. In this process, bounded.
 
-The least recently seen callers are forgotten first; a forgotten bucket starts full, so forgetting
-can only be kind. `redis_bucket.py` shares the buckets between processes.
+The least recently seen callers are dropped first; a dropped bucket starts full again.
+`redis_bucket.py` shares the buckets between processes.
 """
 
 import time
@@ -13,14 +13,14 @@ from dataagent_server.settings.limits import RATE_CALLERS_KEPT_MAX
 
 
 class RateLimiter(Protocol):
-    """Answers with the seconds to wait; 0 means go on."""
+    """Returns the seconds to wait; 0 means none."""
 
     async def take(self, key: str) -> float:
         """Take a token if there is one."""
         ...
 
     async def wait_s(self, key: str) -> float:
-        """Say how long it would take until there is one, and take none."""
+        """Return how long it takes until there is a token, without taking one."""
         ...
 
 
@@ -43,11 +43,11 @@ class TokenBuckets:
 
     @property
     def kept(self) -> int:
-        """How many callers are remembered."""
+        """How many callers are stored."""
         return len(self._buckets)
 
     async def take(self, key: str) -> float:
-        tokens = self._tokens(key)
+        tokens = self._count_tokens(key)
         taken = tokens >= 1
         self._buckets[key] = (tokens - 1 if taken else tokens, self._clock())
         self._buckets.move_to_end(key)
@@ -56,9 +56,9 @@ class TokenBuckets:
         return 0.0 if taken else self._seconds_until_one(tokens)
 
     async def wait_s(self, key: str) -> float:
-        return self._seconds_until_one(self._tokens(key))
+        return self._seconds_until_one(self._count_tokens(key))
 
-    def _tokens(self, key: str) -> float:
+    def _count_tokens(self, key: str) -> float:
         now = self._clock()
         tokens, seen = self._buckets.get(key, (float(self._burst), now))
         return min(float(self._burst), tokens + max(0.0, now - seen) * self._per_s)

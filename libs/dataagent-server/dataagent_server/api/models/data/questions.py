@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.data.tables import SourceName, Sql
 from dataagent_server.api.models.fields import Name, without_nul
-from dataagent_server.data.saved_questions.model import QuestionChanges
+from dataagent_server.data.saved_questions.saved_question import QuestionChanges
 
 _Source = Annotated[SourceName, AfterValidator(without_nul)]
 _Sql = Annotated[Sql, AfterValidator(without_nul)]

@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from dataagent_core.tools.data.sources.source_spec import DateOrder, DecimalMark, TextEncoding
 from dataagent_server.api.models.base import RequestModel, ResponseModel
-from dataagent_server.data.sources.model import Auto, ReadingChanges
+from dataagent_server.data.sources.data_source import Auto, ReadingChanges
 
 
 def _auto(value: Any) -> Any:

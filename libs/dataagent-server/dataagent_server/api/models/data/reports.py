@@ -16,8 +16,8 @@ from dataagent_server.data.reports.limits import (
     WEBHOOK_SECRET_CHARS_MIN,
     WEBHOOK_URL_CHARS_MAX,
 )
-from dataagent_server.data.reports.model import StoredReport, Webhook
-from dataagent_server.data.reports.schedules import ScheduleChanges
+from dataagent_server.data.reports.report_records import StoredReport, Webhook
+from dataagent_server.data.reports.schedule_service import ScheduleChanges
 
 _EXAMPLE = """\
 title: Orders by country

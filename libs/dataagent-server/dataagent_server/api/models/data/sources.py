@@ -9,7 +9,7 @@ from dataagent_core.config.limits.data import DATA_URL_CHARS_MAX
 from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.data.readings import ReadingChange, ReadingInfo
 from dataagent_server.api.models.fields import ChosenId, Text
-from dataagent_server.data.sources.model import (
+from dataagent_server.data.sources.data_source import (
     PATTERN_CHARS_MAX,
     PATTERNS_MAX,
     ReadingChanges,

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from dataagent_server.db.clock import elapsed_ms
+from dataagent_server.db.database_clock import elapsed_ms
 from dataagent_server.runs.history.executions import Execution
 from dataagent_server.runs.history.run_lists import ListedRun, message_shown, queued_message
 from dataagent_server.runs.history.steps import StepKind

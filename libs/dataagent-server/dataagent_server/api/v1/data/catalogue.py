@@ -27,7 +27,12 @@ from dataagent_server.api.models.data.tables import (
     ProfileInfo,
     TableInfo,
 )
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, SourceQuery, map_data_errors
+from dataagent_server.api.v1.data.shared import (
+    QUERY_ERRORS,
+    ProjectQuery,
+    SourceQuery,
+    map_data_errors,
+)
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
@@ -35,7 +40,7 @@ _TABLES_MAX = 500
 _NAME_CHARS_MAX = 500
 
 
-@router.get("/tables", summary="List tables", responses=ASKING)
+@router.get("/tables", summary="List tables", responses=QUERY_ERRORS)
 async def list_data_tables(
     principal: CurrentPrincipal,
     services: ServicesDep,
@@ -58,7 +63,7 @@ async def list_data_tables(
     )
 
 
-@router.get("/tables/describe", summary="Describe a table", responses=ASKING)
+@router.get("/tables/describe", summary="Describe a table", responses=QUERY_ERRORS)
 async def describe_data_table(
     principal: CurrentPrincipal,
     services: ServicesDep,
@@ -85,7 +90,7 @@ async def describe_data_table(
     )
 
 
-@router.get("/search", summary="Search the catalogue", responses=ASKING)
+@router.get("/search", summary="Search the catalogue", responses=QUERY_ERRORS)
 async def search_data_catalogue(
     principal: CurrentPrincipal,
     services: ServicesDep,

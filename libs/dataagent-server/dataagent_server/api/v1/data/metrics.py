@@ -14,7 +14,12 @@ from dataagent_server.api.models.data.metrics import (
 )
 from dataagent_server.api.models.data.tables import RowsInfo
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, map_data_errors, rows_of
+from dataagent_server.api.v1.data.shared import (
+    QUERY_ERRORS,
+    ProjectQuery,
+    map_data_errors,
+    read_rows,
+)
 
 router = APIRouter(prefix="/data", tags=["data"])
 
@@ -45,7 +50,7 @@ async def put_semantic_model(
 @router.post(
     "/metrics/query",
     summary="Query metrics",
-    responses=ASKING,
+    responses=QUERY_ERRORS,
     dependencies=[WithoutTimeout],
 )
 async def query_metrics(
@@ -59,13 +64,13 @@ async def query_metrics(
     model = await services.data.models.model_for(principal.tenant_id, project_id)
     with map_data_errors():
         kept = await run_metric_query(queries, model, parse_metric_query(body.query()))
-    return await rows_of(queries.results, kept.result_id, 0, body.rows)
+    return await read_rows(queries.results, kept.result_id, 0, body.rows)
 
 
 @router.post(
     "/test",
     summary="Run the verified questions",
-    responses=ASKING,
+    responses=QUERY_ERRORS,
     dependencies=[WithoutTimeout],
 )
 async def run_verified_questions(

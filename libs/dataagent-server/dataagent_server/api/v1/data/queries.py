@@ -16,13 +16,18 @@ from dataagent_server.api.models.data.tables import (
     SqlAsked,
     SqlProblem,
 )
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery, map_data_errors, rows_of
+from dataagent_server.api.v1.data.shared import (
+    QUERY_ERRORS,
+    ProjectQuery,
+    map_data_errors,
+    read_rows,
+)
 from dataagent_server.common.errors import ExpensiveQueryError
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
 
-@router.post("/check", summary="Check SQL", responses=ASKING)
+@router.post("/check", summary="Check SQL", responses=QUERY_ERRORS)
 async def check_data_sql(
     body: SqlAsked,
     principal: CurrentPrincipal,
@@ -36,11 +41,11 @@ async def check_data_sql(
     queries = await services.data.open_queries(principal, project_id)
     try:
         with map_data_errors():
-            prepared, estimate = await _looked_at(
+            prepared, estimate = await _estimate(
                 queries, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S
             )
     except (QueryRefusedError, QueryFailedError) as error:
-        return _not_ok(error)
+        return _render_refusal(error)
     return CheckedSql(
         ok=True,
         normalized_sql=prepared.checked.sql,
@@ -50,7 +55,7 @@ async def check_data_sql(
     )
 
 
-@router.post("/query", summary="Run a query", responses=ASKING)
+@router.post("/query", summary="Run a query", responses=QUERY_ERRORS)
 async def run_data_query(
     body: QueryAsked,
     principal: CurrentPrincipal,
@@ -67,7 +72,7 @@ async def run_data_query(
         # A plan takes its time out of the query's.
         left = TimeLeft(body.timeout_s)
         if not body.confirmed:
-            _, estimate = await _looked_at(queries, body, left, body.timeout_s)
+            _, estimate = await _estimate(queries, body, left, body.timeout_s)
             if reason := explain_cost(estimate):
                 raise ExpensiveQueryError(
                     f"Not run: {reason}. Send confirmed=true to run it anyway.",
@@ -75,17 +80,17 @@ async def run_data_query(
                 )
         limits = QueryLimits(rows_max=body.max_rows, timeout_s=left.s())
         kept = await queries.query(body.source, body.sql, limits)
-    return await rows_of(queries.results, kept.result_id, 0, body.rows)
+    return await read_rows(queries.results, kept.result_id, 0, body.rows)
 
 
-def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
+def _render_refusal(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
     problem = SqlProblem(error_code=error.code, message=str(error))
     return CheckedSql(
         ok=False, problem=problem, normalized_sql="", tables=[], est_rows=None, expensive=None
     )
 
 
-async def _looked_at(
+async def _estimate(
     queries: QueryService, body: SqlAsked, left: TimeLeft, plan_s: float
 ) -> tuple[CheckedQuery, CostEstimate]:
     prepared = await queries.check(body.source, body.sql, left.s())

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from dataagent_server.api.answers.bytes_answer import file_answer, opened_file
+from dataagent_server.api.answers.bytes_answer import file_answer, open_file
 from dataagent_server.api.answers.file_answer import FileAnswer
 from dataagent_server.api.answers.inline_answer import page_in_frame
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
@@ -23,7 +23,7 @@ from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging, page_of
 from dataagent_server.api.v1.data.results import describe_download
-from dataagent_server.data.reports.cron import checked_zone
+from dataagent_server.data.reports.cron import validate_time_zone
 from dataagent_server.data.reports.limits import RUN_WAITED_FOR_S
 from dataagent_server.data.reports.report_runner import ReportRunRequest
 
@@ -109,7 +109,7 @@ async def run_report_now(
     A run that takes longer than a few seconds is answered with 202 and goes on: look at the run
     named in `Location` until its `status` is `done` or `failed`.
     """
-    wish = ReportRunRequest(body.parameters, body.formats, checked_zone(body.time_zone))
+    wish = ReportRunRequest(body.parameters, body.formats, validate_time_zone(body.time_zone))
     wait_s = 0.0 if _RESPOND_ASYNC.search(prefer or "") else RUN_WAITED_FOR_S
     run = await services.reports.service.run(principal, report_id, wish, wait_s)
     if run.status == "running":
@@ -160,5 +160,5 @@ async def download_report(
     """Send a file of a run as a download, or its HTML for a frame, where no script runs."""
     path, shown = await services.reports.service.file(principal, report_id, run_id, name)
     if preview:
-        return page_in_frame(await asyncio.to_thread(opened_file, path, shown))
+        return page_in_frame(await asyncio.to_thread(open_file, path, shown))
     return await asyncio.to_thread(file_answer, path, shown)

@@ -15,7 +15,7 @@ from dataagent_server.api.models import Page
 from dataagent_server.api.models.data.tables import ResultInfo, RowsInfo
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.page_params import Paging
-from dataagent_server.api.v1.data.shared import ASKING, map_data_errors, rows_of
+from dataagent_server.api.v1.data.shared import QUERY_ERRORS, map_data_errors, read_rows
 
 router = APIRouter(prefix="/data/results", tags=["data"])
 
@@ -67,7 +67,7 @@ async def read_data_rows(
     results = await services.data.readable_results(principal, result_id)
     kept = await results.get(result_id)
     may_all = await services.data.may_export_all(principal, results, kept)
-    return await rows_of(results, result_id, offset, limit, may_export_all=may_all)
+    return await read_rows(results, result_id, offset, limit, may_export_all=may_all)
 
 
 @router.get(
@@ -76,7 +76,10 @@ async def read_data_rows(
     status_code=200,
     response_class=FileAnswer,
     dependencies=[WithoutTimeout],
-    responses={**ASKING, **describe_download("text/csv", "application/vnd.apache.parquet", _XLSX)},
+    responses={
+        **QUERY_ERRORS,
+        **describe_download("text/csv", "application/vnd.apache.parquet", _XLSX),
+    },
 )
 async def export_data_result(
     result_id: ResultPath,
@@ -98,7 +101,7 @@ async def export_data_result(
     try:
         if kept.truncated and rows == "all":
             queries = await services.data.open_queries_of_result(principal, results, kept)
-            with map_data_errors(), services.data.exporting(principal):
+            with map_data_errors(), services.data.limit_exports(principal):
                 async with open_complete_rows(queries, kept, FOR_A_MEMBER) as found:
                     await write_export(found.kept, found.path, target, form, for_model=False)
         else:

@@ -37,7 +37,7 @@ SourceQuery = Annotated[
     ),
 ]
 # What asking a source may end with.
-ASKING = errors(
+QUERY_ERRORS = errors(
     "NOT_FOUND", "QUERY_REFUSED", "QUERY_FAILED", "PATH_ESCAPE_ERROR", "QUOTA_EXCEEDED",
     "CONFLICT", "SANDBOX_UNAVAILABLE", "CONFIGURATION_ERROR", "VALIDATION_ERROR",
 )  # fmt: skip
@@ -52,15 +52,15 @@ def map_data_errors() -> Generator[None]:
         raise type(error)(error.for_person) from error
 
 
-async def rows_of(
+async def read_rows(
     results: ResultStore, result_id: str, offset: int, limit: int, *, may_export_all: bool = True
 ) -> RowsInfo:
     """Read a page of a result as JSON; who has just asked for it may export all of it."""
     page = await read_page(results, result_id, offset, min(limit, RESULT_PAGE_ROWS_MAX))
-    return rows_info(page, may_export_all=may_export_all)
+    return make_rows_info(page, may_export_all=may_export_all)
 
 
-def rows_info(page: RowPage, *, may_export_all: bool) -> RowsInfo:
+def make_rows_info(page: RowPage, *, may_export_all: bool) -> RowsInfo:
     """Write a page; it ends early where its bytes would be too many, but holds one row at least."""
     kept = page.kept
     rows: list[list[Any]] = []

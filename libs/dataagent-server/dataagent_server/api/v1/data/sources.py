@@ -15,7 +15,7 @@ from dataagent_server.api.models.data.sources import (
 )
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.v1.data.shared import ASKING, ProjectQuery
+from dataagent_server.api.v1.data.shared import QUERY_ERRORS, ProjectQuery
 
 router = APIRouter(prefix="/data/sources", tags=["data"])
 
@@ -91,7 +91,7 @@ async def delete_data_source(
 @router.post(
     "/{name}/test",
     summary="Connect to a data source",
-    responses=ASKING,
+    responses=QUERY_ERRORS,
     dependencies=[WithoutTimeout],
 )
 async def try_data_source(

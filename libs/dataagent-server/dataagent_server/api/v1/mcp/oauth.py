@@ -28,11 +28,11 @@ async def finish_mcp_sign_in(
     # Not kept, not passed on: the address holds a code, if a used one.
     headers = page_headers() | {"cache-control": "no-store", "referrer-policy": "no-referrer"}
     try:
-        begun = await services.mcp.signed_in(
+        begun = await services.mcp.finish_sign_in(
             principal, CallbackAnswer.from_query(request.url.query)
         )
         tenant_id = TenantId(begun.tenant_id)
-        await services.runs.service.signed_in(tenant_id, begun.user_id, begun.server)
+        await services.runs.service.resume_after_sign_in(tenant_id, begun.user_id, begun.server)
     except DataAgentError as error:
         status = mapping_of(error.code).http_status
         return HTMLResponse(failed_page(str(error), language), status, headers)

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Depends, Path, Query
 
 from dataagent_core.config.limits.mcp import MCP_AUTH_SCOPE_CHARS_MAX
-from dataagent_server.agents.mcp_servers.model import Scope, ServerScope
-from dataagent_server.agents.mcp_servers.rights import place
-from dataagent_server.agents.mcp_servers.service import ServerMatch
+from dataagent_server.agents.mcp_servers.mcp_server import Scope, ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server_service import ServerMatch
+from dataagent_server.agents.mcp_servers.server_rights import make_scope
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import MCPServerInfo
@@ -33,12 +33,12 @@ ScopesQuery = Annotated[
         description="Rights to ask for beyond the usual ones, with spaces between them",
     ),
 ]
-SAVING = errors("CONFLICT", "LIMIT_REACHED", "NOT_FOUND", "VALIDATION_ERROR")
+SAVE_ERRORS = errors("CONFLICT", "LIMIT_REACHED", "NOT_FOUND", "VALIDATION_ERROR")
 # What asking a server may end with.
-ASKING = errors("CONFLICT", "NOT_FOUND")
+LOOKUP_ERRORS = errors("CONFLICT", "NOT_FOUND")
 
 
-async def meant(
+async def find_scope(
     name: NamePath,
     principal: CurrentPrincipal,
     services: ServicesDep,
@@ -47,23 +47,23 @@ async def meant(
 ) -> ServerScope:
     """Say whose the server is that a request means."""
     if scope is None:
-        return await services.mcp.servers.nearest(principal, name, project_id)
-    return place(principal, scope, project_id)
+        return await services.mcp.servers.find_scope(principal, name, project_id)
+    return make_scope(principal, scope, project_id)
 
 
-Meant = Annotated[ServerScope, Depends(meant)]
+ScopeDep = Annotated[ServerScope, Depends(find_scope)]
 
 
-async def info(services: Services, principal: Principal, found: ServerMatch) -> MCPServerInfo:
+async def make_info(services: Services, principal: Principal, found: ServerMatch) -> MCPServerInfo:
     """Show a server and how it is."""
-    return (await infos(services, principal, [found]))[0]
+    return (await make_infos(services, principal, [found]))[0]
 
 
-async def infos(
+async def make_infos(
     services: Services, principal: Principal, found: Sequence[ServerMatch]
 ) -> list[MCPServerInfo]:
     """Show servers and how they are."""
-    waiting = await services.mcp.waiting(principal, found)
+    waiting = await services.mcp.list_waiting(principal, found)
     return [
         MCPServerInfo.of(
             one.shown, services.mcp.status(principal, one), needs_allow=one.config in waiting

@@ -33,27 +33,27 @@ async def sign_in_for_a_run(
     try:
         if principal is None:
             raise UnauthenticatedError(say("signed_out", language))
-        url = await _begun(services, principal, run_id, name, str(request.base_url))
+        url = await _begin(services, principal, run_id, name, str(request.base_url))
     except DataAgentError as error:
         status = mapping_of(error.code).http_status
         return HTMLResponse(failed_page(str(error), language), status, page_headers())
     return RedirectResponse(url, 303, {"cache-control": "no-store"})
 
 
-async def _begun(
+async def _begin(
     services: Services, principal: Principal, run_id: str, name: str, address: str
 ) -> str:
     run = await services.runs.service.run(principal, run_id)
     if run.user_id != principal.user_id:
         raise NotFoundError(f"There is no run {run_id!r} of yours.")
-    belongs = await services.mcp.servers.nearest(principal, name, run.project_id)
-    found = await services.mcp.servers.usable(principal, name, belongs)
+    belongs = await services.mcp.servers.find_scope(principal, name, run.project_id)
+    found = await services.mcp.servers.get_usable(principal, name, belongs)
     waiting = await services.runs.service.open_requests(principal, run.session_id)
-    wanted = [_scopes(one.request, name) for one in waiting if one.kind == "oauth"]
+    wanted = [_read_scopes(one.request, name) for one in waiting if one.kind == "oauth"]
     return await services.mcp.sign_in(principal, found, address, next(filter(None, wanted), ""))
 
 
-def _scopes(request: dict[str, Any], server: str) -> str:
+def _read_scopes(request: dict[str, Any], server: str) -> str:
     """Read what a refused call wants off the question it asks."""
     for action in request.get("action_requests", ()):
         args = action.get("args", {})

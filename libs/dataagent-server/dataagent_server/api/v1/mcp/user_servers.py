@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from dataagent_server.agents.mcp_servers.model import ServerScope
+from dataagent_server.agents.mcp_servers.mcp_server import ServerScope
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import (
@@ -14,7 +14,7 @@ from dataagent_server.api.models.mcp_servers import (
     MCPServerInfo,
     MCPServerReplace,
 )
-from dataagent_server.api.v1.mcp.shared import SAVING, NamePath, info, infos
+from dataagent_server.api.v1.mcp.shared import SAVE_ERRORS, NamePath, make_info, make_infos
 
 router = APIRouter(prefix="/users/{user_id}/mcp-servers", tags=["mcp"])
 
@@ -26,11 +26,11 @@ async def list_mcp_servers(
     user_id: _UserPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> list[MCPServerInfo]:
     """List your own servers, or as an admin anybody's of the tenant."""
-    found = await services.mcp.servers.listed(principal, ServerScope(user_id))
-    return await infos(services, principal, found)
+    found = await services.mcp.servers.list_scope(principal, ServerScope(user_id))
+    return await make_infos(services, principal, found)
 
 
-@router.post("", status_code=201, summary="Add an MCP server to a person's", responses=SAVING)
+@router.post("", status_code=201, summary="Add an MCP server to a person's", responses=SAVE_ERRORS)
 async def add_mcp_server(
     user_id: _UserPath, body: MCPServerCreate, principal: CurrentPrincipal, services: ServicesDep
 ) -> MCPServerInfo:
@@ -38,10 +38,10 @@ async def add_mcp_server(
     made = await services.mcp.servers.create(
         principal, body.name, ServerScope(user_id), body.wishes()
     )
-    return await info(services, principal, made)
+    return await make_info(services, principal, made)
 
 
-@router.put("/{name}", summary="Replace a person's MCP server", responses=SAVING)
+@router.put("/{name}", summary="Replace a person's MCP server", responses=SAVE_ERRORS)
 async def replace_users_mcp_server(
     user_id: _UserPath,
     name: NamePath,
@@ -54,10 +54,10 @@ async def replace_users_mcp_server(
     changed = await services.mcp.change(
         principal, name, ServerScope(user_id), body.wishes(), body.version
     )
-    return await info(services, principal, changed)
+    return await make_info(services, principal, changed)
 
 
-@router.patch("/{name}", summary="Change a person's MCP server", responses=SAVING)
+@router.patch("/{name}", summary="Change a person's MCP server", responses=SAVE_ERRORS)
 async def change_users_mcp_server(
     user_id: _UserPath,
     name: NamePath,
@@ -69,7 +69,7 @@ async def change_users_mcp_server(
     changed = await services.mcp.change(
         principal, name, ServerScope(user_id), body.wishes(), body.version
     )
-    return await info(services, principal, changed)
+    return await make_info(services, principal, changed)
 
 
 @router.delete("/{name}", summary="Delete a person's MCP server")

@@ -21,7 +21,7 @@ router = APIRouter(prefix="/audit", tags=["audit"])
 _Words = Annotated[str | None, Query(max_length=255, pattern=r"^[^\x00]*$")]
 
 
-def _in_utc(moment: datetime) -> datetime:
+def _to_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:
@@ -30,7 +30,7 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 _Moment = Annotated[
-    Annotated[AwareDatetime, AfterValidator(_in_utc)] | None,
+    Annotated[AwareDatetime, AfterValidator(_to_utc)] | None,
     Query(examples=["2030-01-31T12:00:00Z"]),
 ]
 

@@ -7,16 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from dataagent_server.api.address import base_path
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.people.auth import Login, Me, SignIn, TenantSwitch
 from dataagent_server.api.openapi import PUBLIC, errors
+from dataagent_server.api.public_address import base_path
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.cookies import cleared_cookie, is_secure, session_cookie
 from dataagent_server.identity.auth.csrf import csrf_token
 from dataagent_server.identity.auth.limits import TOKEN_CHARS_MAX
 from dataagent_server.identity.auth.principal import SCOPES, Principal
-from dataagent_server.identity.users.model import SignInResult
+from dataagent_server.identity.users.user import SignInResult
 
 router = APIRouter(prefix="/auth", tags=["auth"])
 
@@ -25,7 +25,7 @@ router = APIRouter(prefix="/auth", tags=["auth"])
 async def get_me(principal: CurrentPrincipal, services: ServicesDep, response: Response) -> Me:
     """Say who asks; a browser finds its CSRF token here."""
     response.headers["cache-control"] = "no-store"
-    return await _me(services, principal, await services.people.sign_in.tenants_of(principal))
+    return await _make_me(services, principal, await services.people.sign_in.tenants_of(principal))
 
 
 @router.post(
@@ -42,7 +42,7 @@ async def login(body: Login, services: ServicesDep, request: Request, response: 
         address=request.client.host if request.client else "",
         tenant_id=body.tenant_id,
     )
-    return await _let_in(services, request, response, signed_in)
+    return await _sign_in_answer(services, request, response, signed_in)
 
 
 @router.get(
@@ -63,7 +63,7 @@ async def open_sign_in_url(
     # Not kept, not passed on: the address holds a secret, if a used one.
     headers = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
     response = RedirectResponse(base_path(request), status_code=303, headers=headers)
-    await _let_in(services, request, response, signed_in)
+    await _sign_in_answer(services, request, response, signed_in)
     return response
 
 
@@ -76,7 +76,7 @@ async def open_sign_in_url(
 async def sign_in(body: SignIn, services: ServicesDep, request: Request, response: Response) -> Me:
     """Use the token of a sign-in URL up; the cookie comes with the answer."""
     signed_in = await services.people.sign_in.redeem(body.token.get_secret_value())
-    return await _let_in(services, request, response, signed_in)
+    return await _sign_in_answer(services, request, response, signed_in)
 
 
 @router.post("/logout", status_code=204, summary="Sign out")
@@ -107,16 +107,16 @@ async def switch_tenant(
 ) -> Me:
     """Work in another tenant you are a member of; the cookie changes."""
     signed_in = await services.people.sign_in.switch_tenant(principal, body.tenant_id)
-    return await _let_in(services, request, response, signed_in)
+    return await _sign_in_answer(services, request, response, signed_in)
 
 
-async def _let_in(
+async def _sign_in_answer(
     services: Services, request: Request, response: Response, signed_in: SignInResult
 ) -> Me:
     secure = is_secure(request.url.scheme, services.settings.public_url)
     response.set_cookie(**asdict(session_cookie(signed_in.token, secure=secure)))
     response.headers["cache-control"] = "no-store"
-    return await _me(services, signed_in.principal, [signed_in.principal.tenant_id])
+    return await _make_me(services, signed_in.principal, [signed_in.principal.tenant_id])
 
 
 def _clear(services: Services, request: Request, response: Response) -> None:
@@ -124,7 +124,7 @@ def _clear(services: Services, request: Request, response: Response) -> None:
     response.set_cookie(**asdict(cleared_cookie(secure=secure)))
 
 
-async def _me(services: Services, principal: Principal, tenants: Sequence[str]) -> Me:
+async def _make_me(services: Services, principal: Principal, tenants: Sequence[str]) -> Me:
     scopes, login_id = principal.scopes, principal.login_id
     return Me(
         tenant_id=principal.tenant_id,

@@ -10,7 +10,7 @@ from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.people.tenants import TenantChange, TenantCreate, TenantInfo
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging, page_of
-from dataagent_server.identity.tenants.model import TenantLimits
+from dataagent_server.identity.tenants.tenant import TenantLimits
 
 router = APIRouter(prefix="/tenants", tags=["tenants"])
 

@@ -5,7 +5,6 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 
-from dataagent_server.api.address import address_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.people.members import (
@@ -14,6 +13,7 @@ from dataagent_server.api.models.people.members import (
     UserChange,
     UserInfo,
 )
+from dataagent_server.api.public_address import public_address_of
 from dataagent_server.identity.auth.limits import SIGN_IN_URL_S
 
 router = APIRouter(prefix="/users", tags=["users"])
@@ -63,5 +63,5 @@ async def make_sign_in_url(
     """Make a URL that signs this person in once: for a first visit, or a forgotten password."""
     token = await services.people.sign_in.sign_in_token(principal, user_id)
     response.headers["cache-control"] = "no-store"
-    url = f"{address_of(request)}/api/v1/auth/sign-in?token={quote(token)}"
+    url = f"{public_address_of(request)}/api/v1/auth/sign-in?token={quote(token)}"
     return SignInUrl(url=url, expires_in=int(SIGN_IN_URL_S))

@@ -67,12 +67,12 @@ async def get_session_artifact(
         if if_there:
             return Response(status_code=204)
         raise NotFoundError(f"{made.path!r} is not in the workspace any more.") from None
-    if session.user_id != principal.user_id and not _is_the_same(file, made):
+    if session.user_id != principal.user_id and not _is_same(file, made):
         file.close()
         raise NotFoundError("The file has been changed since; ask whoever owns the session.")
     return page_in_frame(file) if preview else picture_or_download(file, range_)
 
 
-def _is_the_same(file: OpenedFile, made: Artifact) -> bool:
+def _is_same(file: OpenedFile, made: Artifact) -> bool:
     written_s = file.node.mtime_ns / 1e9
     return file.node.size_bytes == made.size_bytes and written_s <= made.made_at_s + _LATER_S

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from dataagent_core.context.report import last_report
-from dataagent_server.api.chat.start_run import MessageRequest, start
+from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.sessions.context import (
     CompactRequest,
@@ -49,9 +49,9 @@ async def compact_session(
     keep = body.keep.strip() if body is not None else ""
     key = None
     if idempotency_key is not None:
-        asked = {"session_id": session_id, "keep": keep}
+        request_parts = {"session_id": session_id, "keep": keep}
         tenant_id, user_id = principal.tenant_id, principal.user_id
-        key = key_for(tenant_id, user_id, idempotency_key, "compact", asked)
+        key = key_for(tenant_id, user_id, idempotency_key, "compact", request_parts)
     wish = MessageRequest(text=keep, session_id=session_id, kind="compaction", key=key)
-    started = await start(services, principal, wish)
+    started = await start_run(services, principal, wish)
     return CompactResponse(session_id=session_id, run_id=started.run.run_id)

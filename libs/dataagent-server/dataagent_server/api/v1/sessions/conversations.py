@@ -60,7 +60,7 @@ async def list_conversation_events(
     """List events from a number on, with S2's types and fields."""
     begin = begin_after(after, from_sequence)
     lines, more = await event_page(services, principal, conversation_id, after=begin, limit=limit)
-    events = [_rendered(line_from(seq, text)) for seq, text in lines]
+    events = [_render_line(line_from(seq, text)) for seq, text in lines]
     return Response(json_line({"events": events, "has_more": more}), media_type="application/json")
 
 
@@ -146,7 +146,7 @@ async def list_conversation_checkpoints(
     )
 
 
-def _rendered(line: EventLine) -> dict[str, object]:
+def _render_line(line: EventLine) -> dict[str, object]:
     shown = render_sse(line.event)
     return {
         "id": shown["event_id"],

@@ -53,10 +53,10 @@ async def fork_session(
     """
     key = None
     if idempotency_key is not None:
-        asked = {"session_id": session_id, **body.model_dump()}
+        request_parts = {"session_id": session_id, **body.model_dump()}
         tenant_id, user_id = principal.tenant_id, principal.user_id
-        key = key_for(tenant_id, user_id, idempotency_key, "session.fork", asked)
-        if (known := await _known(services, principal, key)) is not None:
+        key = key_for(tenant_id, user_id, idempotency_key, "session.fork", request_parts)
+        if (known := await _find_earlier(services, principal, key)) is not None:
             return known
     answer: dict[str, Any] = {}
 
@@ -71,10 +71,10 @@ async def fork_session(
         )
     except RepeatedError:
         assert key is not None
-        known = await _known(services, principal, key)
+        known = await _find_earlier(services, principal, key)
         assert known is not None
         return known
-    return await _shown(services, principal, copy)
+    return await _make_answer(services, principal, copy)
 
 
 @router.get(
@@ -101,11 +101,11 @@ async def export_session(
     if kind != "bundle":
         text = await services.copies.document(principal, session_id, kind)
         return bytes_answer(f"{session_id}.{kind}", text.encode())
-    with tempfile.TemporaryDirectory(dir=_scratch(services)) as folder:
-        place = Path(folder) / "bundle.zip"
-        await services.copies.bundle(principal, session_id, place)
+    with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
+        bundle_path = Path(folder) / "bundle.zip"
+        await services.copies.bundle(principal, session_id, bundle_path)
         # Open before the folder goes: it is sent from what has no name any more.
-        return once_answer(place, f"{session_id}.zip")
+        return once_answer(bundle_path, f"{session_id}.zip")
 
 
 @router.post(
@@ -128,23 +128,25 @@ async def import_session(
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _ZIP:
         raise UnsupportedMediaError(f"Send the bundle as {_ZIP}.")
-    usable = await services.assistants.usable(principal, assistant_id)
-    with tempfile.TemporaryDirectory(dir=_scratch(services)) as folder:
-        place = Path(folder) / "bundle.zip"
-        with place.open("wb") as file:
+    usable = await services.assistants.resolve_id(principal, assistant_id)
+    with tempfile.TemporaryDirectory(dir=_scratch_folder(services)) as folder:
+        bundle_path = Path(folder) / "bundle.zip"
+        with bundle_path.open("wb") as file:
             async for piece in body_pieces(request):
                 file.write(piece)
-        copy = await services.copies.take_in(principal, place, usable)
-    return await _shown(services, principal, copy)
+        copy = await services.copies.take_in(principal, bundle_path, usable)
+    return await _make_answer(services, principal, copy)
 
 
-def _scratch(services: Services) -> Path:
+def _scratch_folder(services: Services) -> Path:
     folder = services.settings.home / "scratch"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
-async def _shown(services: Services, principal: Principal, copy: SessionCopy) -> CopiedSession:
+async def _make_answer(
+    services: Services, principal: Principal, copy: SessionCopy
+) -> CopiedSession:
     session_id = copy.listed.session.session_id
     log = log_of(services, principal.tenant_id)
     last, mode = await log.last_seq(session_id), await mode_of(log, session_id)
@@ -156,7 +158,7 @@ async def _shown(services: Services, principal: Principal, copy: SessionCopy) ->
     )
 
 
-async def _known(
+async def _find_earlier(
     services: Services, principal: Principal, key: IdempotencyKey
 ) -> CopiedSession | None:
     known = await services.database.read(lambda c: find_known(c, key))

@@ -26,9 +26,9 @@ async def list_missing_mentions(
     """
     tenant_id, user_id = principal.tenant_id, principal.user_id
     require(principal, "run.start", Resource(tenant_id, "run", owner_id=user_id))
-    usable = await services.assistants.usable(principal, body.assistant_id)
+    usable = await services.assistants.resolve_id(principal, body.assistant_id)
     if body.project_id is not None:
         await services.people.projects.get(principal, body.project_id)
     whom = ToolListSubject(tenant_id, user_id, usable, body.project_id)
-    async with services.runs.agents.look_at(whom) as executor:
+    async with services.runs.agents.build_temporary(whom) as executor:
         return MissingMentions(names=await executor.missing_mentions(body.text))

@@ -58,7 +58,7 @@ async def get_request_effect(
     It is looked up now, in the workspace of the run: the file may be another when the call runs.
     Only calls that change one file have one; of all others their arguments are all there is.
     """
-    action, run = await services.runs.service.asked_for(principal, interrupt_id)
+    action, run = await services.runs.service.find_open_request(principal, interrupt_id)
     files = services.workspaces.files
     effect = None if action is None else await file_effect(files, run, action)
     return RequestEffect(file=None if effect is None else FileEffectInfo.model_validate(effect))

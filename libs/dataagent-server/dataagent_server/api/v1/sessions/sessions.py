@@ -19,7 +19,7 @@ from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError, key_for
 from dataagent_server.runs.idempotency.idempotency_rows import claim, find_known
-from dataagent_server.sessions.service import SessionChange
+from dataagent_server.sessions.session_service import SessionChange
 from dataagent_server.stores.session_lists import (
     PAGE_DEFAULT,
     PAGE_MAX,
@@ -47,8 +47,8 @@ async def create_session(
     if idempotency_key is not None:
         tenant_id, user_id = principal.tenant_id, principal.user_id
         key = key_for(tenant_id, user_id, idempotency_key, "session", body.model_dump())
-        if (made_before := await _made_under(services, key)) is not None:
-            return await _shown(services, principal, made_before)
+        if (made_before := await _find_earlier(services, key)) is not None:
+            return await _load_info(services, principal, made_before)
     made = await prepare_session(services, principal, **body.model_dump())
     answer = {"session_id": made.session.session_id}
     try:
@@ -57,8 +57,8 @@ async def create_session(
         )
     except RepeatedError:
         assert key is not None
-        first = await _made_under(services, key) or ""
-        return await _shown(services, principal, first)
+        first = await _find_earlier(services, key) or ""
+        return await _load_info(services, principal, first)
     return SessionInfo.of(made, principal, last_seq=0, whole=True, mode=DEFAULT_MODE)
 
 
@@ -99,7 +99,7 @@ async def get_session(
     session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> SessionInfo:
     """Show a session and how far its log has come."""
-    shown = await _shown(services, principal, session_id)
+    shown = await _load_info(services, principal, session_id)
     last = await log_of(services, principal.tenant_id).last_seq(session_id)
     return shown.model_copy(update={"last_seq": last})
 
@@ -117,7 +117,7 @@ async def update_session(
     fields = frozenset(body.model_fields_set)
     change = SessionChange(fields=fields, **body.model_dump())
     await services.sessions.change(principal, session_id, change)
-    return await _shown(services, principal, session_id, None)
+    return await _load_info(services, principal, session_id, None)
 
 
 @router.delete(
@@ -134,7 +134,7 @@ async def delete_session(
     return Response(status_code=204)
 
 
-async def _shown(
+async def _load_info(
     services: Services, principal: Principal, session_id: str, last_seq: int | None = 0
 ) -> SessionInfo:
     found = await services.sessions.get(principal, session_id)
@@ -142,6 +142,6 @@ async def _shown(
     return SessionInfo.of(found, principal, last_seq=last_seq, whole=True, mode=mode)
 
 
-async def _made_under(services: Services, key: IdempotencyKey) -> str | None:
+async def _find_earlier(services: Services, key: IdempotencyKey) -> str | None:
     known = await services.database.read(lambda c: find_known(c, key))
     return None if known is None or known.answer is None else known.answer["session_id"]

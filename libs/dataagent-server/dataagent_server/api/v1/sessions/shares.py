@@ -21,7 +21,7 @@ async def list_session_shares(
     session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> Page[SessionShareInfo]:
     """List everybody a session is shared with, beside its owner."""
-    return _page(await services.sharing.shares(principal, session_id))
+    return _make_page(await services.sharing.shares(principal, session_id))
 
 
 @router.put(
@@ -41,7 +41,7 @@ async def share_session(
     Who may answer decides for you, this once: rules for good stay yours to make, and nobody you
     share with can write messages, stop a run, or change the session.
     """
-    return _page(await services.sharing.share(principal, session_id, user_id, body.permission))
+    return _make_page(await services.sharing.share(principal, session_id, user_id, body.permission))
 
 
 @router.delete(
@@ -60,5 +60,5 @@ async def unshare_session(
     await services.sharing.unshare(principal, session_id, user_id)
 
 
-def _page(shares: list[Share]) -> Page[SessionShareInfo]:
+def _make_page(shares: list[Share]) -> Page[SessionShareInfo]:
     return Page(items=[SessionShareInfo.of(share) for share in shares], total=len(shares))

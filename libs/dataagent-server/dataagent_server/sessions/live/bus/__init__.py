@@ -1,1 +1,1 @@
-"""How processes tell each other: Redis if given, else PostgreSQL, else by looking (`polling`)."""
+"""Notices between processes: over Redis if configured, else PostgreSQL, else by polling."""

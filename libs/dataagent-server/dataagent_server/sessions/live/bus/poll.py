@@ -1,7 +1,7 @@
-"""Looks into the database for what no notice told: which sessions have grown, or are gone.
+"""Polls the database for what no notice told: which sessions have grown or were deleted.
 
-It is how processes hear of each other where there is no bus, and what makes a lost notice harmless
-where there is one. Only sessions that somebody here waits for are looked at.
+Without a bus, processes learn of each other this way; with one, it makes a lost notice harmless.
+Only sessions with readers in this process are polled.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ _NEWEST = "SELECT MAX(seq) FROM agent_execution_events WHERE tenant_id = ? AND s
 
 
 async def poll(database: Database, hub: Hub, bus: Bus) -> None:
-    """Look for growth until cancelled: often where there is no bus, now and then where there is."""
+    """Poll until cancelled: often without a bus, rarely with one."""
     while True:
         await asyncio.sleep(POLL_BESIDE_BUS_S if bus.connected else POLL_S)
-        waited_for = hub.waited_for()
+        waited_for = hub.list_waited()
         for start in range(0, len(waited_for), POLLED_SESSIONS_MAX):
             wanted = [(t, s) for t, s, _ in waited_for[start : start + POLLED_SESSIONS_MAX]]
             try:
@@ -37,17 +37,17 @@ async def poll(database: Database, hub: Hub, bus: Bus) -> None:
             for tenant_id, session_id, known in waited_for[start : start + POLLED_SESSIONS_MAX]:
                 seq = grown.get((tenant_id, session_id), 0)
                 if seq < known:
-                    hub.ended(tenant_id, session_id)
+                    hub.forget_ended(tenant_id, session_id)
                 else:
-                    hub.hear(tenant_id, session_id, seq)
+                    hub.note_growth(tenant_id, session_id, seq)
 
 
 def last_numbers(
     connection: Connection, wanted: list[tuple[TenantId, str]]
 ) -> dict[tuple[TenantId, str], int]:
-    """Return the newest number of each of these sessions of any tenants."""
+    """Return the newest event number of each of these sessions of any tenants."""
     if connection.dialect.name == "sqlite":
-        # One look into an index for each; all in one statement would be a walk through the table.
+        # One index lookup each; a single statement would scan the table.
         found = {key: connection.exec_driver_sql(_NEWEST, key).scalar() for key in wanted}
         return {key: seq for key, seq in found.items() if seq is not None}
     rows = connection.execute(

@@ -1,4 +1,4 @@
-"""What a bus is: somewhere to tell notices, and somebody who hears those of others."""
+"""The port of a bus: it sends notices, and passes on those of other processes."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -9,7 +9,7 @@ Hear = Callable[[Notice], None]
 
 
 class Bus(Protocol):
-    """Carries notices between processes. It may lose some; it never blocks whoever tells."""
+    """Carries notices between processes. It may lose some; it never blocks the sender."""
 
     def tell(self, notice: Notice) -> None: ...
 
@@ -19,5 +19,5 @@ class Bus(Protocol):
 
     @property
     def connected(self) -> bool:
-        """Say whether notices get through just now."""
+        """Whether notices are delivered at present."""
         ...

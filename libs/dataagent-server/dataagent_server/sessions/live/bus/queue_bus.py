@@ -1,7 +1,6 @@
-"""What Redis and PostgreSQL share: notices wait in a bounded queue, a task sends them and listens.
+"""What Redis and PostgreSQL share: a bounded queue of notices, and a task that sends and listens.
 
-When the connection is lost the task tries again, later each time; what was not sent meanwhile is
-found by polling.
+When the connection is lost the task retries with growing pauses; polling finds what was not sent.
 """
 
 import asyncio
@@ -19,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class QueueBus(ABC):
-    """A bus over one connection; subclasses say how it is opened, read and written."""
+    """A bus over one connection; subclasses open, read and write it."""
 
     name: str
 
@@ -57,7 +56,7 @@ class QueueBus(ABC):
 
     @abstractmethod
     async def _receive(self) -> None:
-        """Hand every message to `_heard` until the connection ends."""
+        """Pass every message to `_heard` until the connection ends."""
 
     def _heard(self, data: bytes | str) -> None:
         notice = decode_notice(data, self._sender)
@@ -90,10 +89,10 @@ class QueueBus(ABC):
             await self._something.wait()
             self._something.clear()
             while self._waiting:
-                await self._send([encode_notice(n, self._sender) for n in self._latest()])
+                await self._send([encode_notice(n, self._sender) for n in self._drain_latest()])
 
-    def _latest(self) -> list[Notice]:
-        # A session that has grown three times is one notice: the last one says it all.
+    def _drain_latest(self) -> list[Notice]:
+        # Several notices of one kind and subject are one: the last one counts.
         latest: dict[tuple[str, str, str], Notice] = {}
         while self._waiting:
             notice = self._waiting.popleft()
