@@ -80,7 +80,7 @@ def streamed(setup: ConsoleSetup) -> dict[str, float]:
 
 
 def opened(setup: ConsoleSetup) -> dict[str, float]:
-    """The time from the click to the last turn of a long session, and its scrolling."""
+    """Time a long session from the click to its last turn, and its scrolling."""
     session_id = written(setup.console_server, turns(LONG_EVENTS))
     return {
         "parse_ms": at.parse_ms(setup, session_id),

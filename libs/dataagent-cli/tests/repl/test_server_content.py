@@ -1,4 +1,4 @@
-"""Resources and prompts of an MCP server in a real terminal, from a real program in its sandbox."""
+"""Resources and prompts of an MCP server in a real terminal, from a program in its sandbox."""
 
 import sys
 from collections.abc import Callable
@@ -31,12 +31,12 @@ def small(command: Command, environment: dict[str, str], tmp_path: Path) -> None
 
 
 def asked(served: Any) -> str:
-    """Give the last message the model was sent."""
+    """Return the last message that the model received."""
     return str(served.requests[-1].body["messages"][-1]["content"])
 
 
 def began(terminal: Any) -> None:
-    """Wait until the session is open: before, nobody knows its servers."""
+    """Wait until the session is open: only then are its servers known."""
     terminal.until(READY)
     terminal.enter("/tools")
     terminal.until("mcp__local_small__echo", everywhere=True)
