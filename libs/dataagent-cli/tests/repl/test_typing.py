@@ -14,7 +14,7 @@ HELLO = [{"text": "Hello there."}]
 ANY = [{"text": "Taken."}]
 
 
-def asked(served: Any) -> str:
+def last_prompt(served: Any) -> str:
     """Return the last message that the model received."""
     return str(served.requests[-1].body["messages"][-1]["content"])
 
@@ -37,7 +37,7 @@ def test_a_message_of_many_lines_is_written_with_three_keys(
         assert terminal.cursor()[0] == len("  four ") + 4
         terminal.keys("Enter")
         terminal.until("Taken")
-        assert asked(served).endswith("one\ntwo\nthree\nfour 中文")
+        assert last_prompt(served).endswith("one\ntwo\nthree\nfour 中文")
 
 
 @pytest.mark.requirement("F8-2")
@@ -51,7 +51,7 @@ def test_a_long_paste_is_folded_and_sent_whole(open_terminal: OpenTerminal, scri
         assert "row 3" not in shown
         terminal.keys("Enter")
         terminal.until("Taken")
-        assert asked(served).endswith(f"look: {pasted}")
+        assert last_prompt(served).endswith(f"look: {pasted}")
 
 
 @pytest.mark.requirement("F8-2")
@@ -69,7 +69,7 @@ def test_files_sources_and_commands_are_completed(
         terminal.until("sum @sales.csv")
         terminal.keys("Enter", "Enter")
         terminal.until("Taken")
-        assert "sum @sales.csv\n\n<attached-file" in asked(served)
+        assert "sum @sales.csv\n\n<attached-file" in last_prompt(served)
         terminal.type("/he")
         terminal.until("list the commands and the keys")
         terminal.keys("Tab", "Enter", "Enter")
@@ -179,7 +179,7 @@ def test_a_mention_of_nothing_is_said_before_the_message_goes(
         shown = terminal.until("Taken")
         said = shown.index("there is no file, folder, data source or MCP server 'nosuch.csv' here")
         assert said < shown.index("Taken")
-        assert "nosuch.csv" in asked(served)
+        assert "nosuch.csv" in last_prompt(served)
 
 
 @pytest.mark.requirement("F8-2")
@@ -193,7 +193,7 @@ def test_a_picture_is_named_so_that_the_agent_can_open_it(
         path = str(tmp_path / "my shot.png").replace(" ", "\\ ")
         terminal.enter(f"compare {path} with here.png")
         terminal.until("Taken")
-        said = asked(served)
+        said = last_prompt(served)
     (kept,) = (workspace / "uploads").iterdir()
     assert f'compare @"uploads/{kept.name}" with @here.png' in said
     assert kept.read_bytes() == (tmp_path / "my shot.png").read_bytes()
