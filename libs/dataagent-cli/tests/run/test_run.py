@@ -206,7 +206,7 @@ def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
 
 @pytest.mark.requirement("F16-B5-sandbox-type")
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("options", "told"),
     [
         (["--sandbox", "daytona"], "pip install 'dataagent-core[daytona]'"),
         (["--sandbox", "e2b"], "'local', 'modal', 'daytona', 'runloop'"),
@@ -214,7 +214,7 @@ def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
         (["--sandbox", "modal", "--server", "http://127.0.0.1:9"], "--sandbox"),
     ],
 )
-def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, request: list[str], told: str):
-    code, _, err = command("run", "x", *request)
+def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, options: list[str], told: str):
+    code, _, err = command("run", "x", *options)
     assert code == 2
     assert told in err
