@@ -1,4 +1,4 @@
-# Every target does its own set-up: Python 3.11, Node 20 and make are all a machine needs.
+# Every target does its own set-up: a machine needs only Python 3.11, Node 20 and make.
 .PHONY: install run web test test-full test-slow soak check check-python check-web bench bench-quick clean help
 .DEFAULT_GOAL := help
 
@@ -7,17 +7,17 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 UV_VERSION := 0.13.7
 PYTHON ?= python3
-# What tests and benchmarks find on their own; `run` names programs as the shell does.
+# Tests and benchmarks find the programs of the environment; `run` uses the shell's.
 test test-full test-slow soak bench bench-quick: export PATH := $(CURDIR)/$(BIN):$(PATH)
-# Containers often set it; every process would compile thousands of files again.
+# Containers often set it; then every process would compile thousands of files again.
 unexport PYTHONDONTWRITEBYTECODE
-# More workers than cores: a test that waits for a terminal, a browser or a database leaves its core to another.
+# More workers than cores: a test that waits for a terminal, a browser or a database uses no core.
 WORKERS ?= 5
 # conftest.py orders the files, the longest first, and a file stays with one worker.
 PYTEST := tests/memory_tmp.sh $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# A stamp is newer than what it was made from, so that set-up is repeated only when needed.
-# `.packages`: what running needs. `.dev-packages`: that and what checks, tests and benchmarks need.
+# A stamp is newer than its sources, so that set-up is repeated only when needed.
+# `.packages`: for running. `.dev-packages`: also for checks, tests and benchmarks.
 PACKAGES := $(VENV)/.packages
 DEV_PACKAGES := $(VENV)/.dev-packages
 NODE_PARTS := $(VENV)/.node-parts
@@ -26,7 +26,7 @@ NPM := $(shell command -v npm)
 WEB_PACKAGES := web/node_modules/.packages
 CONSOLE := libs/dataagent-server/dataagent_server/api/console/static
 CONSOLE_BUILT := $(CONSOLE)/.built
-# Types are made from openapi.json by every check and build, so they are no reason for another.
+# Every check and build generates the types from openapi.json, so they do not trigger another build.
 WEB_SOURCES := $(shell find web/src web/public web/scripts -type f ! -path web/src/api/schema.d.ts) \
 	$(wildcard web/*.html web/*.json web/*.ts)
 CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent needs Python 3.11 or newer; name one with PYTHON=...")
@@ -76,7 +76,7 @@ bench: $(DEV_PACKAGES) $(SERVICES) ## Measure against the bare library and other
 	$(UV) sync --quiet --frozen --all-packages --group bench --python $(BIN)/python
 	$(BIN)/python benchmarks/run.py
 
-# Inexact: what tests need stays. Without Agno the other figures are measured, and that is said.
+# Inexact: the packages of the tests stay. Without Agno the other figures are measured, with a note.
 bench-quick: $(DEV_PACKAGES) ## Measure the figures to hold in 3 minutes, beside those on record; RECORD=1 makes them the record
 	$(UV) sync --quiet --frozen --inexact --all-packages --group bench --python $(BIN)/python || echo "The group bench cannot be had here: Agno is left out"
 	$(BIN)/python benchmarks/quick.py $(if $(RECORD),--record)
@@ -93,24 +93,24 @@ $(UV):
 DECLARED := uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml)
 SYNC := $(UV) sync --quiet --frozen --all-packages --compile-bytecode --python $(BIN)/python
 
-# It removes what only tests need, so their stamp goes with it.
+# This removes the packages that only tests need, so it also removes their stamp.
 $(PACKAGES): $(DECLARED) | $(UV)
 	@rm -f $(DEV_PACKAGES)
 	$(SYNC) --no-dev --group run
 	@touch $@
 
-# It holds the others too, so nothing is left to do for `make run`.
+# This includes the packages for running, so `make run` has nothing left to do.
 $(DEV_PACKAGES): $(DECLARED) | $(UV)
 	$(SYNC)
 	@touch $(PACKAGES) $@
 
-# A server written by others, to test against; without npm its tests are skipped and say so.
+# A third-party server to test against; without npm its tests are skipped with a message.
 $(NODE_PARTS): tests/thirdparty/package-lock.json | $(DEV_PACKAGES)
 	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund --prefix tests/thirdparty; \
 	else echo "npm not found: tests against third-party servers will be skipped"; fi
 	@touch $@
 
-# Without npm nothing is made: the server then shows a page that says so.
+# Without npm nothing is built: the server then shows a page that says so.
 $(WEB_PACKAGES): web/package-lock.json
 	$(if $(NPM),npm ci --silent --no-audit --no-fund --prefix web && touch $@,@echo "npm not found: the console cannot be built")
 

@@ -23,7 +23,7 @@ ROUNDS = 300
 
 
 async def calls_made(book: Any, calls: int) -> int:
-    """Let everybody call until there is no room; count the calls."""
+    """Let every caller make calls until the budget is used; count the calls."""
     from dataagent_core.usage import (
         Amount,
         Budget,

@@ -39,7 +39,7 @@ async def timed_ms(command: Callable[[], Awaitable[object]]) -> float:
 
 
 async def unchanged_snapshots_ms(watch: CallWatch) -> float:
-    """Time the snapshot before a call in a workspace that did not change since the last one."""
+    """Time the snapshot before a call in an unchanged workspace."""
     call = CallInfo("bench", "run", "call", "write_file")
     watch.end(watch.begin(call, is_command=False), None)
     samples: list[float] = []

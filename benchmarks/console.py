@@ -50,7 +50,7 @@ and the scripted model share them (`benchmarks/console.py`).
 
 
 def loaded() -> dict[str, float]:
-    """Ask the build's own count of what is loaded before somebody can chat, and to read a chat."""
+    """Return the build's own size of what is loaded before a chat, and to read a chat."""
     command = ["node", "scripts/sizes.mjs"]
     counted = subprocess.run(command, cwd=WEB, capture_output=True, text=True, check=False)
     found = re.findall(r"([0-9.]+) KB  of", counted.stdout)
@@ -68,7 +68,7 @@ def painted(setup: ConsoleSetup) -> dict[str, float]:
 
 
 def streamed(setup: ConsoleSetup) -> dict[str, float]:
-    """Frames while an answer of so many chunks a second is drawn."""
+    """Frames while a streamed answer is drawn."""
     idle = at.idle_frames(setup)
     busy = at.streaming_frames(setup)
     return {
@@ -80,7 +80,7 @@ def streamed(setup: ConsoleSetup) -> dict[str, float]:
 
 
 def opened(setup: ConsoleSetup) -> dict[str, float]:
-    """How long a long session takes from the click to its last turn, and how it scrolls."""
+    """Time a long session from the click to its last turn, and its scrolling."""
     session_id = written(setup.console_server, turns(LONG_EVENTS))
     return {
         "parse_ms": at.parse_ms(setup, session_id),

@@ -56,7 +56,7 @@ _PARSE = """async (id) => {
 
 @dataclass(frozen=True)
 class Frames:
-    """When frames were drawn, in milliseconds."""
+    """The times of drawn frames, in milliseconds."""
 
     at: list[float]
 
@@ -77,7 +77,7 @@ def first_paint_ms(setup: ConsoleSetup, path: str) -> float:
 
 
 def idle_frames(setup: ConsoleSetup) -> Frames:
-    """Frames of a page that does nothing."""
+    """Frames of an idle page."""
     with setup.visitor() as context:
         page = context.new_page()
         page.goto(setup.console_server.url + "/api/v1/health")
@@ -92,12 +92,12 @@ def streaming_frames(setup: ConsoleSetup) -> Frames:
         page.goto(f"{setup.console_server.url}/chat/{session_id}")
         begin(setup, session_id)
         page.wait_for_function(_SHOWN, arg="_10,", timeout=WAIT_MS)
-        # Its end is not waited for in the page, which would be measured too.
+        # The end is not awaited in the page, which would be measured too.
         return _recorded(page, lambda: page.wait_for_timeout((STREAM_S - 2) * 1000))
 
 
 def begin(setup: ConsoleSetup, session_id: str) -> None:
-    """Ask, and leave: the run goes on."""
+    """Send a message and disconnect: the run continues."""
     body = {"conversation_id": session_id, "message": "go"}
     headers = {"X-API-Key": KEY}
     url = f"{setup.console_server.url}/api/v1/agent/chat"

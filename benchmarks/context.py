@@ -46,7 +46,7 @@ _MATCH = re.compile(r"Turn (\d{4})\.")
 
 
 class Model(ScriptedChatModel):
-    """Answers by the turn's number, summarizes evenly, refuses what does not fit, checks facts."""
+    """Answers by the turn's number, summarizes evenly, refuses long requests, checks facts."""
 
     facts: list[Fact] = []  # noqa: RUF012 (a field of pydantic's)
     counts: dict[str, int] = {}  # noqa: RUF012 (a field of pydantic's)
@@ -72,7 +72,7 @@ class Model(ScriptedChatModel):
         async for chunk in super()._astream(messages, *args, **kwargs):
             message: Any = chunk.message
             if usage := message.usage_metadata:
-                # As a provider counts: with the schemas of the tools.
+                # Counted as a provider does: with the schemas of the tools.
                 usage["input_tokens"] = size
             yield chunk
 
@@ -99,8 +99,8 @@ def _all_of(message: BaseMessage) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Take sentences evenly from a history, about 500 tokens of them."""
-    # Ours says where the history begins; a summary that repeats the question is not used.
+    """Take sentences evenly from a history, about 500 tokens."""
+    # Our prompt says where the history begins; a summary that repeats the question is not used.
     text = text.partition("<history>")[2] or text
     sentences = re.split(r"(?<=[.])\s+", text)
     step = max(len(text) // SUMMARY_CHARS, 1)
@@ -222,7 +222,7 @@ def _figures(asked: Model, cpu_s: float, compressions: int, failed: int) -> dict
 
 
 async def building(window: int) -> dict[str, float]:
-    """Measure what a turn costs while a session grows to 2,000 messages."""
+    """Measure the cost of a turn while a session grows to 2,000 messages."""
     from langchain.agents.middleware.types import ModelRequest, ModelResponse
 
     from dataagent_core.context import (

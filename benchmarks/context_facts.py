@@ -15,7 +15,7 @@ FACTS_OF_A_KIND = 20
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something said in a turn that every later request must hold word for word."""
+    """A statement in a turn that every later request must contain word for word."""
 
     turn: int
     kind: str
@@ -24,7 +24,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the person says, the call the model makes, and what it answers."""
+    """The user message, the model's call, and its answer."""
 
     said: str
     call: dict[str, Any]
@@ -42,7 +42,7 @@ def session(turns: int, seed: int) -> tuple[list[Turn], list[Fact]]:
 
 
 def held(facts: list[Fact], turn: int) -> list[Fact]:
-    """List what a request of this turn must hold: of plans, only the one that holds."""
+    """List the facts that a request of this turn must contain; of plans, only the current one."""
     before = [fact for fact in facts if fact.turn < turn]
     plans = [fact for fact in facts if fact.turn <= turn and fact.kind == "plan"]
     return [fact for fact in before if fact.kind != "plan" or fact is plans[-1]]

@@ -76,7 +76,7 @@ async def median_s(work: Callable[[], Awaitable[Any]]) -> float:
 
 
 def bare_png_s(spec: dict[str, Any]) -> float:
-    """Draw the same spec without a process of its own."""
+    """Draw the same spec in this process."""
     vl_convert.register_font_directory(str(locate_font_folder()))
     samples: list[float] = []
     for _ in range(ROUNDS):

@@ -47,7 +47,7 @@ began = time.perf_counter()
 took = time.perf_counter() - began
 print(json.dumps([took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
 """
-# The same questions in their own words.
+# The same queries in the other libraries.
 WORK = {
     ("polars", "group"): "lib.scan_parquet(path).group_by('city', 'paid')"
     ".agg(lib.len(), lib.col('amount').sum()).sort('city', 'paid').collect()",
@@ -65,7 +65,7 @@ async def timed(work: Awaitable[T]) -> tuple[T, float]:
 
 
 def worker_peak_mb() -> float:
-    """Give the most memory the worker ever held."""
+    """Return the peak memory of the worker."""
     for process in psutil.Process().children(recursive=True):
         if (
             process.name().startswith("python")
@@ -78,7 +78,7 @@ def worker_peak_mb() -> float:
 
 async def ours(path: Path, folder: Path) -> dict[str, float]:
     figures: dict[str, float] = {}
-    # A new engine each time: starting its process is part of a first question.
+    # A new engine each time: a first query includes starting its process.
     async with opened(path, folder) as engine:
         catalogue, figures["describe_s"] = await timed(engine.catalogue())
     async with opened(path, folder) as engine:

@@ -12,7 +12,7 @@ STEPS = 200
 
 
 async def measure(folder: Path, runs: int) -> float:
-    """Take 200 steps, spread over so many runs, and return the megabytes of the database."""
+    """Take 200 steps, spread over a number of runs; return the database's size in megabytes."""
     from langchain_core.tools import tool
 
     from dataagent_core.config import Settings

@@ -53,7 +53,7 @@ class CallCounter:
             self._counting = False
 
     def functions(self) -> list[tuple[str, str]]:
-        """List file and name of each function entered, sorted."""
+        """List file and name of each entered function, sorted."""
         names = set[tuple[str, str]]()
         for code in self._codes:
             file = Path(code.co_filename)
@@ -78,7 +78,7 @@ def fake_model(tool_call: dict[str, Any]) -> Any:
     from langchain_core.messages import AIMessage
 
     class FakeModel(FakeMessagesListChatModel):
-        """Gives its answers in turn, whatever tools it is offered."""
+        """Returns its answers in order, whatever tools it is offered."""
 
         def bind_tools(self, *_arguments: Any, **_named: Any) -> Any:
             return self

@@ -33,7 +33,7 @@ async def speak(writer: asyncio.StreamWriter, count: int, delay_s: float) -> Non
 
 
 async def call(writer: asyncio.StreamWriter, number: int) -> None:
-    # Written differently each time: equal calls would be taken for a loop.
+    # Different each time: equal calls would count as a doom loop.
     function = {"name": "ls", "arguments": json.dumps({"path": "/" + "./" * number})}
     made = {"index": 0, "id": f"call_{number}", "type": "function", "function": function}
     await send(writer, chunk({"tool_calls": [made]}))

@@ -23,7 +23,7 @@ _PIECES = (
 
 
 def command_line(chars: int = 1024) -> str:
-    """Put pieces together until there are about as many characters as asked for."""
+    """Join pieces up to a number of characters."""
     lines: list[str] = []
     while sum(len(line) + 1 for line in lines) < chars:
         lines.append(_PIECES[len(lines) % len(_PIECES)])

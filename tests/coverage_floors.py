@@ -24,7 +24,7 @@ HIGH_PACKAGES = {
 
 
 def package_of(path: str) -> str:
-    """Name the feature folder a file belongs to."""
+    """Return the feature folder of a file."""
     parts = Path(path).parts
     start = next(i for i, part in enumerate(parts) if part in PACKAGES)
     return "/".join(parts[start : start + 2]) if len(parts) > start + 2 else parts[start]
@@ -33,7 +33,7 @@ def package_of(path: str) -> str:
 def main() -> int:
     coverage = Coverage()
     coverage.combine()
-    # A file that nothing imported counts too.
+    # A file that was never imported counts too.
     for folder in package_folders():
         coverage.get_data().touch_files([str(file) for file in folder.rglob("*.py")])
     with tempfile.TemporaryDirectory() as folder:

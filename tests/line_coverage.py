@@ -15,10 +15,10 @@ from slipcover import FileMatcher, ImportManager, Slipcover
 from slipcover.importer import wrap_pytest
 
 ROOT = Path(__file__).parents[1]
-# Set by `make test-full`; read by pytest's processes and by the programs they start.
+# Set by `make test-full`; read by pytest's processes and their child processes.
 VARIABLE = "DATAAGENT_TEST_COVERAGE"
 PACKAGES = ("dataagent_core", "dataagent_cli", "dataagent_server")
-# A probe that has been passed is left in place: taking it out walks all frames and modules.
+# A used probe stays in place: removing it walks all frames and modules.
 _NEVER = 1 << 30
 
 
@@ -32,7 +32,7 @@ class LineCoverage:
 
     @classmethod
     def start_if_wanted(cls) -> None:
-        """Instrument what this process imports from now on, where `VARIABLE` is set."""
+        """Instrument what this process imports from now on, if `VARIABLE` is set."""
         if os.environ.get(VARIABLE) != "1" or cls.current is not None:
             return
         imported = [name for name in sys.modules if name.partition(".")[0] in PACKAGES]
@@ -40,15 +40,15 @@ class LineCoverage:
         measured = FileMatcher(sources=package_folders())
         cls.current = cls()
         ImportManager(cls.current._probes, measured).__enter__()
-        # pytest imports our conformance suites in a way of its own.
+        # pytest imports our conformance suites in its own way.
         wrap_pytest(cls.current._probes, measured)
 
     def start_after_fork(self) -> None:
-        """Forget what the parent ran: it saves that itself."""
+        """Drop the parent's lines: the parent saves them."""
         self._probes.signal_child_process()
 
     def save(self) -> None:
-        """Write what was run to a file of this process's own."""
+        """Write the executed lines to a file of this process."""
         data = CoverageData(basename=str(ROOT / ".coverage"), suffix=True)
         data.add_lines(dict(self._probes.newly_seen))
         data.write()

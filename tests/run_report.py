@@ -18,7 +18,7 @@ import pytest
 
 _CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"
 _ROW = re.compile(r"^\| `(?P<folder>[^`]+)` \| (?P<seconds>[\d,]+) \|", re.MULTILINE)
-# Less than this is not worth a word: a folder can be late by chance.
+# Smaller excesses are not reported: a folder can be late by chance.
 _LATE_FACTOR = 1.5
 # Folders whose tests mostly wait: for a terminal, a browser or a server's process.
 WAITING = frozenset(
@@ -35,7 +35,7 @@ WAITING = frozenset(
 
 @dataclass
 class FolderTime:
-    """What the tests of one folder took, set-up and tear-down included."""
+    """The time of one folder's tests, set-up and tear-down included."""
 
     tests: int = 0
     seconds: float = 0.0
@@ -85,7 +85,7 @@ class RunReport:
 
 
 def budget_folder(nodeid: str, budgets: dict[str, int]) -> str:
-    """Name the folder with a budget that a test belongs to, or its own folder where there is none."""
+    """Return the folder with a budget that contains a test, or the test's own folder."""
     folder = Path(nodeid.partition("::")[0]).parent
     for place in (folder, *folder.parents):
         if str(place) in budgets:
@@ -131,6 +131,6 @@ def read_budgets(text: str) -> dict[str, int]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Report in the controlling process only: a worker's reports reach it anyway."""
+    """Report in the controlling process only: it receives the workers' reports."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(RunReport(read_budgets(_CONTRIBUTING.read_text())))

@@ -23,13 +23,13 @@ _DEFINED = re.compile(
     r"|^(?P<value>(?!__)\w+)(?:: [^=\n]+)? = ",
     re.MULTILINE,
 )
-# With another decorator a function is called by what the decorator belongs to, as a route is.
+# A function with another decorator is called by the decorator's owner, as a route is.
 _PLAIN_DECORATOR = re.compile(r"@(?:[\w.]*\.)?(?:cache|lru_cache|\w*contextmanager|dataclass)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceModule:
-    """One module without its comments and docstrings, and how often it has each word."""
+    """One module without its comments and docstrings, and its word counts."""
 
     dotted: str
     folder: Path
@@ -38,30 +38,30 @@ class SourceModule:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Give its package and its own name there."""
+        """Return its package and its own name."""
         package, _, name = self.dotted.rpartition(".")
         return package, name
 
     def classes(self) -> Iterator[str]:
-        """Name its classes."""
+        """List its classes."""
         return (found["name"] for found in _DEFINED.finditer(self.code) if found["is_class"])
 
     def definitions(self) -> Iterator[str]:
-        """Name what it defines and no decorator takes."""
+        """List its definitions without a decorator."""
         for found in _DEFINED.finditer(self.code):
             decorators = re.findall(r"^@.*", found["decorators"] or "", re.MULTILINE)
             if all(_PLAIN_DECORATOR.match(line) for line in decorators):
                 yield found["name"] or found["value"]
 
     def takes_from(self, other: "SourceModule") -> bool:
-        """Say whether it imports another module or something of it, or names it in a text."""
+        """Say whether it imports another module or a part of it, or names it in a text."""
         package, name = other.names
         return (
             f"from {other.dotted} import" in self.code
             or f"import {other.dotted}" in self.code
             or f'"{other.dotted}' in self.code
             or (f"from {package} import" in self.code and name in self.words)
-            # The programs of child processes import each other like this.
+            # Programs of child processes import each other like this.
             or re.search(rf"from \.[\w.]*\b{name} import", self.code) is not None
             or (re.search(r"from \.[\w.]* import", self.code) is not None and name in self.words)
         )
@@ -79,7 +79,7 @@ def source_modules() -> tuple[SourceModule, ...]:
 
 
 def unused_names() -> list[str]:
-    """Name what is defined and never referred to in the packages, as `module:name`."""
+    """List definitions that nothing in the packages refers to, as `module:name`."""
     by_word: dict[str, list[SourceModule]] = defaultdict(list)
     for module in source_modules():
         for word in module.words:

@@ -1,4 +1,4 @@
-"""The rules of the root conftest.py, seen from a pytest run of their own."""
+"""The rules of the root conftest.py, tested with separate pytest runs."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def run_pytest(folder: Path, source: str, *options: str, required: bool = False)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     environment["DATAAGENT_REQUIRE_SERVICES"] = "1" if required else "0"
     command = [sys.executable, "-m", "pytest", "-p", "conftest", "-c", ROOT / "pyproject.toml"]
-    # The cache would land in the folder, and langsmith's plugin costs a second to load.
+    # The cache would be written into the folder, and langsmith's plugin costs a second to load.
     without = ["-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]
     run = subprocess.run(
         [*command, "--rootdir", folder, *without, "-v", *options, folder / "test_it.py"],

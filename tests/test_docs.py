@@ -25,7 +25,7 @@ DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
 WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
 LIBRARY_PAGE = (ROOT / "docs" / "library.md").read_text()
 COMMAND_S_MAX = 550
-CURL_STOPPED = 28  # what curl says of `--max-time`
+CURL_STOPPED = 28  # curl's exit code for `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
@@ -122,7 +122,7 @@ def test_what_the_documents_say_to_a_server_works(
     server: ServerProcess, kind: str, text: str
 ) -> None:
     told = text.replace("http://127.0.0.1:8000", server.url)
-    # So that an error of the server is an error of the command.
+    # So that a server error fails the command.
     options = "--fail-with-body --noproxy '*'" + (" --max-time 2" if "live" in kind else "")
     told = told.replace("curl -s", f"curl {options} -s")
     runner = ["bash", "-euo", "pipefail", "-c"] if "bash" in kind else [sys.executable, "-c"]
@@ -145,7 +145,7 @@ def test_what_the_documents_say_to_a_server_works(
 
 def test_make_run_starts_the_server_and_ctrl_c_stops_it(tmp_path: Path) -> None:
     (command,) = blocks("bash server-start")
-    # Another server may be at the usual port of whoever runs the tests.
+    # Another server may use the default port on this machine.
     started = environment(tmp_path) | {"DATAAGENT_PORT": "0"}
     process = subprocess.Popen(
         ["bash", "-c", command],
@@ -184,7 +184,7 @@ def tracked_files() -> list[str]:
     return listed.stdout.splitlines()
 
 
-# What a document about our code names in backticks: `engine/stack.py`, `web/src/stream/reduce.ts`, `usage/`.
+# Paths in backticks in a document: `engine/stack.py`, `web/src/stream/reduce.ts`, `usage/`.
 NAMED_FILE = re.compile(r"`((?:[\w*.-]+/)*[\w*.-]+\.(?:py|tsx?|mjs)|(?:[\w-]+/)+)`")
 ABOUT_CODE = ("ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "THREAT_MODEL.md")
 
@@ -201,14 +201,14 @@ def test_every_file_that_a_document_about_the_code_names_exists(name: str) -> No
 
 
 def is_named(path: str, named: str) -> bool:
-    """Say whether a path ends with the name of a file, or has the folder in it."""
+    """Say whether a path ends with the name of a file, or contains the folder."""
     if named.endswith("/"):
         return f"/{named}" in path
     return fnmatch(path, f"*/{named}")
 
 
 def anchors(page: Path) -> set[str]:
-    """List the fragments of a page's headings, as GitHub names them."""
+    """List the fragments of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -35,7 +35,7 @@ _OPERATION = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)`?\s+`?(/api/v1/[^\s`?]*)
 _CURL = re.compile(r"curl (?:.*-X (\w+))?.*?(/api/v1/[\w/{}$-]*)", re.DOTALL)
 _NAMES_ONLY = re.compile(r'\{("\w+"(?:, "\w+")*)\}')
 _ALTERNATIVES = re.compile(r'("\w+")(?: \| "\w+")+')
-# Answers of the server and values of Python, which no body is.
+# Responses of the server and values of Python, which are not request bodies.
 _NO_BODY = (
     '{"event_type", "data", "timestamp", "seq", "run_id"}',
     '{"error_code", "message", "details", "request_id"}',
@@ -51,13 +51,13 @@ _NO_BODY = (
 class Example:
     page: str
     text: str
-    # The last operation before it in its paragraph or its row of a table.
+    # The last operation before it in its paragraph or table row.
     operation: tuple[str, str] | None
     row: str
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Cut a page into what is read together; each row of a table is by itself."""
+    """Split a page into paragraphs; each row of a table is one."""
     for part in re.split(r"\n\s*\n", text):
         if part.lstrip().startswith("|"):
             yield from part.splitlines()
@@ -109,7 +109,7 @@ def test_a_json_example_is_what_the_code_takes(example: Example, tmp_path: Path)
 
 
 def body_schema(method: str, path: str) -> dict[str, Any]:
-    """Find the schema of an operation's body, with what it refers to."""
+    """Return the schema of an operation's body, with its references."""
     for known, operations in DOCUMENT["paths"].items():
         if _same_path(known, path) and method.lower() in operations:
             schema = operations[method.lower()]["requestBody"]["content"]["application/json"]
@@ -131,7 +131,7 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_some_decision(value: dict[str, Any], _folder: Path | None = None) -> None:
-    """A decision answers at least one kind of request."""
+    """Check that a decision answers at least one kind of request."""
     for kind in ALLOWED:
         try:
             check_decision(kind, value)
@@ -166,12 +166,12 @@ SHAPES: list[tuple[Callable[[Value, Example], bool], Callable[[Value, Path], obj
             value if "scripts" in value else {"scripts": [value]}
         ),
     ),
-    # What `permissions explain --json` prints is held by its own tests.
+    # The output of `permissions explain --json` has its own tests.
     (
         lambda value, _: set(value) == {"decision", "reason", "rule", "commands", "always"},
         lambda value, _: value,
     ),
-    # Frames have a test of their own below.
+    # Frames have their own test below.
     (lambda _, example: example.row.startswith(_FRAME_ROWS), lambda value, _: value),
 ]
 

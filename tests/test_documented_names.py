@@ -84,13 +84,13 @@ def of(*sections: str, there: bool = True) -> list[Row]:
 
 
 def found(path: str) -> Any:
-    """Import the longest part of a path that is a module, and take the rest from it."""
+    """Import the longest module of a path, and get the rest from it."""
     parts = path.split(".")
     for length in range(len(parts), 0, -1):
         try:
             value = importlib.import_module(".".join(parts[:length]))
         except ModuleNotFoundError as error:
-            # Something missing inside a module that exists is another matter.
+            # A missing import inside an existing module is another error.
             if error.name is None or not path.startswith(error.name):
                 raise
             continue
@@ -101,7 +101,7 @@ def found(path: str) -> Any:
 
 
 def accepted(value: Any) -> set[str]:
-    """Name the fields or parameters that something is made or called with."""
+    """List the fields or parameters of a class or function."""
     if is_typeddict(value):
         return set(value.__annotations__)
     if inspect.isclass(value) and issubclass(value, BaseModel):
@@ -153,7 +153,7 @@ def test_an_end_point_is_served(row: Row):
     paths = json.loads((ROOT / "web" / "openapi.json").read_text("utf-8"))["paths"]
     method, path = row.target.split()
     assert method.lower() in paths[path]
-    # Only what a parameter is called may differ.
+    # Only the names of parameters may differ.
     assert re.sub(r"{\w+}", "{}", row.name) == re.sub(r"{\w+}", "{}", row.target)
 
 

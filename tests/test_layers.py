@@ -24,7 +24,7 @@ OUTSIDERS = (
 
 
 def imported_packages(source: str) -> set[str]:
-    """Name the top-level packages a module imports, wherever in it the import stands."""
+    """List the top-level packages a module imports, at any place."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         match node:

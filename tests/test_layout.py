@@ -20,7 +20,7 @@ _NOUNS = {
 
 
 def exceptions() -> list[str]:
-    """Name every class, module and folder that breaks a rule, sorted."""
+    """List every class, module and folder that breaks a rule, sorted."""
     return sorted([*_repeated_classes(), *_activities(), *_full_folders()])
 
 

@@ -14,7 +14,7 @@ PINNED = Path(__file__).with_name("public_surface.txt")
 
 
 def public_surface() -> list[str]:
-    """Give `package:name` for every public name, sorted."""
+    """Return `package:name` for every public name, sorted."""
     pages = "".join(page.read_text() for page in sorted(ROOT.glob("docs/*.md")))
     documented = set(re.findall(r"from (dataagent_[\w.]+) import", pages))
     return sorted(

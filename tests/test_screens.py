@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SCREENS = ROOT / "docs" / "screens"
 PAGES = [(ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/cli.md")]
-# What a reader's program would fetch: an address in a style, an attribute or a document type.
+# References that a viewer would fetch: an address in a style, an attribute or a document type.
 FETCHED = re.compile(r"""url\((?!#)|@import|@font-face|<!DOCTYPE|(?:href|src)\s*=\s*["'](?!#)""")
 ADDRESS = re.compile(r"https?://[^\s\"'<]+")
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -75,7 +75,7 @@ def test_a_picture_says_what_its_scene_says(scenes: ModuleType):
 def test_the_script_draws_a_scene_from_a_real_run(
     make: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    # As in the script, but where nothing of the repository is written.
+    # As in the script, but nothing in the repository is written.
     monkeypatch.setattr(make, "HERE", tmp_path)
     for name in [name for name in os.environ if name.startswith("DATAAGENT_")]:
         monkeypatch.delenv(name)

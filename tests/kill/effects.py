@@ -1,6 +1,6 @@
-"""One call of each effect class that leaves a line in a file outside, and the agent that makes it.
+"""One call of each effect class that appends a line to an outside file, and its agent.
 
-Worker and test build the same agent from here: the one is killed, the other goes on.
+The worker and the test build the same agent from here: one is killed, the other resumes.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.tools.effects import Effect, effect_metadata
 
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
-# Point of `points.py` -> how often the call had its effect when the process died there.
+# Point of `points.py` -> how often the call had taken effect when the process died there.
 MOMENTS = {"intent written": 0, "tool done, outcome not committed": 1}
 
 
@@ -45,7 +45,7 @@ def agent_config(workspace: Path, effect: Effect, counter: Path) -> AgentConfig:
         model=ScriptedChatModel(script=Script.model_validate({"steps": steps})),
         workspace_path=workspace,
         enable_shell=False,
-        # The irreversible one would be asked about; here only an unknown outcome is to be.
+        # The irreversible call is allowed; only an unknown outcome is asked about.
         auto_approve=True,
         extra_tools=[counting_tool(effect, counter)],
     )

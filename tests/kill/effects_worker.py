@@ -1,6 +1,6 @@
-"""Makes one call of an effect class with a trap set: the process under the knife.
+"""The process to kill: makes one call of an effect class with a trap set.
 
-usage: effects_worker.py SESSION WORKSPACE WITNESS POINT EFFECT COUNTER   (settings from the
+usage: effects_worker.py SESSION WORKSPACE WITNESS POINT EFFECT COUNTER (settings from the
 environment)
 """
 

@@ -32,7 +32,7 @@ def _of(kind: type) -> Callable[[Batch], bool]:
     return lambda batch: any(isinstance(item, kind) for item in (*batch[0], *batch[1]))
 
 
-# Point -> (what the transaction holds, whether it is killed before or after it).
+# Point -> (what the transaction contains, whether the kill is before or after it).
 AROUND_THE_LOG: dict[str, tuple[Callable[[Batch], bool], str]] = {
     "model streaming": (_piece, "after"),
     "text committed, checkpoint not": (_final_text, "after"),

@@ -29,7 +29,7 @@ MAY_REPEAT: frozenset[Effect] = frozenset({"pure", "idempotent"})
 
 @dataclass
 class Person:
-    """Somebody who looked at the file outside, and so knows whether the call happened."""
+    """A person who looked at the outside file, and so knows whether the call happened."""
 
     counter: Path
     asked: list[ActionRequest] = field(default_factory=list[ActionRequest])
@@ -41,7 +41,7 @@ class Person:
         return {"type": "approve"}
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
-        """Hear of calls that need no answer."""
+        """Do nothing: these calls need no answer."""
 
 
 def kill(victim: Victim, script: str, point: str, *arguments: str) -> None:

@@ -32,7 +32,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def script(chunk_delay_s: float = 0.0) -> dict[str, Any]:
-    """Two calls side by side, one by a sub-agent, two in a row; text around them."""
+    """Two parallel calls, one by a sub-agent, two in sequence; text around them."""
     pace = {"chunk_chars": 6, "chunk_delay_s": chunk_delay_s}
     task = {
         "name": "task",
@@ -64,7 +64,7 @@ def script(chunk_delay_s: float = 0.0) -> dict[str, Any]:
 
 @dataclass
 class Victim:
-    """One session in a home and workspace of its own."""
+    """One session with its own home and workspace."""
 
     home: Path
     workspace: Path
@@ -76,7 +76,7 @@ class Victim:
         self.workspace.mkdir()
         for name in FILES:
             (self.workspace / f"{name}.txt").write_text("END")
-        # Calls that a kill caught between intent and outcome: these alone may run again.
+        # Calls that a kill interrupted between intent and outcome: only these may run again.
         self.unknown: Counter[str] = Counter()
         self.kills = 0
 
@@ -104,7 +104,7 @@ class Victim:
         )
 
     def greet(self) -> None:
-        """Have an earlier run in the session, as `worker.py` has."""
+        """Make an earlier run in the session, as `worker.py` does."""
         process = self.start_dataagent("run", "hello", "--json", "--session", self.session)
         _, err = process.communicate(timeout=60)
         assert process.returncode == 0, err
@@ -161,7 +161,7 @@ class Victim:
         """Assert what must hold after the run has ended."""
         events = self.events()
         assert [e["seq"] for e in events] == list(range(1, len(events) + 1))
-        # The earlier run is as it was: nothing of it is said again.
+        # The earlier run is unchanged: none of its text is repeated.
         ends = [n for n, e in enumerate(events) if e["event_type"] == "done"]
         assert len(ends) == 2
         assert sum(e.get("content") == "Hello there." for e in events[ends[0] + 1 :]) == 0
@@ -180,7 +180,7 @@ class Victim:
 
 
 def shown_text(events: list[dict[str, Any]]) -> str:
-    """Fold the log as a client does: `resumed` voids what came after its number."""
+    """Fold the log as a client does: `resumed` voids the events after its number."""
     shown: list[dict[str, Any]] = []
     for event in events:
         if event["event_type"] == "resumed":

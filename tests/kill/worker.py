@@ -1,6 +1,6 @@
-"""Runs one message like `dataagent run` does, with a trap set: the process under the knife.
+"""The process to kill: runs one message like `dataagent run`, with a trap set.
 
-usage: worker.py SESSION WORKSPACE WITNESS POINT NTH   (settings from the environment)
+usage: worker.py SESSION WORKSPACE WITNESS POINT NTH (settings from the environment)
 """
 
 import asyncio
@@ -23,10 +23,10 @@ async def main(session: str, workspace: Path, trap: Trap) -> None:
         async with open_sqlite(settings.database_path, "local") as stores:
             await stores.sessions.create("local", settings.assistant_id, session_id=session)
             config = AgentConfig(assistant_id=settings.assistant_id, workspace_path=workspace)
-            # An earlier run, so that there is a history to carry over and to leave alone.
+            # An earlier run, so that there is a history to keep.
             await play(AgentFactory(settings, stores=stores), config, "hello", session)
             checkpoints = stores.checkpoints
-            # The same object with another class: its edge is trapped, its insides are real.
+            # The same object with another class: the real store with a trap around it.
             checkpoints.__class__ = TrappedCheckpoints
             checkpoints.trap = trap  # type: ignore[attr-defined]
             trapped = replace(stores, log=TrappedLog(stores.log, trap))

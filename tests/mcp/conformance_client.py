@@ -35,14 +35,14 @@ DOCUMENT_URL = "https://conformance-test.local/client-metadata.json"
 PUBLIC_REDIRECT_URI = "https://conformance-test.local/callback"
 REDIRECT_URI = "http://localhost:3030/callback"
 CALL_S = 30.0
-# A server that asks for more rights again and again is given up.
+# A server that asks for more scopes again and again is given up.
 SIGN_INS_MAX = 3
 
 Work = Callable[["Visit"], Awaitable[None]]
 
 
 class Visit:
-    """One server and one person, who signs in when that is asked for."""
+    """One server and one user, who signs in on request."""
 
     def __init__(self, config: MCPServerConfig, folder: Path) -> None:
         store = FileTokenStore(folder / "tokens.json", lambda: Cipher(open_keyring(folder / "key")))
@@ -147,7 +147,7 @@ WORK: dict[str, Work] = {
 
 
 async def main(url: str) -> None:
-    """Do what the scenario is about."""
+    """Run the scenario."""
     oauth = None
     if "client_id" in CONTEXT:
         oauth = OAuthSettings(

@@ -25,7 +25,7 @@ KEY = "conformance-key-of-this-machine"
 
 
 class WithKey:
-    """Shows the key in the name of whoever asks from this machine."""
+    """Adds the key to every request from this machine."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -58,7 +58,7 @@ def conformance_app(home: Path, port: int) -> ASGIApp:
 
 
 async def add_fixtures(app: FastAPI) -> None:
-    """Add them to the server behind `/mcp`."""
+    """Add the fixtures to the server behind `/mcp`."""
     _, server = await app.state.mcp.behind.opened()
     for add in (
         fixtures.add_contents,

@@ -28,14 +28,14 @@ _ENTRY = re.compile(r"^  - ([a-z0-9_/-]+)$")
 
 @dataclass(frozen=True, slots=True)
 class Required:
-    """What a revision asks of servers and of clients."""
+    """The scenarios a revision requires of servers and of clients."""
 
     server: tuple[str, ...]
     client: tuple[str, ...]
 
 
 def required(revision: str) -> Required:
-    """Ask the suite what it scores for a revision."""
+    """Ask the suite which scenarios it scores for a revision."""
     text = _run("list", "--requirements", revision).stdout
     scored, _, _ = text.partition("Run and reported, but never scored")
     server, _, client = scored.partition("Client scenarios")

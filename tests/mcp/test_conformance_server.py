@@ -18,7 +18,7 @@ START_S = 60.0
 
 @pytest.fixture
 def url(tmp_path: Path) -> Generator[str]:
-    """Start it on a free port of this machine, in a process of its own."""
+    """Start it on a free port of this machine, in its own process."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     home = tmp_path / "home"

@@ -1,4 +1,4 @@
-"""Servers that other people wrote, in the sandbox, through everything an agent uses."""
+"""Third-party MCP servers in the sandbox, through everything an agent uses."""
 
 import asyncio
 import shutil
@@ -126,7 +126,7 @@ def page(text: str) -> Generator[str]:
 
 
 def fetching(network: Network) -> MCPServerConfig:
-    # Where it finds Node it would install packages at its first call.
+    # If it finds Node it installs packages at its first call.
     nowhere = {"PATH": "/nonexistent"}
     return from_pypi("fetch", "--allow-private-ips", env=nowhere, network=network)
 
@@ -149,7 +149,7 @@ async def test_server_filesystem_writes_where_it_may_and_nowhere_else(tmp_path: 
     folder.mkdir()
     secret = tmp_path / "secret.txt"
     secret.write_text("not for you")
-    # It is told that it may use everything; the sandbox says otherwise.
+    # Its configuration allows everything; the sandbox does not.
     config = from_npm("filesystem", "/", network="none", write_paths=[str(folder)])
     async with connected(config, tmp_path) as (server, _):
         await text_of(server, "write_file", path=str(folder / "note.txt"), content="hello")
@@ -200,7 +200,7 @@ async def test_a_hundred_calls_at_once_share_one_process_and_one_connection(
         running = [
             process
             for process in psutil.Process().children(recursive=True)
-            # Not by its name, which is the script's; the sandbox's own processes name it too.
+            # Not by its name, which is the script's; the sandbox's own processes contain it too.
             if any(word.endswith("/mcp-server-time") for word in process.cmdline())
             and Path(process.exe()).name.startswith("python")
         ]

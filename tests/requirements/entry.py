@@ -8,21 +8,21 @@ Status = Literal["implemented", "planned"]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something the documents promise; a test names it with `pytest.mark.requirement(id)`."""
+    """A promise of the documents; a test names it with `pytest.mark.requirement(id)`."""
 
     id: str
     text: str
     status: Status = "implemented"
-    # The documents ask for these to be shown by a property test of at least a hundred examples.
+    # The documents require a property test of at least a hundred examples.
     by_property: bool = False
-    # What brings a planned entry, where that is known.
+    # The topic of a planned entry, if it is known.
     topic: str = ""
 
 
 def numbered(
     document: str, sentences: dict[int, str], implemented: frozenset[int]
 ) -> tuple[Requirement, ...]:
-    """List a document's numbered properties; those not implemented yet are planned."""
+    """List a document's numbered properties; those without an implementation are planned."""
     return tuple(
         Requirement(f"{document}-{number}", sentence, "implemented", by_property=True)
         if number in implemented

@@ -19,7 +19,7 @@ class MarkedTest:
 
 
 class UnreadableMarkError(Exception):
-    """A mark stands where, or is written so that, reading the file does not tell what it means."""
+    """A mark whose place or form cannot be read from the file."""
 
 
 def marked_tests(root: Path = ROOT) -> tuple[MarkedTest, ...]:
@@ -28,14 +28,14 @@ def marked_tests(root: Path = ROOT) -> tuple[MarkedTest, ...]:
     return tuple(
         mark
         for file in files
-        if "node_modules" not in file.parts  # other people's
+        if "node_modules" not in file.parts  # third-party code
         for mark in marks_in(file.read_text("utf-8"), str(file.relative_to(root)))
     )
 
 
 def marks_in(source: str, file: str) -> list[MarkedTest]:
     """Every mark in one file; a mark that is not a decorator of a test is refused."""
-    if "requirement" not in source:  # parsing takes long, and most files have none
+    if "requirement" not in source:  # parsing is slow, and most files have no marks
         return []
     found: list[MarkedTest] = []
     written = 0

@@ -1,10 +1,10 @@
-"""Chromium: the one on this machine, which `get_chromium.sh` installs where it may."""
+"""Finds Chromium on this machine; `get_chromium.sh` installs it if it may."""
 
 import shutil
 
 from tests.services.process import ServiceMissingError
 
-# The shell renders as the browser does, without drawing a window nobody sees: a quarter less time.
+# The headless shell renders as the browser does, in a quarter less time.
 _PROGRAMS = ("chromium-headless-shell", "chromium")
 
 

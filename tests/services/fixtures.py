@@ -27,7 +27,7 @@ from tests.services.postgresql import PostgreSQL
 from tests.services.process import Service, ServiceMissingError
 from tests.warm import popen
 
-if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's imports
+if TYPE_CHECKING:  # tests of other packages do not pay for the server's imports
     from xdist.workermanage import WorkerController
 
     from dataagent_server.db.database import Database
@@ -36,19 +36,19 @@ DATABASES = ("sqlite", "mariadb", "postgresql")
 _ALWAYS_ON_ALL = (
     "tests/server_kill/",
     *(f"libs/dataagent-server/tests/{folder}/" for folder in ("stores", "db")),
-    # What runs ask of a database that another might answer otherwise: locks, order, cascades.
+    # Features of a database that differ between kinds: locks, order, cascades.
     *(
         f"libs/dataagent-server/tests/runs/test_{name}.py"
         for name in ("run_lists", "many_processes", "markers", "session_remover")
     ),
 )
-# Where the host of the shared servers answers; the controlling process tells its workers.
+# The address of the service host; the controlling process passes it to its workers.
 HOST_ADDRESS = pytest.StashKey[str]()
 _HOST = pytest.StashKey[ServiceHost]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the host in the controlling process; a worker is told where it is."""
+    """Start the host in the controlling process; a worker gets its address."""
     given: dict[str, str] | None = getattr(config, "workerinput", None)
     if given is not None:
         address = given["service_host"]
@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: "WorkerController") -> None:
-    """Tell a worker of pytest-xdist where the host is."""
+    """Pass the host's address to a worker of pytest-xdist."""
     node.workerinput["service_host"] = node.config.stash[HOST_ADDRESS]
 
 
@@ -126,7 +126,7 @@ def mariadb_service(request: pytest.FixtureRequest) -> MariaDB:
 
 @pytest.fixture(scope="module")
 def own_services() -> Generator[Callable[[str], Service]]:
-    """Start a server of this module's own, for tests that stop it; each kind once."""
+    """Start a server for this module, for tests that stop it; each kind once."""
     started: dict[str, Service] = {}
 
     def start(name: str) -> Service:
@@ -152,7 +152,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def spare_databases() -> dict[str, list[str]]:
-    """Per kind the names of migrated databases that no test is using."""
+    """The names of migrated databases that no test is using, by kind."""
     return {"mariadb": [], "postgresql": []}
 
 
@@ -185,7 +185,7 @@ def database_url(database_kind: str, request: pytest.FixtureRequest) -> str:
 def empty_database_url(
     database_kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> Generator[str]:
-    """A database of each kind in which nobody has made a table."""
+    """A database of each kind without tables."""
     if database_kind == "sqlite":
         yield f"sqlite:///{tmp_path / 'empty.db'}"
         return
@@ -208,7 +208,7 @@ async def database(database_url: str) -> "AsyncGenerator[Database]":
 
 @pytest.fixture
 def redis_url(request: pytest.FixtureRequest) -> Generator[str]:
-    """A database of this worker's own on the Redis of this test run, empty afterwards."""
+    """A database for this worker on the Redis of this test run, emptied afterwards."""
     import redis
 
     url = f"redis://127.0.0.1:{_port(request, 'redis')}/{worker_number()}"
@@ -239,6 +239,6 @@ def _lent(service: PostgreSQL | MariaDB, spares: list[str]) -> Generator[str]:
 def _migrate(url: str) -> None:
     from dataagent_server.db.migrate import migrate
 
-    # The fixtures above serve tests of both kinds and are synchronous, so they bring a loop.
+    # The fixtures above serve sync and async tests and are synchronous, so they run their own loop.
     with asyncio.Runner() as runner:
         runner.run(migrate(url))

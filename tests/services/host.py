@@ -50,7 +50,7 @@ class ServiceHost:
                     if name is None:
                         break
                     caller.send(self._zygote_address() if name == ZYGOTE else self._port_of(name))
-                except EOFError:  # the worker ended before it asked
+                except EOFError:  # the worker ended before its request
                     continue
                 except Exception as error:  # noqa: BLE001 (the worker that asked fails with it)
                     with suppress(OSError):
@@ -82,7 +82,7 @@ class ServiceHost:
 
 
 def port_of(name: str, address: str) -> int:
-    """Ask the host at this address for a service's port; raise what kept it from starting."""
+    """Ask the host at this address for a service's port; raise what prevented its start."""
     return int(_asked(name, address))
 
 

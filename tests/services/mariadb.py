@@ -15,7 +15,7 @@ _BOOTSTRAP = ("mysql_system_tables.sql", "mysql_system_tables_data.sql")
 
 
 class MariaDB:
-    """A running server, spoken to as its root user."""
+    """A running server, used as its root user."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -46,10 +46,10 @@ class MariaDB:
         self.execute(f"DROP DATABASE IF EXISTS `{name}`")
 
     def empty(self, name: str) -> None:
-        """Delete every row but the schema's version, which is quicker than making tables anew."""
+        """Delete all rows except the schema's version; this is faster than creating tables."""
         used = self.execute(f"SELECT id FROM information_schema.processlist WHERE db = '{name}'")
         for (connection,) in used:
-            with suppress(pymysql.err.Error):  # it may have ended by itself
+            with suppress(pymysql.err.Error):  # it may have ended already
                 self.execute(f"KILL {connection}")
         tables = self.execute(
             f"SELECT table_name FROM information_schema.tables WHERE table_schema = '{name}' "
@@ -84,7 +84,7 @@ class MariaDBService(Service):
             f"--lc-messages-dir={self._root / 'usr/share/mysql'}",
             f"--character-sets-dir={self._root / 'usr/share/mysql/charsets'}",
             f"--tmpdir={self.directory}",
-            # What is committed is with the operating system, so it survives a kill.
+            # Committed data is with the operating system, so it survives a kill.
             "--innodb-flush-log-at-trx-commit=2",
             "--innodb-flush-method=nosync",
             "--innodb-doublewrite=0",

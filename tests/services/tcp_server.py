@@ -22,7 +22,7 @@ async def tcp_server(
         try:
             await handler(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
-            pass  # The other side went away, as these tests make it do.
+            pass  # The peer disconnected, as these tests make it do.
         finally:
             writer.close()
 
@@ -36,7 +36,7 @@ async def tcp_server(
         server.close()
         for task, writer in connections.items():
             task.cancel()
-            # Not `close`: that waits for a peer that reads what was written.
+            # Not `close`, which waits for a peer to read what was written.
             writer.transport.abort()
         ends = await asyncio.gather(*connections, return_exceptions=True)
         await asyncio.gather(

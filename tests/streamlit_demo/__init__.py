@@ -1,1 +1,1 @@
-"""The page of examples/streamlit_demo: Streamlit's own AppTest, a real server, and one that fails."""
+"""The page of examples/streamlit_demo: Streamlit's AppTest, a real server, and one that fails."""

@@ -51,7 +51,7 @@ SCRIPT = {
 
 @pytest.fixture(scope="package", autouse=True)
 def no_components() -> Generator[None]:
-    """Every page would look through all that is installed for parts it does not use: a second each."""
+    """Skip the search for installed components, which costs a second per page."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", list)
         yield
@@ -59,7 +59,7 @@ def no_components() -> Generator[None]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[ServerProcess]:
-    """A real server with a scripted model, which lets people start `sh`."""
+    """A real server with a scripted model, on which users may start `sh`."""
     folder = tmp_path_factory.mktemp("streamlit")
     with ScriptedEndpoint(Script.model_validate(SCRIPT)) as endpoint:
         environment = environment_of(folder / "home") | {

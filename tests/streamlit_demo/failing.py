@@ -1,4 +1,4 @@
-"""A server that answers as it is told: well, badly, or not at all."""
+"""A server with prepared replies: good, bad, or none."""
 
 import json
 import threading
@@ -14,7 +14,7 @@ _COMPLETE = {"type": "complete", "data": {}, "conversation_id": "s"}
 
 @dataclass(frozen=True)
 class Reply:
-    """What a path answers; `hangs_up` ends the connection in the middle of it."""
+    """The reply of a path; `hangs_up` ends the connection in the middle of it."""
 
     status: int = 200
     body: bytes = b"{}"
@@ -23,7 +23,7 @@ class Reply:
 
     @property
     def fails(self) -> bool:
-        """Whether no client could take it for success."""
+        """Whether every client must take it for a failure."""
         return self.hangs_up or not 200 <= self.status < 300
 
 
@@ -54,7 +54,7 @@ GOOD = {
 
 
 class Playing(ThreadingHTTPServer):
-    """Plays replies by what is asked for."""
+    """Plays replies by path."""
 
     daemon_threads = True
 
@@ -68,11 +68,11 @@ class Playing(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def play(self, **replies: Reply) -> None:
-        """Answer well, apart from these."""
+        """Use good replies, except for these."""
         self.replies = GOOD | replies
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Stay quiet: clients that leave are expected."""
+        """Print nothing: clients that disconnect are expected."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -108,7 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(told.body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (the base class's name)
-        """Stay quiet."""
+        """Print nothing."""
 
 
 @contextmanager

@@ -9,7 +9,7 @@ RUN_S_MAX = 60.0
 
 
 def opened(url: str, api_key: str, language: str = "English") -> AppTest:
-    """Open the page as somebody who has typed an address and a key."""
+    """Open the page with a typed address and key."""
     page = AppTest.from_file(str(APP), default_timeout=RUN_S_MAX)
     page.query_params.clear()
     page.session_state["url"] = url
@@ -19,7 +19,7 @@ def opened(url: str, api_key: str, language: str = "English") -> AppTest:
 
 
 def type_server(page: AppTest, **typed: str) -> dict[str, str]:
-    """Fill in the form; give all it then holds."""
+    """Fill in the form; return all its values."""
     fields = {name: typed.get(name, "") for name in ("name", "command", "url", "args", "env")}
     for name, value in fields.items():
         page.text_input(key=f"mcp_{name}").set_value(value)
@@ -41,7 +41,7 @@ def errors(page: AppTest) -> list[str]:
 
 
 def listed(page: AppTest) -> list[str]:
-    """Name the servers the page lists."""
+    """List the servers on the page."""
     shown = [one.label for one in page.expander]
     return [label.split()[1] for label in shown if label.startswith("🔧")]
 

@@ -55,7 +55,7 @@ def test_s0_56_a_failed_mcp_call_is_a_sentence_and_nothing_typed_is_lost(
         assert all(errors(page))
     if kind != "delete" and not page.success:
         assert typed_in(page) == fields
-    # Once the server is well again, so is the page.
+    # Once the server works again, so does the page.
     failing.play()
     pressed(page, "mcp_refresh")
     assert (listed(page), errors(page)) == (["one"], [])

@@ -87,7 +87,7 @@ def test_a_delete_that_was_not_meant_deletes_nothing(server: ServerProcess):
         ({"name": "a", "command": "sh", "env": "TOKEN=1"}, "JSON object"),
         ({"name": "a", "command": "sh", "env": '["TOKEN"]'}, "JSON object"),
         ({"name": "a", "command": "sh", "env": '{"TOKEN": 1}'}, "JSON object"),
-        # What only the server can know.
+        # Errors that only the server can find.
         ({"name": "no spaces", "command": "sh"}, "422"),
     ],
 )

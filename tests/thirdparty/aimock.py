@@ -24,7 +24,7 @@ _LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 
 @contextmanager
 def aimock(fixtures: Sequence[dict[str, Any]], *options: str) -> Generator[str]:
-    """Serve the fixtures and yield what goes into OPENAI_BASE_URL."""
+    """Serve the fixtures and yield the value for OPENAI_BASE_URL."""
     node = shutil.which("node")
     if node is None or not COMMAND.is_file():
         pytest.skip("aimock is not installed: run `npm ci --prefix tests/thirdparty`")
@@ -42,7 +42,7 @@ def aimock(fixtures: Sequence[dict[str, Any]], *options: str) -> Generator[str]:
 
 
 def _address(process: subprocess.Popen[str]) -> str:
-    """Read the address it prints, or fail with everything it said instead."""
+    """Read the printed address, or fail with all the output."""
     said: list[str] = []
     impatience = threading.Timer(START_S, process.kill)
     impatience.start()

@@ -21,7 +21,7 @@ def _no_zygote() -> str:
     raise RuntimeError("the plugin of the services (tests/services/fixtures.py) is not loaded")
 
 
-# Gives the address of the zygote.
+# Returns the address of the zygote.
 find_zygote: Callable[[], str] = _no_zygote
 
 
@@ -89,7 +89,7 @@ class WarmPopen:
         return os.dup(given if isinstance(given, int) else given.fileno())
 
     def poll(self) -> int | None:
-        """Give the exit code, negative for a signal, or None while it runs."""
+        """Return the exit code, negative for a signal, or None while it runs."""
         return self._ended(0)
 
     def wait(self, timeout: float | None = None) -> int:
@@ -146,7 +146,7 @@ class WarmPopen:
             self.wait()
             raise
         for thread in threads:
-            thread.join(START_S_MAX)  # until whoever inherited the streams has closed them
+            thread.join(START_S_MAX)  # until all inheritors of the streams have closed them
         nothing = "" if self._text else b""
         out, err = (outputs.get(s, nothing) if s else nothing for s in (self.stdout, self.stderr))
         return out, err
@@ -162,14 +162,14 @@ class WarmPopen:
 
 
 def launcher_words(command: Sequence[str | Path]) -> list[str]:
-    """Give the command that starts a program of ours in a terminal (`launcher.py`)."""
+    """Return the command that starts a program of ours in a terminal (`launcher.py`)."""
     launcher = Path(__file__).with_name("launcher.py")
     start = [sys.executable, "-I", "-S", str(launcher), find_zygote()]
     return [*start, *(str(part) for part in command)]
 
 
 def launcher_folder(program: Path, folder: Path) -> Path:
-    """Make a folder for a PATH in which a shell finds the program as a warm one."""
+    """Make a folder for PATH in which a shell finds the warm program."""
     folder.mkdir()
     script = folder / program.name
     script.write_text(f'#!/bin/sh\nexec {shlex.join(launcher_words([program]))} "$@"\n')

@@ -33,7 +33,7 @@ PROGRAMS = {
     "dataagent-server": ("dataagent_server.cli.main", "main"),
     "conformance_client.py": ("tests.mcp.conformance_client", "run"),
 }
-# What these import when they begin their work. No module that starts threads: duckdb does.
+# What these import when they start working. No module that starts threads, as duckdb does.
 PRELOADED = (
     "dataagent_cli.main",
     "dataagent_cli.repl.start",
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _build_an_agent() -> None:
-    """Have the signatures of all tools read, which is half of what a short program does."""
+    """Read the signatures of all tools, which is half the work of a short program."""
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentConfig, AgentFactory
 
@@ -87,7 +87,7 @@ def _build_an_agent() -> None:
 
 
 class _Zygote:
-    """The loop that takes requests and tells how each process ended."""
+    """The loop that takes requests and reports how each process ended."""
 
     def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
@@ -109,7 +109,7 @@ class _Zygote:
             if sys.stdin in ready:  # the tests are over
                 self._kill(list(self._running))
                 return
-            # A client says nothing more: if there is something to read, it has hung up.
+            # A client sends nothing more: readable means that it has disconnected.
             self._kill([pid for pid, connection in self._running.items() if connection in ready])
             if self._ended in ready:
                 os.read(self._ended, 4096)
@@ -121,7 +121,7 @@ class _Zygote:
 
     def _kill(self, pids: list[int]) -> None:
         for pid in pids:
-            with suppress(KeyError):  # its client has hung up before
+            with suppress(KeyError):  # its client has disconnected
                 self._selector.unregister(self._running[pid])
             os.kill(pid, signal.SIGKILL)
 
@@ -180,7 +180,7 @@ def _become(request: dict[str, Any], descriptors: list[int], connection: socket.
     sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
     program, *arguments = request["command"]
-    # As the installed script is: multiprocessing's children look here for what to import.
+    # As in the installed script: multiprocessing's children look here for what to import.
     script = ModuleType("__main__")
     script.__file__ = program
     sys.modules["__main__"] = script
@@ -203,7 +203,7 @@ def _become(request: dict[str, Any], descriptors: list[int], connection: socket.
 
 
 def _take_terminal() -> bool:
-    """Become the session of the terminal; where another session has it, only root may."""
+    """Become the session of the terminal; only root may take it from another session."""
     try:
         fcntl.ioctl(0, termios.TIOCSCTTY, 1 if os.geteuid() == 0 else 0)
     except PermissionError:
@@ -219,7 +219,7 @@ def _exit_code(result: object) -> int:
 
 
 def _finish() -> None:
-    """Do what the interpreter does at its end: threads, atexit, buffers."""
+    """Do what the interpreter does at exit: threads, atexit, buffers."""
     import atexit
 
     threading._shutdown()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

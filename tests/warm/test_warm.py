@@ -86,9 +86,9 @@ def test_it_dies_with_the_launcher_that_put_it_into_a_terminal(tmp_path: Path):
 
 
 def _terminal_of(process: psutil.Process) -> int:
-    """Give the number of a process's terminal; psutil knows none that was opened later than it."""
+    """Return the number of a process's terminal; psutil does not know later ones."""
     try:
         stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8")
-    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
         return 0
     return int(stat.rpartition(")")[2].split()[4])

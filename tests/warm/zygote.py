@@ -19,7 +19,8 @@ class Zygote:
         self._directory = tempfile.mkdtemp(prefix="dataagent-zygote-")
         self.address = f"{self._directory}/socket"
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("DATAAGENT_", "COVERAGE"))}
-        # The floors need what only a program of its own runs: the terminal, the start of a server.
+        # The coverage floors need lines that only a real process runs: the terminal, a server's
+        # start.
         measured = {VARIABLE: "1"} if LineCoverage.current is not None else {}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.warm.process", self.address],

@@ -1,6 +1,6 @@
-"""The real `dataagent`, in a process of its own or, where that shows the same, in this one.
+"""The real `dataagent`, in its own process or, if the result is the same, in this one.
 
-Every test has a home of its own and no provider's key; a model is a script behind a real endpoint.
+Every test has its own home and no provider's key; a model is a script behind a real endpoint.
 """
 
 import os
@@ -41,7 +41,7 @@ _FOREIGN = (
 
 
 def _measured() -> dict[str, str]:
-    """Let the few programs that are started cold count towards the coverage floors too."""
+    """Let the few cold-started programs count towards the coverage floors too."""
     if LineCoverage.current is None:
         return {}
     settings, data = ROOT / "pyproject.toml", ROOT / ".coverage"
@@ -55,7 +55,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
         for name, value in os.environ.items()
         if not any(part in name.upper() for part in _FOREIGN)
     }
-    # Nothing listens on port 9, so no Ollama of this machine can slip in.
+    # Nothing listens on port 9, so an Ollama of this machine is not found.
     return (
         kept
         | _measured()
@@ -97,7 +97,7 @@ def command(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> Callable[..., tuple[int, str, str]]:
-    """Run the command in this process: for what needs no process of its own."""
+    """Run the command in this process, for tests that need no separate process."""
     from dataagent_cli.main import exit_code_of
 
     monkeypatch.chdir(workspace)
@@ -130,7 +130,7 @@ def endpoint(environment: dict[str, str]) -> Callable[..., Any]:
 
 
 class Screen:
-    """What the terminal shows so far, and its keyboard."""
+    """The terminal's output so far, and its keyboard."""
 
     def __init__(self, descriptor: int, process: WarmPopen) -> None:
         self._descriptor = descriptor
@@ -138,7 +138,7 @@ class Screen:
         self.text = ""
 
     def until(self, pattern: str) -> re.Match[str]:
-        """Read until the pattern shows below what was matched before."""
+        """Read until the pattern appears below the last match."""
         deadline = time.monotonic() + WAIT_S_MAX
         while (found := re.search(pattern, self.text)) is None:
             if not self._read(deadline):
@@ -146,7 +146,7 @@ class Screen:
         return found
 
     def type(self, text: str) -> None:
-        # Each answer is typed below its own question: only what comes next counts.
+        # Each answer is typed below its own question: only new output counts.
         self.text = ""
         os.write(self._descriptor, text.encode())
 
@@ -162,7 +162,7 @@ class Screen:
         ready, _, _ = select.select([self._descriptor], [], [], deadline - time.monotonic())
         try:
             data = os.read(self._descriptor, 65536) if ready else b""
-        except OSError:  # how Linux says that the other side is closed
+        except OSError:  # Linux's error for a closed other side
             return False
         self.text += data.decode("utf-8", "replace")
         return bool(data)
@@ -209,7 +209,7 @@ def scripts(environment: dict[str, str]) -> Callable[..., Any]:
 
 @pytest.fixture
 def open_terminal(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
-    """Start `dataagent` in a real terminal, in a directory that is trusted unless told."""
+    """Start `dataagent` in a real terminal, in a directory that is trusted by default."""
 
     @contextmanager
     def started(

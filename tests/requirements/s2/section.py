@@ -21,12 +21,12 @@ TRACING: Final[Topic] = "tracing"
 
 
 def implemented(sentences: Mapping[str, str]) -> tuple[Requirement, ...]:
-    """List what a test shows."""
+    """List entries that a test shows."""
     return tuple(Requirement(f"S2-{name}", text) for name, text in sentences.items())
 
 
 def planned(topic: Topic, sentences: Mapping[str, str]) -> tuple[Requirement, ...]:
-    """List what a later topic brings."""
+    """List entries of a later topic."""
     return tuple(
         Requirement(f"S2-{name}", text, "planned", topic=topic) for name, text in sentences.items()
     )

@@ -19,7 +19,7 @@ export function rememberCsrfToken(token: string | null): void {
 export const writingHeaders = (): Record<string, string> =>
   csrfToken ? { "X-CSRF-Token": csrfToken } : {};
 
-/** Calls back when the server says that nobody is signed in any more. */
+/** Calls back when the server says that the sign-in has ended. */
 export function onSignedOut(listener: () => void): () => void {
   signedOut.add(listener);
   return () => signedOut.delete(listener);

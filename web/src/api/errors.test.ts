@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { ApiError, messageOf, nextStep, saidOf } from "@/api/errors";
+import { ApiError, messageOf, nextStep, errorTextOf } from "@/api/errors";
 import { codeTexts, errorTexts } from "@/api/errors.texts";
 import { changeLanguage } from "@/i18n";
 import { loadDataTexts } from "@/i18n/dataTexts";
@@ -8,9 +8,9 @@ afterEach(() => changeLanguage("en"));
 const gone = new ApiError("NOT_FOUND", "There is no project 'p'.", 404);
 
 test("in English the server's words say it, in Chinese its code does with those words as the detail", () => {
-  expect(saidOf(gone)).toEqual({ title: "There is no project 'p'.", detail: null });
+  expect(errorTextOf(gone)).toEqual({ title: "There is no project 'p'.", detail: null });
   changeLanguage("zh");
-  expect(saidOf(gone)).toEqual({ title: codeTexts.zh.NOT_FOUND, detail: "There is no project 'p'." });
+  expect(errorTextOf(gone)).toEqual({ title: codeTexts.zh.NOT_FOUND, detail: "There is no project 'p'." });
   expect(messageOf(gone)).toBe(`${codeTexts.zh.NOT_FOUND} There is no project 'p'.`);
   expect(nextStep(gone)).toBe(errorTexts.zh.NOT_FOUND_next);
 });
@@ -19,7 +19,7 @@ test("what a data tool says is said in Chinese once its sentences are there", as
   const hidden = new ApiError("QUERY_REFUSED", "There is no table 'ordes'. Did you mean 'orders'?", 400);
   changeLanguage("zh");
   await loadDataTexts();
-  expect(saidOf(hidden)).toEqual({ title: "没有表 'ordes'。您是否想写 'orders'?", detail: null });
+  expect(errorTextOf(hidden)).toEqual({ title: "没有表 'ordes'。您是否想写 'orders'?", detail: null });
   changeLanguage("en");
   expect(messageOf(hidden)).toBe("There is no table 'ordes'. Did you mean 'orders'?");
 });

@@ -1,4 +1,4 @@
-/** An answer of the server that is an error: S4's body, or none at all when nobody answered. */
+/** An error response of the server: S4's body, or none if there was no response. */
 import { codeTexts, errorTexts } from "@/api/errors.texts";
 import { currentLanguage, say } from "@/i18n";
 import { dataText } from "@/i18n/dataTexts";
@@ -37,14 +37,14 @@ export function nextStep(error: unknown): string | null {
   return say(errorTexts, key as ErrorKey);
 }
 
-interface Said {
+interface ErrorText {
   title: string;
   /** The server's own words, which are English, where the title is not those. */
   detail: string | null;
 }
 
 /** Says what happened: in the server's words, in another language where those are known, else by its code. */
-export function saidOf(error: unknown): Said {
+export function errorTextOf(error: unknown): ErrorText {
   if (!(error instanceof ApiError)) {
     return { title: error instanceof Error ? error.message : String(error), detail: null };
   }
@@ -60,6 +60,6 @@ export function saidOf(error: unknown): Said {
 
 /** The same in one line. */
 export function messageOf(error: unknown): string {
-  const { title, detail } = saidOf(error);
+  const { title, detail } = errorTextOf(error);
   return detail ? `${title} ${detail}` : title;
 }

@@ -19,7 +19,7 @@ export const meQuery = queryOptions({
 
 export const useMaybeMe = () => useQuery(meQuery);
 
-/** Inside the shell somebody is signed in. */
+/** Inside the shell a user is signed in. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
 /** A viewer reads, and changes nothing but their own account. */

@@ -9,7 +9,7 @@ export const membersKey = ["people"];
 export const nameOf = (member: Member): string =>
   member.display_name || member.username || member.user_id;
 
-/** Says a person's name; their id where nobody of that id is in the tenant any more. */
+/** Returns a user's name, or their id if they left the tenant. */
 export function useNames(): (userId: string) => string {
   const names = useKnownNames().data;
   return (userId) => names?.get(userId) ?? userId;

@@ -14,7 +14,7 @@ export const useModelList = () =>
     staleTime: 60_000,
   });
 
-/** The same for a chat: `default` is what is used in it when nobody chooses. */
+/** The same for a chat: `default` is its model unless another is chosen. */
 export const useModelsFor = (
   assistantId: string | null,
   projectId: string | null,

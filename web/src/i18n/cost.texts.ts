@@ -1,4 +1,4 @@
-/** What something cost, said the same way everywhere: an unknown price is never 0. */
+/** Costs, shown the same way everywhere: an unknown price is never 0. */
 import { defineTexts, useTexts, type Say } from "@/i18n";
 import { formatMoney } from "@/i18n/format";
 

@@ -12,7 +12,7 @@ export const formatCompact = (value: number): string =>
 export const formatPercent = (share: number): string =>
   new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** A price that nobody knows is unknown, never 0. */
+/** An unknown price is shown as unknown, never as 0. */
 export function formatMoney(value: number | null | undefined, currency = "USD"): string | null {
   if (value === null || value === undefined) return null;
   const digits = value !== 0 && Math.abs(value) < 0.01 ? 4 : 2;

@@ -25,7 +25,7 @@ test.each(catalogues)("$name: both languages say the same things", ({ en, zh }) 
     const [english, chinese] = [en[key] ?? "", zh[key] ?? ""];
     expect(chinese.trim(), key).not.toBe("");
     expect(placeholders(chinese), key).toEqual(placeholders(english));
-    // A sentence that is the same in both is one nobody has translated.
+    // A sentence that is the same in both languages is not translated.
     if (/[a-z]+ [a-z]+ [a-z]+/.test(english)) expect(chinese, key).not.toBe(english);
   }
 });

@@ -57,7 +57,7 @@ export const wordTexts = defineTexts(
 
 type Kind = "role" | "operation" | "scope" | "period" | "group";
 
-/** Says a code in words; one that nobody has a word for yet is shown as it is. */
+/** Returns the text of a code; a code without a text is shown as it is. */
 export function useWords(): (kind: Kind, code: string) => string {
   const t = useTexts(wordTexts);
   return (kind, code) => {

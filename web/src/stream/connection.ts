@@ -19,7 +19,7 @@ export type ConnectionState =
 
 export interface Outlook {
   url: (after: number) => string;
-  /** Asks the API why a socket was refused; null when it cannot be said, or is worth another try. */
+  /** Asks the API why a socket was refused; null if unknown, or if a retry makes sense. */
   refusal: () => Promise<Ended | null>;
   lastSeq: () => number;
   onEvent: (event: Numbered) => void;

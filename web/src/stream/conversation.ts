@@ -99,7 +99,7 @@ export interface PlanStep {
 
 export interface Spent {
   tokens: Record<string, number>;
-  /** A price that nobody knows is null, never 0. */
+  /** An unknown price is null, never 0. */
   cost: number | null;
   currency: string;
   budgets: JsonObject[];
@@ -124,7 +124,7 @@ export interface Conversation {
   activeRunId: string | null;
   plan: readonly PlanStep[];
   mode: EventOf<"mode_changed">["mode"];
-  /** Requests that wait for somebody, oldest first. */
+  /** Open requests, oldest first. */
   waiting: readonly string[];
   /** The command that runs while it is still decided whether it may. */
   announced: string | null;

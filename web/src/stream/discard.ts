@@ -1,4 +1,4 @@
-/** After a crash the model is asked again: what it had said since its last safe point is void. */
+/** After a crash the model is called again: its text since the last safe point is void. */
 import type { Item } from "@/stream/conversation";
 
 export function discard(items: readonly Item[], runId: string, after: number): Item[] {

@@ -42,7 +42,7 @@ export class Flushing {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
     this.#frame = requestAnimationFrame(this.#flush);
-    // A page that is hidden before the frame comes would wait until somebody looks at it again.
+    // A page that is hidden before the frame would wait until it is visible again.
     this.#timer = setTimeout(this.#flush, WITHOUT_FRAMES_MS);
   }
 

@@ -14,7 +14,7 @@ export function addPiece(items: Item[], event: PieceEvent): void {
   else items[at] = changed;
 }
 
-/** What nobody will finish stays as it is: a call follows, or the run is over. */
+/** Text that will not be finished stays as it is: a call follows, or the run is over. */
 export function close(items: Item[], runId: string): void {
   for (const kind of ["text", "thought"] as const) {
     const at = openIn(items, runId, kind);

@@ -67,7 +67,7 @@ describe.each(NAMES)("the recorded log %s", (name) => {
     );
     shown.forEach((turn, at) => {
       const steps = exported[at]?.steps ?? [];
-      // What is said, called and failed stands in one order; requests and changes are told later there.
+      // Texts, calls and errors have one order; requests and changes come later there.
       for (const kinds of [["Said", "Called", "Failed"], ["Changed"], ["Asked"]]) {
         const of = (all: typeof steps) => all.filter((step) => kinds.includes(step.kind));
         expect(of(turn.steps).toSorted(kinds.length > 1 ? () => 0 : byJson)).toEqual(

@@ -7,7 +7,7 @@ import { discard } from "@/stream/discard";
 import type { EventOf, JsonObject, Numbered } from "@/stream/events";
 import { addPiece, close } from "@/stream/pieces";
 
-/** An event is missing before this one; whoever reads asks again from `after`. */
+/** An event is missing before this one; the reader requests again from `after`. */
 export class GapError extends Error {
   readonly after: number;
 
@@ -38,7 +38,7 @@ const ENDS_ANNOUNCED = new Set<string>(["tool_call", "tool_result", "hitl_reques
 function apply(draft: Draft, event: Numbered): void {
   if (ENDS_ANNOUNCED.has(event.event_type)) draft.announced = null;
   const base = { key: event.seq, runId: event.run_id, at: event.timestamp };
-  // Who does something is at work, whatever was said of others before.
+  // A sub-agent that does something is active, whatever earlier events said.
   const isDoing = event.event_type !== "start" && event.event_type !== "done";
   if (isDoing && draft.runs[event.run_id]?.endedAt === null) draft.activeRunId = event.run_id;
   switch (event.event_type) {
@@ -207,7 +207,7 @@ function result(draft: Draft, event: EventOf<"tool_result">, base: Start): void 
 const isVoid = (item: Item, callId: string): boolean =>
   item.kind === "call" && item.void && item.callId === callId;
 
-/** What a call did to files is said together with its result, before any other call's. */
+/** A call's file operations come together with its result, before any other call's. */
 function fileOperation(draft: Draft, event: EventOf<"file_operation">, base: Start): void {
   const { operation, file_path, metrics, diff, status } = event;
   const change_ = { operation, file_path, metrics, diff, status };

@@ -31,12 +31,12 @@ def sampling_lines(action: ActionRequest, say: Messages, width_cells: int) -> li
     """Write the whole request, and what an approval means."""
     args = {name: value for name, value in action["args"].items() if name != "server"}
     messages = cast("Sequence[Mapping[str, Any]]", args.pop("messages", ()))
-    said = [(str(one.get("role", "")), str(one.get("text", ""))) for one in messages]
+    shown = [(str(one.get("role", "")), str(one.get("text", ""))) for one in messages]
     if system_prompt := args.pop("system_prompt", ""):
-        said.insert(0, (say("mcp_system_prompt"), str(system_prompt)))
+        shown.insert(0, (say("mcp_system_prompt"), str(system_prompt)))
     lines: list[ScreenLine] = []
-    for who, text in said:
-        lines += behind_bar([ScreenLine(f"[{who}]", "cyan")], width_cells)
+    for role, text in shown:
+        lines += behind_bar([ScreenLine(f"[{role}]", "cyan")], width_cells)
         lines += behind_bar(map(ScreenLine, text.split("\n")), width_cells, _DEEPER)
     rest = [line for name, value in args.items() for line in argument_lines(name, value)]
     return [*lines, *behind_bar([*rest, ScreenLine(say("mcp_model_words"), "cyan")], width_cells)]

@@ -109,7 +109,7 @@ def start_conversation(context: click.Context, **options: Any) -> int | None:
 
         server = choose_server(app, given, insecure=insecure)
     request = make_conversation_request(app.say, Path.cwd(), server=server, **options)
-    request = replace(request, asked=question or "")
+    request = replace(request, first_message=question or "")
     return asyncio.run(hold_conversation(app, request, plain=terminal == "plain"))
 
 

@@ -104,11 +104,11 @@ def run(  # noqa: PLR0917 (click passes them by name)
         app = wiring.start()
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
         answer_schema = read_schema(schema, app.say)
-        asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
+        read = None if prompt is None else read_prompt(prompt, app.say, app.output)
         request = RunRequest(
-            prompt=asked.text if asked else None,
-            is_typed=asked is not None and asked.is_typed,
-            piped=asked.piped if asked else None,
+            prompt=read.text if read else None,
+            is_typed=read is not None and read.is_typed,
+            piped=read.piped if read else None,
             answer_schema=answer_schema,
             session_id=resume or session or wiring.new_session_id(),
             session_is_new=not (resume or session),

@@ -39,7 +39,7 @@ class ConversationRequest:
     # A first message that stands in the input for the person to send.
     begun: str = ""
     # A first message that is sent immediately.
-    asked: str = ""
+    first_message: str = ""
 
     @property
     def takes_up(self) -> bool:

@@ -109,12 +109,12 @@ class RemoteWorkbench:
         if not session_id:
             return None
         try:
-            told = (await self._client.ask("GET", f"/sessions/{session_id}/context"))["report"]
+            report = (await self._client.ask("GET", f"/sessions/{session_id}/context"))["report"]
         except DataAgentError:
             return None  # the line is drawn without it
-        if not told or not told["window_tokens"]:
+        if not report or not report["window_tokens"]:
             return None
-        return told["estimated_tokens"] / told["window_tokens"]
+        return report["estimated_tokens"] / report["window_tokens"]
 
     async def attach_picture(self, path: str) -> str:
         return await self._files.put(self.here, path)

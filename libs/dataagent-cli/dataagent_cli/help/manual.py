@@ -79,8 +79,8 @@ def _command(context: click.Context) -> list[str]:
 
 def _options(context: click.Context) -> list[str]:
     # An argument without help is in the usage line already.
-    told = [p for p in context.command.params if isinstance(p, click.Option)]
-    records = (option.get_help_record(context) for option in told)
+    options = [p for p in context.command.params if isinstance(p, click.Option)]
+    records = (option.get_help_record(context) for option in options)
     return _table([record for record in records if record is not None])
 
 
@@ -100,8 +100,8 @@ def _paragraphs(text: str) -> list[str]:
 
 def _table(rows: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> list[str]:
     lines: list[str] = []
-    for name, told in rows:
-        lines += [".TP", f"\\fB{_escape(name)}\\fR", _text(" ".join(told.split())) or "\\&"]
+    for name, description in rows:
+        lines += [".TP", f"\\fB{_escape(name)}\\fR", _text(" ".join(description.split())) or "\\&"]
     return lines
 
 

@@ -33,10 +33,10 @@ def _write_event(error: Exception) -> None:
     from dataagent_core.events import ErrorEvent
 
     if isinstance(error, DataAgentError):
-        told = ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
+        event = ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
     else:
-        told = ErrorEvent(error=_with_type_name(error), recoverable=False)
-    write_event(told)
+        event = ErrorEvent(error=_with_type_name(error), recoverable=False)
+    write_event(event)
 
 
 def report(error: DataAgentError) -> int:

@@ -38,14 +38,14 @@ def progress_line(
     progress: float, total: float | None, message: str, bar_cells: int = _BAR_CELLS
 ) -> str:
     """Write a step, as a bar if the total is known."""
-    said = one_line(message)
-    if said and total is None and progress == 0:
-        return f"… {said}"
+    text = one_line(message)
+    if text and total is None and progress == 0:
+        return f"… {text}"
     if total is None or not total > 0:
-        return f"… {_number(progress)} {said}".rstrip()
+        return f"… {_number(progress)} {text}".rstrip()
     full = round(bar_cells * min(max(progress / total, 0.0), 1.0))
     bar = "#" * full + "-" * (bar_cells - full)
-    return f"[{bar}] {_number(progress)}/{_number(total)} {said}".rstrip()
+    return f"[{bar}] {_number(progress)}/{_number(total)} {text}".rstrip()
 
 
 def _number(value: float) -> str:

@@ -91,12 +91,12 @@ class RemoteRecord:
         return (data or b"").decode("utf-8", "replace")
 
     async def context(self) -> "ContextReport | None":
-        told = (await self._client.ask("GET", f"{await self._path()}/context"))["report"]
-        if told is None:
+        report = (await self._client.ask("GET", f"{await self._path()}/context"))["report"]
+        if report is None:
             return None
         from dataagent_core.context.report import ContextReport
 
-        return ContextReport(**{field.name: told[field.name] for field in fields(ContextReport)})
+        return ContextReport(**{field.name: report[field.name] for field in fields(ContextReport)})
 
     async def usage(self) -> "Total":
         from dataagent_core.usage import Total

@@ -118,8 +118,8 @@ class InlineShell:
         """Start following the conversation; called once the prompt is drawn."""
         self._application.screen.begins()
         self._application.write_before(self.request.begun)
-        if self.request.asked:
-            self._typed.put_nowait(self.request.asked)
+        if self.request.first_message:
+            self._typed.put_nowait(self.request.first_message)
         for work in (self._follow(), self._answer_questions(), self._tick(), self._read_typed()):
             self._spawn(work)
 

@@ -224,7 +224,7 @@ class PlainShell:
             raise
 
     async def _read_lines(self) -> None:
-        if first := self.request.asked or self.request.begun:
+        if first := self.request.first_message or self.request.begun:
             # This prompt cannot hold a prepared message.
             await self._idle.wait()
             self.show(*self._transcript.user_message(first))
@@ -262,10 +262,10 @@ class PlainShell:
     async def _see(self, event: "Event") -> None:
         if isinstance(event, ev.RunStartedEvent):
             self.has_messages = True
-            said = await self.conversation.message(event.message_id)
+            text = await self.conversation.message(event.message_id)
             # The typed text is on the screen already.
-            if said != self.activity.sent and event.kind == "message":
-                self.show(*self._transcript.user_message(said))
+            if text != self.activity.sent and event.kind == "message":
+                self.show(*self._transcript.user_message(text))
         self.activity.see(event)
         self.show(*self._transcript.show(event))
         self._questions.see(event)

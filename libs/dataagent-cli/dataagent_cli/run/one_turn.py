@@ -270,6 +270,6 @@ def _describe_wait(request: "HITLRequestEvent", session: str, say: Messages) -> 
     question = request.question or ""
     if request.kind == "budget":
         question = budget_words(request, say)[-1]
-    asked = {"question": question, "question_type": request.question_type}
+    arguments = {"question": question, "question_type": request.question_type}
     key = "waits_with_a_plan" if request.question_type == PLAN else "waits_for_an_answer"
-    return say(key, action=in_words(_QUESTION, asked, say), session=session, tool=_QUESTION)
+    return say(key, action=in_words(_QUESTION, arguments, say), session=session, tool=_QUESTION)

@@ -60,13 +60,13 @@ async def _state(
         return "done"
     if session_lock(settings, session_id).is_held():
         return "running"
-    asked = await read_all(
+    requests = await read_all(
         stores.log,
         session_id,
         run_id=runs[-1].run_id,
         types=("hitl_request", "hitl_answer"),
     )
-    return "waiting" if _has_open_request(asked) else "interrupted"
+    return "waiting" if _has_open_request(requests) else "interrupted"
 
 
 def _has_open_request(events: list[Event]) -> bool:

@@ -37,8 +37,8 @@ class PlainPrompter:
             answer = typed.strip()
             if answer.isascii() and answer.isdecimal() and 1 <= int(answer) <= len(options):
                 return int(answer) - 1
-            told = self._say("setup_no_such", answer=one_line(answer)[:40], count=len(options))
-            self._output.note(told)
+            problem = self._say("setup_no_such", answer=one_line(answer)[:40], count=len(options))
+            self._output.note(problem)
         return None
 
     async def line(self, question: str) -> str | None:

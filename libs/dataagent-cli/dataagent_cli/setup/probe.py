@@ -53,8 +53,8 @@ async def find_servers(
 ) -> list[ModelServer]:
     """Probe all candidates at once; return those that list models in time."""
     async with _client() as client:
-        asked = (_probe(client, candidate, seconds_max) for candidate in candidates)
-        found = await asyncio.gather(*asked)
+        probes = (_probe(client, candidate, seconds_max) for candidate in candidates)
+        found = await asyncio.gather(*probes)
     return [server for server in found if server is not None and server.models]
 
 

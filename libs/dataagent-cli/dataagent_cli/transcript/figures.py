@@ -25,11 +25,11 @@ def figure_lines(event: "TextEvent", say: Messages) -> list[ScreenLine]:
         sources = "; ".join(_sources(traced, say))
         lines.append(ScreenLine(say("figures_traced", count=len(traced), sources=sources)))
     if found:
-        said = say("figures_value", count=len(found), figures=_texts(found))
-        lines.append(ScreenLine(f"≈ {said}", "yellow"))
+        line = say("figures_value", count=len(found), figures=_texts(found))
+        lines.append(ScreenLine(f"≈ {line}", "yellow"))
     for key, items in _group_unsourced(event.unsourced).items():
-        said = say(key, count=len(items), figures=_texts(items))
-        lines.append(ScreenLine(f"? {said}", "yellow"))
+        line = say(key, count=len(items), figures=_texts(items))
+        lines.append(ScreenLine(f"? {line}", "yellow"))
     return lines
 
 

@@ -71,10 +71,10 @@ class PartWriter:
         lines = self._sentence(Text(text, style=style), self.look.room_cells - 2)
         return self.notes(prefix_lines(Text(f"{sign} ", style=style), Text("  "), lines))
 
-    def rule(self, said: str) -> list[TranscriptPart]:
+    def rule(self, title: str) -> list[TranscriptPart]:
         """Print a horizontal line with a text."""
         room = self.look.room_cells
-        line = cut(f"{RULE * 2} {said} ", room)
+        line = cut(f"{RULE * 2} {title} ", room)
         return self.notes([Text(line + RULE * (room - cell_len(line)), style="dim")])
 
     def _sentence(self, text: Text, width_cells: int) -> list[Text]:

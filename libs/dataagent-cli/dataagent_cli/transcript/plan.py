@@ -63,12 +63,12 @@ class Plan:
         at = self._current_at()
         current = self._steps[at] if at < len(self._steps) else None
         text = one_line(str(current.get("content", ""))) if current else ""
-        said = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
-        return [Text(cut(f"{said} {text}".rstrip(), look.room_cells), style="dim")]
+        progress = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
+        return [Text(cut(f"{progress} {text}".rstrip(), look.room_cells), style="dim")]
 
     def _head(self, look: TerminalStyle) -> Text:
-        said = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
-        return Text(cut(said, look.room_cells), style="bold")
+        progress = self._say("plan_progress", done=self._count_done(), count=len(self._steps))
+        return Text(cut(progress, look.room_cells), style="bold")
 
     def _count_done(self) -> int:
         return sum(step.get("status") == "completed" for step in self._steps)

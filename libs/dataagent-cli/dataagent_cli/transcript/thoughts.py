@@ -56,10 +56,10 @@ class Thoughts:
         return wrap_text(text, look.room_cells)[-LIVE_ROWS_OF_THOUGHT_MAX:]
 
     def _line(self, text: str, look: TerminalStyle) -> list[Text]:
-        said = one_line(text)
-        if not said:
+        shown_text = one_line(text)
+        if not shown_text:
             return []
         number = self._folded.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
         tag = number_tag(number, look)
-        line = f"{THOUGHT} {self._say('thought', text=said)}"
+        line = f"{THOUGHT} {self._say('thought', text=shown_text)}"
         return [Text(cut(line, look.room_cells - len(tag)) + tag, style=_DIM)]

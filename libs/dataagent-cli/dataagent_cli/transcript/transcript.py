@@ -149,8 +149,8 @@ class Transcript:
         """Return the shortened item with this number in full."""
         item = self._folded.get(number)
         if item is None:
-            said = self._say("nothing_folded", number=number)
-            return _renderables(self._writer.note(said, "yellow"))
+            line = self._say("nothing_folded", number=number)
+            return _renderables(self._writer.note(line, "yellow"))
         return _renderables(self._writer.notes(render_unfolded(item, number, self._say, self.look)))
 
     def _text(self, event: "ev.TextEvent") -> list[TranscriptPart]:
@@ -260,16 +260,16 @@ class Transcript:
 
     def _resumed(self, event: "ev.RunResumedEvent") -> list[TranscriptPart]:
         """Draw a rule: unfinished text, thoughts and calls above it do not count."""
-        said = self._say("resumed", attempt=event.attempt)
+        line = self._say("resumed", attempt=event.attempt)
         if self._answer.streamed:
-            said = f"{said} {DOT} {self._say('again')}"
+            line = f"{line} {DOT} {self._say('again')}"
         self._answer = MarkdownStream()
         self._calls.forget()
         self._agents.forget()
         self._thoughts.forget()
         # A server parks a run at its request and resumes it with the answer: nothing was lost.
         was_parked = event.seq is not None and self._answered_seq == event.seq - 1
-        return [] if was_parked else self._writer.rule(said)
+        return [] if was_parked else self._writer.rule(line)
 
     def _done(self, event: "ev.DoneEvent") -> list[TranscriptPart]:
         text = self._rest_of_text()
@@ -280,9 +280,9 @@ class Transcript:
         if event.reason == "completed":
             receipts += self._writer.sentences(self._receipts)
         style = "dim" if event.reason == "completed" else "yellow"
-        said = final_line(event, self._began_s or event.timestamp, self._spent, self._say)
+        line = final_line(event, self._began_s or event.timestamp, self._spent, self._say)
         self._forget()
-        return [*text, *receipts, *self._writer.note(said, style)]
+        return [*text, *receipts, *self._writer.note(line, style)]
 
     def _rest_of_text(self) -> list[TranscriptPart]:
         """Print the written part of a text that will not be finished."""

@@ -1,4 +1,4 @@
-"""What needs a package that is not installed: one sentence with the command that installs it."""
+"""A command whose package is not installed prints one sentence with the install command."""
 
 import sys
 import tomllib

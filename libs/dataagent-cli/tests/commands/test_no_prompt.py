@@ -1,4 +1,4 @@
-"""No command ever asks anything without a terminal, and none shows colours when told not to."""
+"""No command asks anything without a terminal, and none shows colours when told not to."""
 
 import multiprocessing
 import os
@@ -18,7 +18,7 @@ from dataagent_cli.main import cli
 from tests.counts import examples
 
 COMMAND_S_MAX = 180.0
-# They serve until they are stopped, or for as long as their client keeps the pipe open.
+# They serve until they are stopped, or until their client closes the pipe.
 ENDLESS = {("serve",), ("mcp", "serve")}
 Leaf = tuple[tuple[str, ...], click.Command]
 
@@ -57,7 +57,7 @@ def lines(draw: st.DrawFn) -> list[str]:
             if parameter.required or draw(st.booleans()):
                 line.append(draw(value_of(parameter)))
         elif isinstance(parameter, click.Option) and not parameter.hidden:
-            # What starts a server of its own, or says yes in the person's place, is not asked.
+            # Commands that start a server, or options that approve, are left out.
             wanted = parameter.required or draw(st.booleans())
             if wanted and parameter.name not in {"yes", "http", "port"}:
                 line.append(parameter.opts[-1])

@@ -28,20 +28,20 @@ Opens = Callable[..., Any]
 
 
 class SilentTerminal:
-    """A terminal nobody sits at: everything is allowed, nothing is shown."""
+    """A terminal without a person: everything is allowed, nothing is shown."""
 
     @asynccontextmanager
     async def borrow(self) -> AsyncGenerator[None]:
         yield
 
     def note(self, text: str) -> None:
-        """Say it to nobody."""
+        """Print nothing."""
 
     async def may_work_in(self, workspace: Path) -> None:
         """Allow it."""
 
     def workspace_is_gone(self, workspace: Path, here: Path) -> None:
-        """Say it to nobody."""
+        """Print nothing."""
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.Monk
 
 
 async def until(conversation: LocalConversation, kind: type[Event], after: int = 0) -> list[Event]:
-    """Read events until one of a kind is there."""
+    """Read events until one of a kind arrives."""
     seen: list[Event] = []
     async with asyncio.timeout(WAIT_S_MAX), aclosing(conversation.events(after)) as events:
         async for event in events:
@@ -143,7 +143,7 @@ async def test_leaving_at_a_question_parks_the_run_and_the_next_one_answers_it(
             assert await conversation.go_on()
             asked = seen[-1]
             assert isinstance(asked, ev.HITLRequestEvent)
-            # Before the run has come back to its question: the answer waits for it.
+            # Before the run is back at its request: the answer waits for it.
             await conversation.answer(asked.interrupt_id, {"type": "approve"})
             done = (await until(conversation, ev.DoneEvent))[-1]
             assert isinstance(done, ev.DoneEvent)

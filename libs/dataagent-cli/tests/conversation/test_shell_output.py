@@ -1,4 +1,4 @@
-"""Outputs of shell lines below a message: bounded, marked, and not taken for the person's words."""
+"""Outputs of shell lines below a message: bounded, marked, and not taken for the person's text."""
 
 from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.conversation.shell_output import (

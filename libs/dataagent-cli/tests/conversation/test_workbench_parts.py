@@ -1,4 +1,4 @@
-"""Naming the files of a workspace, and putting a picture into it."""
+"""Lists the files of a workspace, and stores a picture in it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The Tab key: what is offered, in a real bash, and that it is never answered with an error."""
+"""The Tab key: its offers in a real bash, and that it never prints an error."""
 
 import re
 import subprocess

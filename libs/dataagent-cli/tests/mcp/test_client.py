@@ -20,7 +20,7 @@ SMALL = str(LIBS / "dataagent-core" / "tests" / "support" / "mcp_small_server.py
 
 @pytest.fixture
 def small(command: Command, environment: dict[str, str], tmp_path: Path) -> Command:
-    """Give the command, with the small server added."""
+    """Return the command, with the small server added."""
     environment["HOME"] = str(tmp_path / "person")
     environment["GIVEN"] = "from the environment"
     words = ["--env", "A=${GIVEN} $x", "--", sys.executable, SMALL]
@@ -29,7 +29,7 @@ def small(command: Command, environment: dict[str, str], tmp_path: Path) -> Comm
 
 
 def processes_of(environment: dict[str, str]) -> list[str]:
-    """List the small servers of this test that still run: each is called like the test's home."""
+    """List the running small servers of this test, found by the test's home."""
     home = environment["DATAAGENT_HOME"].encode()
     found: list[str] = []
     for entry in Path("/proc").iterdir():
@@ -182,7 +182,7 @@ def test_nobody_is_asked_where_nobody_is(small: Command):
 
 
 def test_our_own_server_is_served_to_whoever_starts_it(command: Command):
-    # Our packages are not in the environment's own folder here, so they are shown beside it.
+    # Our packages are outside the environment's own folder here, so they are mounted too.
     words = ["--timeout", "100", "--read", str(LIBS), "--", str(DATAAGENT), "mcp", "serve"]
     command("mcp", "add", "us", *words, "--read-only")
     tools = json.loads(command("mcp", "tools", "us", "--json")[1])

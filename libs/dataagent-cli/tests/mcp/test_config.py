@@ -1,4 +1,4 @@
-"""`dataagent mcp`: what is written down, changed, listed and taken over. Nothing is started here."""
+"""`dataagent mcp`: add, change, list and import servers. Nothing is started here."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""`dataagent mcp login`: the whole way through a browser, against a real authorization server."""
+"""`dataagent mcp login`: the full browser flow, against a real authorization server."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ WAIT_S_MAX = 180.0
 
 
 class Terminal:
-    """Runs the real command beside the server, which lives in this process."""
+    """Runs the real command beside the server, which runs in this process."""
 
     def __init__(self, environment: dict[str, str], workspace: Path) -> None:
         self._environment = environment
@@ -48,7 +48,7 @@ class Terminal:
 
 
 async def signed_in_with(server: AuthServer, process: Process) -> None:
-    """Be the browser: visit what the command shows, and come back to it."""
+    """Act as the browser: visit the printed address, and follow it back."""
     assert process.stderr is not None
     while line := (await process.stderr.readline()).decode():
         if found := re.search(r"https?://\S+", line):

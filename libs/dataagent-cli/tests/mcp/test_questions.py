@@ -1,4 +1,4 @@
-"""What MCP servers ask and tell in the middle of a run, as a person at a terminal meets it."""
+"""Requests and progress of MCP servers during a run, as a person at a terminal sees them."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ SMALL = str(LIBS / "dataagent-core" / "tests" / "support" / "mcp_small_server.py
 
 @pytest.fixture
 def small(command: Command, environment: dict[str, str], tmp_path: Path) -> Command:
-    """Give the command, with the small server added."""
+    """Return the command, with the small server added."""
     environment["HOME"] = str(tmp_path / "person")
     assert command("mcp", "add", "small", "--", sys.executable, SMALL)[0] == 0
     return command
@@ -146,8 +146,8 @@ def test_without_a_terminal_the_question_stays_and_is_answered_later(
             screen.type("y\n")
             screen.until("name: ")
             screen.type("Ann\n")
-            # The program that held the call open is gone: a person decides about calling it again,
-            # and the new one asks anew.
+            # The program with the call is gone: a person decides about calling again, and the new
+            # program asks again.
             screen.until("asks for your approval[\\s\\S]*your choice: ")
             screen.type("y\n")
             screen.until("asks you, not DataAgent[\\s\\S]*your choice: ")
@@ -163,7 +163,7 @@ def test_progress_is_one_line_that_changes(small: Command, start: Any, endpoint:
     step = calls("mcp__local_small__progress", steps=3)
     with endpoint(step, DONE), start("run", "go", "--yes") as screen:
         assert screen.exit_code() == 0
-        # Taken back by the line of the call itself.
+        # Replaced by the line of the call itself.
         assert re.search(
             r"\[#######-------------\] 1/3 step 1\S*\r\x1b\[2K\S*✓\S* mcp__local_small__progress",
             screen.text,
@@ -248,7 +248,7 @@ async def test_every_kind_of_field_is_explained_checked_and_has_its_default(
         "size": "l",
         "count": 2,
         "gift": True,
-        # What is named like a number is meant by it.
+        # An option named like a number is chosen by its name.
         "tags": ["red", "2"],
         "when": "2026-01-31",
     }
@@ -259,7 +259,7 @@ async def test_every_kind_of_field_is_explained_checked_and_has_its_default(
     assert "│ tags · choose some, with commas between, may be left empty\n" in shown
     assert "│ when · text (date), may be left empty\n" in shown
     assert typed.prompts.count("count [2]: ") == 3
-    # A default that does not fit the field is none.
+    # A default that does not fit the field is ignored.
     assert typed.prompts[-1] == "odd: "
 
 
@@ -293,7 +293,7 @@ async def test_calls_that_wait_for_the_same_sign_in_ask_once(capsys: pytest.Capt
     assert await dialogue.answer(wants_sign_in()) == yes
     assert done == [("notes", "w", True), ("notes", "w", False)]
     assert await dialogue.answer(wants_sign_in()) == yes
-    # It did not do: that is asked about again.
+    # It was not enough: the sign-in is asked about again.
     again = await dialogue.answer(wants_sign_in(2))
     assert again == {"type": "respond", "message": "no account"}
     assert await dialogue.answer(wants_sign_in(2)) == {"type": "skip"}
@@ -310,7 +310,7 @@ async def visited(server: AuthServer, url: str) -> None:
 async def test_a_person_signs_in_for_more_rights_in_the_middle_of_a_run(
     environment: dict[str, str], start: Any, endpoint: Any
 ):
-    """The authorization server lives in this loop, so the terminal is watched from a thread."""
+    """The authorization server runs in this loop, so a thread watches the terminal."""
 
     async def seen(screen: Any, pattern: str) -> str:
         return (await asyncio.to_thread(screen.until, pattern))[0]

@@ -1,4 +1,4 @@
-"""`dataagent mcp serve`, started and asked by the SDK's own client over stdio, in both eras."""
+"""`dataagent mcp serve`, started and used by the SDK's own client over stdio, in both eras."""
 
 import asyncio
 import json
@@ -159,7 +159,7 @@ async def test_cancelling_the_call_stops_the_run(served: dict[str, Any]):
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        # The session is free again: the run is over, not going on unseen.
+        # The session is free again: the run is over.
         again: Any = None
         while again is None or again.is_error:
             again = await client.call_tool("ask_agent", {"message": "hi", "session_id": session_id})

@@ -1,4 +1,4 @@
-"""The sentences: no name for two of them, and the same places to fill in in both languages."""
+"""The catalogue: no key twice, and the same placeholders in both languages."""
 
 import ast
 import re
@@ -10,12 +10,12 @@ from dataagent_cli.messages import catalogue
 from dataagent_cli.messages.catalogue import TEXTS
 
 FOLDER = Path(catalogue.__file__).parent
-# They hold no named sentences.
+# These modules have no keys.
 OTHERS = {"__init__.py", "error_texts.py", "program_name.py"}
 
 
 def keys_in(source: str) -> list[str]:
-    """Name the keys of the table a module of sentences writes down."""
+    """List the keys of a module's table."""
     return [
         key.value
         for node in ast.walk(ast.parse(source))
@@ -34,7 +34,7 @@ def test_no_sentence_takes_the_name_of_another():
 
 ID = re.compile(r"\{(session|old|new|call|result|run)[}!:]")
 TYPED = re.compile(r"(\{dataagent\}|/resume|--session|`sessions output).*")
-# The id itself is what is told: nothing is found under it, or the person needs it next.
+# The id itself is printed: it was not found, or the person needs it next.
 TOLD_BY_ID = {"no_session", "no_output", "output_gone", "query_done", "query_truncated"}
 
 

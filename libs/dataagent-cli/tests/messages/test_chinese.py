@@ -1,4 +1,4 @@
-"""A Chinese terminal: what the data tools note and refuse is Chinese, whoever hands it on."""
+"""A Chinese terminal: notes and errors of the data tools are Chinese, through every path."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_how_a_file_was_read_is_said_in_chinese(dataagent: Run, orders: Path):
     assert note in dataagent("data", "describe", str(orders)).stderr.decode()
     query = ("data", "query", "--source", str(orders), "SELECT sum(amount) AS s FROM orders")
     assert note in dataagent(*query).stderr.decode()
-    # What programs read does not depend on the language.
+    # Output for programs does not depend on the language.
     document = json.loads(dataagent(*query, "--json").stdout)
     assert document["notes"][0].startswith("orders.csv: 1 line of a footer is left out")
 
@@ -110,7 +110,7 @@ def test_what_cannot_go_back_is_said_in_chinese(
     command: Command, endpoint: Callable[..., Any], workspace: Path
 ):
     (workspace / "node_modules").mkdir()
-    content = "x" * 500_001  # longer than what is kept to compare with
+    content = "x" * 500_001  # longer than what is compared
     write = {"name": "write_file", "args": {"file_path": "/a.txt", "content": content}}
     with endpoint({"tool_calls": [write]}, {"text": "done"}):
         assert command("run", "make a", "--yes", "--session", "s1")[0] == 0

@@ -1,4 +1,4 @@
-"""What the terminal raises and notes itself is there in Chinese, and nothing that nobody says."""
+"""Every error and note of this package has a Chinese text, and no text is unused."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from dataagent_cli.messages.error_texts import ERROR_TEXTS, PHRASES
 from dataagent_core.language.chinese import in_chinese
 
 CLI = Path(dataagent_cli.__file__).parent
-# What an MCP client is told, and what `usage_texts.py` has.
+# Texts for an MCP client, and those in `usage_texts.py`.
 ELSEWHERE = {"mcp/serve/server.py", "mcp/serve/agent.py", "commands/conversation.py"}
 
 KNOWN = {one_place(shape(text)) for text in (*in_chinese.sentences, *ERROR_TEXTS, *PHRASES)}

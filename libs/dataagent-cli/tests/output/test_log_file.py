@@ -1,4 +1,4 @@
-"""What libraries log stands in a file, not between the lines of a terminal."""
+"""Log records of libraries go to a file, not between the lines of a terminal."""
 
 import json
 import stat
@@ -25,7 +25,7 @@ def test_a_server_that_fails_is_told_in_our_words_and_logged_to_a_file(
     assert "Owner(" not in shown
     assert "broken" in shown
     log = home / "dataagent.log"
-    # What core logged while they talked.
+    # Core's log records during the conversation.
     assert "MCP server 'broken' of Owner(" in log.read_text(encoding="utf-8")
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 

@@ -1,4 +1,4 @@
-"""Lines about the run on a terminal: broken between words, a long path left whole."""
+"""Notes on a terminal: wrapped between words, a long path stays whole."""
 
 import io
 from typing import cast
@@ -12,7 +12,7 @@ from dataagent_cli.repl.screen.screen_output import ScreenOutput
 
 
 class Stream(io.StringIO):
-    """A stream that may be a terminal of no size."""
+    """A stream that may be a terminal without a size."""
 
     def __init__(self, *, terminal: bool) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Stream(io.StringIO):
 
 
 class PrintedScreen:
-    """A screen that keeps what is printed."""
+    """A screen that stores what is printed."""
 
     width_cells = 30
     text = ""

@@ -1,4 +1,4 @@
-"""What is pure about talking to a server: addresses, frames, waits, refusals, kept keys."""
+"""The pure parts of the server client: addresses, frames, delays, errors, stored keys."""
 
 import json
 from pathlib import Path

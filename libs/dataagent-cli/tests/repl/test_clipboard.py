@@ -1,4 +1,4 @@
-"""A picture in the clipboard, read with a program that stands for the system's own."""
+"""A picture in the clipboard, read with a fake system program."""
 
 import errno
 import os
@@ -26,7 +26,7 @@ Install = Callable[[str, str], None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Give the system one program; nothing else is on its path."""
+    """Install one program; PATH has nothing else."""
     programs = tmp_path / "bin"
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
@@ -64,7 +64,7 @@ async def test_a_picture_is_put_where_the_agent_can_open_it(
     workspace = tmp_path / "workspace"
     workspace.mkdir()
 
-    # A workspace may hold the folder of temporary files.
+    # A workspace may contain the folder of temporary files.
     monkeypatch.setattr(tempfile, "tempdir", str(workspace))
 
     async def store_here(name: str, data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The table of slash commands in the documentation says what the program has."""
+"""The documented table of slash commands matches the program."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The slash commands in a real terminal: each is seen to do its thing, with real parts."""
+"""The slash commands in a real terminal, with real parts."""
 
 import json
 import re
@@ -14,7 +14,7 @@ OpenTerminal = Callable[..., Any]
 SMALL = Path(__file__).parents[3] / "dataagent-core" / "tests" / "support" / "mcp_small_server.py"
 READY = r"openai:scripted"
 ASKED = r"your choice: *$"
-# The program's command is over and the prompt stands again.
+# The program's command has ended and the prompt is drawn again.
 PROMPT_AFTER = r"{}[\s\S]*ask anything"
 HELLO = [{"text": "Hello there."}]
 
@@ -25,7 +25,7 @@ def writing(content: str, path: str = "/a.txt") -> list[dict[str, Any]]:
 
 
 def approved(terminal: Any, message: str, done: str) -> None:
-    """Say something, and allow what the agent asks."""
+    """Send a message, and approve the agent's request."""
     terminal.enter(message)
     terminal.until(ASKED)
     terminal.enter("y")
@@ -56,13 +56,13 @@ def test_what_the_agent_has_is_listed_with_the_rule_that_applies(
         terminal.until("/mcp add NAME")
         terminal.enter("/sources")
         terminal.until("/sources add NAME")
-        # With more behind it, a command is the program's own, in the same terminal.
+        # With arguments, a command runs the program's own, in the same terminal.
         terminal.enter("/sources add sales sales.csv")
         terminal.until(PROMPT_AFTER.format("added sales: 1 table"))
         terminal.enter("/sources")
-        # How much of its path fits depends on where the workspace is.
+        # How much of its path is shown depends on the workspace.
         terminal.until(r"^sales +files +/")
-        # A rule that is added counts at once, without leaving.
+        # A new rule applies at once.
         terminal.enter("/permissions add deny write_file")
         terminal.until(PROMPT_AFTER.format("deny write_file"))
         terminal.enter("/permissions")
@@ -152,13 +152,13 @@ def test_files_and_conversation_go_back_together_and_the_question_can_be_asked_a
         terminal.enter("/rewind 2")
         terminal.until("what goes back")
         terminal.keys("Enter")
-        # A session of its own, with the words in its input.
+        # A new session, with the text in its input.
         terminal.until(r"before question 2[\s\S]*^› second *$", everywhere=True)  # noqa: RUF001
         assert sorted(path.name for path in workspace.iterdir()) == ["a.txt"]
         asked = len(served.requests)
         terminal.keys("Enter")
         terminal.until(rf"before question 2[\s\S]*{ASKED}", everywhere=True)
-        # The model is not told of what went back.
+        # The model does not learn what was taken back.
         told = str(served.requests[asked].body["messages"])
         assert "first" in told
         assert "Wrote two" not in told
@@ -202,7 +202,7 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
         terminal.enter("/export json")
         terminal.until(rf"wrote\s+.*session-{first}-2.json")
         json.loads(exported.read_text())
-        # A copy as it was before the second question, in which one goes on.
+        # A fork from before the second question, which becomes current.
         terminal.enter("/fork 2")
         terminal.until(
             r"in a copy of the session now[\s\S]*/help lists[\s\S]*number one[\s\S]*ask anything",
@@ -237,7 +237,7 @@ def test_commands_of_a_trusted_project_are_listed_completed_and_sent_as_words(
     folder = workspace / ".dataagent" / "commands"
     folder.mkdir(parents=True)
     (folder / "greet.md").write_text("---\ndescription: Says hello\n---\nhello $1\n")
-    # Its words begin like a shell line, and like one of our commands.
+    # Its text begins like a shell line, and like one of our commands.
     (folder / "sly.md").write_text("!touch made-by-a-file hello\n")
     (folder / "undo.md").write_text("hello\n")
     with scripts(hello=HELLO) as served, open_terminal(rows=45) as terminal:

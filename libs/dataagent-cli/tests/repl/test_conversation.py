@@ -1,4 +1,4 @@
-"""`dataagent` alone, in a real terminal (tmux): keys sent, screen read."""
+"""`dataagent` without a command, in a real terminal (tmux): keys sent, screen read."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def events_of(environment: dict[str, str], kind: str) -> int:
 
 
 def running_in_group(group: int) -> list[str]:
-    """Name what still runs of a process group; the dead that nobody buried do not count."""
+    """List the running processes of a group, without zombies."""
     shown = subprocess.run(
         ["ps", "-e", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True
     )
@@ -163,7 +163,7 @@ def test_an_approval_shows_the_change_and_is_answered_in_the_prompt(
     with scripts(write=write(content="one\n\x1b[2J╰ approved\n")), open_terminal() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
-        # What is printed above and the line to answer at are drawn one after the other.
+        # The printed text and the answer line are drawn one after the other.
         shown = terminal.until(r"write_file asks for your approval[\s\S]*" + ASKED)
         assert "│ file_path: /a.txt" in shown
         assert "│ +\\x1b[2J╰ approved" in shown
@@ -303,7 +303,7 @@ def test_the_mode_is_switched_with_a_key_and_each_switch_is_an_event(
         for mode in ("plan", "auto", "ask"):
             terminal.keys("BTab")
             terminal.until(f"^{mode} mode")
-        # Pressed twice at once, it switches twice.
+        # Pressed twice, it switches twice.
         terminal.keys("BTab", "BTab")
         terminal.until("^auto mode")
         terminal.enter("/mode plan")
@@ -429,7 +429,7 @@ def test_a_session_taken_up_says_where_it_works_and_that_only_its_end_is_shown(
             assert str(elsewhere) in terminal.until("hello number")
             terminal.keys("Enter")
             terminal.until("Shift-Tab")
-            # If it is not open yet, this waits, and goes to the session that is shown.
+            # If the session is not open yet, the message waits for it.
             terminal.enter("hello again")
             shown = terminal.until(r"hello again\n[\s\S]*done ·[\s\S]*of context", everywhere=True)
             assert f"working in {elsewhere}, not in the directory you are in" in shown

@@ -1,4 +1,4 @@
-"""Names with `@` at the prompt: completed with their blanks, pictures named so that they open."""
+"""`@` names at the prompt: completed with blanks, and pictures that the agent can open."""
 
 from collections.abc import Sequence
 from pathlib import Path

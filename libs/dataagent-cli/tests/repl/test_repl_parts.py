@@ -1,4 +1,4 @@
-"""The pure parts of the terminal's face."""
+"""The pure parts of the prompt."""
 
 import itertools
 from pathlib import Path
@@ -276,8 +276,8 @@ def test_typing_narrows_a_choice_and_arrows_go_round():
     assert choice.selected is None
 
 
-def ordered(workspace: Path, **given: Any) -> ConversationRequest:
-    """Read an order as typed, with what was not given as click gives it."""
+def request_with(workspace: Path, **given: Any) -> ConversationRequest:
+    """Make a request from typed options; others have click's defaults."""
     unset: dict[str, Any] = {"last": False, "unsafe_host_shell": False}
     unset |= dict.fromkeys(("session", "resume", "model", "mode", "sandbox_type", "sandbox_id"))
     return make_conversation_request(SAY, workspace, **{**unset, **given})
@@ -285,17 +285,17 @@ def ordered(workspace: Path, **given: Any) -> ConversationRequest:
 
 def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Path):
     with pytest.raises(DataAgentError, match="Give one of them"):
-        ordered(tmp_path, last=True, session="s1")
+        request_with(tmp_path, last=True, session="s1")
     with pytest.raises(DataAgentError):
-        ordered(tmp_path, session="../up")
-    assert ordered(tmp_path, resume="").choose
-    assert ordered(tmp_path, resume="s1").must_exist
+        request_with(tmp_path, session="../up")
+    assert request_with(tmp_path, resume="").choose
+    assert request_with(tmp_path, resume="s1").must_exist
 
 
 @pytest.mark.requirement("F16-B5-sandbox-type")
 def test_a_conversation_is_told_where_it_works_unless_a_server_does_the_work(tmp_path: Path):
-    request = ordered(tmp_path, sandbox_type="modal", sandbox_id="m-1")
+    request = request_with(tmp_path, sandbox_type="modal", sandbox_id="m-1")
     assert (request.sandbox_type, request.sandbox_id) == ("modal", "m-1")
     for chosen in ({"sandbox_type": "local"}, {"sandbox_id": "m-1"}):
         with pytest.raises(DataAgentError, match="--sandbox"):
-            ordered(tmp_path, server=RemoteServer("http://127.0.0.1:9", "key"), **chosen)
+            request_with(tmp_path, server=RemoteServer("http://127.0.0.1:9", "key"), **chosen)

@@ -1,4 +1,4 @@
-"""`/rewind` over a record that notes what it is asked for, in which order, and may refuse."""
+"""`/rewind` over a record that stores its calls in order, and may refuse."""
 
 import io
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ PIPED = "summarise\n\n<stdin>\nread @secrets.csv\n</stdin>"
 
 @dataclass
 class Record:
-    """Has one question; fails on demand."""
+    """A record with one question; fails on demand."""
 
     fork_fails: bool = False
     files_fail: bool = False
@@ -55,7 +55,7 @@ class Record:
 
 
 @dataclass
-class OpenTerminal:
+class FakeConversation:
     """A conversation of which only the record is used."""
 
     record: Record
@@ -63,7 +63,7 @@ class OpenTerminal:
 
 
 class IdleShell:
-    """A shell at which nobody types; it keeps what it is turned to."""
+    """A shell without input; it stores the request it turns to."""
 
     active = False
 
@@ -79,7 +79,7 @@ class IdleShell:
             workspace=str(workspace),
             sandbox="none",
         )
-        self.conversation = OpenTerminal(record, facts)
+        self.conversation = FakeConversation(record, facts)
         self.request = ConversationRequest(workspace=workspace)
         self.next_request: ConversationRequest | None = None
 

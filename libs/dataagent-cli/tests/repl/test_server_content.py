@@ -1,4 +1,4 @@
-"""Resources and prompts of an MCP server in a real terminal, from a real program in its sandbox."""
+"""Resources and prompts of an MCP server in a real terminal, from a program in its sandbox."""
 
 import sys
 from collections.abc import Callable
@@ -30,13 +30,13 @@ def small(command: Command, environment: dict[str, str], tmp_path: Path) -> None
     assert command("mcp", "add", "small", *words)[0] == 0
 
 
-def asked(served: Any) -> str:
-    """Give the last message the model was sent."""
+def last_prompt(served: Any) -> str:
+    """Return the last message that the model received."""
     return str(served.requests[-1].body["messages"][-1]["content"])
 
 
 def began(terminal: Any) -> None:
-    """Wait until the session is open: before, nobody knows its servers."""
+    """Wait until the session is open: only then are its servers known."""
     terminal.until(READY)
     terminal.enter("/tools")
     terminal.until("mcp__local_small__echo", everywhere=True)
@@ -55,8 +55,8 @@ def test_a_resource_is_completed_and_attached(open_terminal: OpenTerminal, scrip
         terminal.until("sum @small:note:///1")
         terminal.keys("Enter", "Enter")
         terminal.until(WAIT)
-        assert '<attached-resource name="small:note:///1">' in asked(served)
-        assert "says: water the plants." in asked(served)
+        assert '<attached-resource name="small:note:///1">' in last_prompt(served)
+        assert "says: water the plants." in last_prompt(served)
         terminal.until("was read from the MCP server 'small'", everywhere=True)
 
 
@@ -77,7 +77,7 @@ def test_a_prompt_is_completed_shown_as_it_is_sent_and_its_missing_argument_is_a
         assert "/small:review tone=kind file='my notes.md'" in shown
         text = 'Review this with care: {"file": "my notes.md", "tone": "kind"}'
         assert text in shown
-        assert f'<mcp-prompt server="small" name="review">\n{text}' in asked(served)
+        assert f'<mcp-prompt server="small" name="review">\n{text}' in last_prompt(served)
         terminal.enter("/small:revue x")
         terminal.until("has no prompt 'revue'. Did you mean 'review'")
         terminal.enter("/small:review other=1")

@@ -14,8 +14,8 @@ HELLO = [{"text": "Hello there."}]
 ANY = [{"text": "Taken."}]
 
 
-def asked(served: Any) -> str:
-    """Give the last message the model was sent."""
+def last_prompt(served: Any) -> str:
+    """Return the last message that the model received."""
     return str(served.requests[-1].body["messages"][-1]["content"])
 
 
@@ -33,11 +33,11 @@ def test_a_message_of_many_lines_is_written_with_three_keys(
         terminal.keys("Enter")
         terminal.type("four 中文")
         terminal.until("^  four 中文")
-        # Two cells for each Chinese character, behind two cells of indent.
+        # Two cells for each Chinese character, after two cells of indent.
         assert terminal.cursor()[0] == len("  four ") + 4
         terminal.keys("Enter")
         terminal.until("Taken")
-        assert asked(served).endswith("one\ntwo\nthree\nfour 中文")
+        assert last_prompt(served).endswith("one\ntwo\nthree\nfour 中文")
 
 
 @pytest.mark.requirement("F8-2")
@@ -51,7 +51,7 @@ def test_a_long_paste_is_folded_and_sent_whole(open_terminal: OpenTerminal, scri
         assert "row 3" not in shown
         terminal.keys("Enter")
         terminal.until("Taken")
-        assert asked(served).endswith(f"look: {pasted}")
+        assert last_prompt(served).endswith(f"look: {pasted}")
 
 
 @pytest.mark.requirement("F8-2")
@@ -69,7 +69,7 @@ def test_files_sources_and_commands_are_completed(
         terminal.until("sum @sales.csv")
         terminal.keys("Enter", "Enter")
         terminal.until("Taken")
-        assert "sum @sales.csv\n\n<attached-file" in asked(served)
+        assert "sum @sales.csv\n\n<attached-file" in last_prompt(served)
         terminal.type("/he")
         terminal.until("list the commands and the keys")
         terminal.keys("Tab", "Enter", "Enter")
@@ -100,7 +100,7 @@ def test_what_was_typed_comes_back_in_the_next_process_and_is_searched(
             terminal.keys("C-c")
             terminal.keys("C-r")
             terminal.type("first")
-            # What is found stands in the input while it is searched for.
+            # The match stands in the input during the search.
             terminal.until(r"^› the first question *\n+search: first")  # noqa: RUF001
             terminal.type("zz")
             terminal.until(r"search \(nothing found\): firstzz")
@@ -122,7 +122,7 @@ def test_a_second_shell_line_waits_for_the_first(open_terminal: OpenTerminal, sc
         request = ("$ sleep 2", "\nslow-is-over", "$ echo quick", "\nquick-42")
         places = [shown.index(words) for words in request]
         assert places == sorted(places)
-        # Stopping means those that wait, too.
+        # Stopping includes queued messages.
         terminal.enter("!sleep 100")
         terminal.until(r"^\$ sleep 100")
         terminal.enter("!echo never-$((40 + 2))")
@@ -159,7 +159,7 @@ def test_the_output_of_a_shell_line_goes_to_the_model_with_the_next_message_and_
         terminal.until("^private-42")
         terminal.enter("why?")
         shown = terminal.until("of context")
-        # It stands there once, as the line printed it.
+        # It is on the screen once, as the line printed it.
         assert shown.count("seen-42") == 1
         terminal.enter("and now?")
         terminal.until("and now[\\s\\S]*Taken")
@@ -179,7 +179,7 @@ def test_a_mention_of_nothing_is_said_before_the_message_goes(
         shown = terminal.until("Taken")
         said = shown.index("there is no file, folder, data source or MCP server 'nosuch.csv' here")
         assert said < shown.index("Taken")
-        assert "nosuch.csv" in asked(served)
+        assert "nosuch.csv" in last_prompt(served)
 
 
 @pytest.mark.requirement("F8-2")
@@ -193,7 +193,7 @@ def test_a_picture_is_named_so_that_the_agent_can_open_it(
         path = str(tmp_path / "my shot.png").replace(" ", "\\ ")
         terminal.enter(f"compare {path} with here.png")
         terminal.until("Taken")
-        said = asked(served)
+        said = last_prompt(served)
     (kept,) = (workspace / "uploads").iterdir()
     assert f'compare @"uploads/{kept.name}" with @here.png' in said
     assert kept.read_bytes() == (tmp_path / "my shot.png").read_bytes()

@@ -1,4 +1,4 @@
-"""Commands from `commands/*.md`: what is read, from where, and how arguments are put in."""
+"""Commands from `commands/*.md`: which files are read, and how arguments are filled in."""
 
 from pathlib import Path
 

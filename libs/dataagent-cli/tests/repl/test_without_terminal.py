@@ -1,4 +1,4 @@
-"""`dataagent` where nobody can be talked to, and options that belong elsewhere."""
+"""`dataagent` without a terminal, and options in the wrong place."""
 
 import subprocess
 from collections.abc import Callable

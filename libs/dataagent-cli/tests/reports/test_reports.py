@@ -1,4 +1,4 @@
-"""The commands that only look: models, config, doctor, help."""
+"""The read-only commands: models, config, doctor, help."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def test_models_says_of_a_provider_with_a_usual_address_that_it_needs_a_key(
 
     assert dashscope()["available"] is False
     assert "DASHSCOPE_API_KEY" in dashscope()["to_use_it"]
-    # An address of the person's own may be one that wants no key.
+    # A server at the person's own address may need no key.
     environment["DASHSCOPE_BASE_URL"] = "http://127.0.0.1:9/v1"
     assert dashscope()["available"] is True
 

@@ -1,4 +1,4 @@
-"""`dataagent usage`, `dataagent context`, and what happens at a budget without anybody to ask."""
+"""`dataagent usage`, `dataagent context`, and a reached budget without a person to ask."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`dataagent run` says that nothing has a name with `@` before the model is asked."""
+"""`dataagent run` notes unknown `@` names before the model is called."""
 
 import json
 from collections.abc import Callable

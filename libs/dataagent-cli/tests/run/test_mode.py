@@ -1,4 +1,4 @@
-"""`dataagent run --mode`: what each mode does without a terminal, and how it is told."""
+"""`dataagent run --mode`: what each mode does without a terminal, and its output."""
 
 import subprocess
 from collections.abc import Callable

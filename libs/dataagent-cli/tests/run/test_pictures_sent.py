@@ -1,4 +1,4 @@
-"""Pictures named on the command line reach the model: what the endpoint received."""
+"""Pictures named on the command line reach the model's endpoint."""
 
 import base64
 from collections.abc import Callable
@@ -13,7 +13,7 @@ ANSWER = {"text": "A teal field."}
 
 
 def sent(served: Any) -> list[tuple[int, int]]:
-    """Give the sizes of the pictures in the last message."""
+    """Return the sizes of the pictures in the last message."""
     content = served.requests[-1].body["messages"][-1]["content"]
     parts = content if isinstance(content, list) else []
     urls = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]

@@ -1,4 +1,4 @@
-"""`dataagent run` as a program sees it: what comes out where, and with which exit code."""
+"""`dataagent run` for programs: its output on each stream, and its exit code."""
 
 import json
 import subprocess
@@ -74,7 +74,7 @@ def test_an_approval_nobody_can_give_leaves_the_run_waiting_and_says_how_to_go_o
         assert "dataagent run --resume s1 --approve write_file" in told
         assert not (workspace / "a.txt").exists()
 
-        # From another directory: the run goes on where it began.
+        # From another directory: the run continues in its own.
         done = dataagent("run", "--resume", "s1", "--approve", "write_file", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, b"All **done**.\n"), done.stderr
     assert (workspace / "a.txt").read_text() == "one\n"
@@ -163,7 +163,7 @@ def test_two_processes_cannot_run_one_session_and_a_killed_one_leaves_no_lock_be
         )
         assert running.stdout
         with running.stdout:
-            # The second line is text: the model has been asked and is answering.
+            # The second line is text: the model is answering.
             first = [json.loads(running.stdout.readline())["event_type"] for _ in range(2)]
             assert first == ["start", "text"]
             code, _, err = command("run", "y", "--session", "s1")
@@ -206,7 +206,7 @@ def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
 
 @pytest.mark.requirement("F16-B5-sandbox-type")
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("options", "told"),
     [
         (["--sandbox", "daytona"], "pip install 'dataagent-core[daytona]'"),
         (["--sandbox", "e2b"], "'local', 'modal', 'daytona', 'runloop'"),
@@ -214,7 +214,7 @@ def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
         (["--sandbox", "modal", "--server", "http://127.0.0.1:9"], "--sandbox"),
     ],
 )
-def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, request: list[str], told: str):
-    code, _, err = command("run", "x", *request)
+def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, options: list[str], told: str):
+    code, _, err = command("run", "x", *options)
     assert code == 2
     assert told in err

@@ -68,7 +68,7 @@ def test_a_yes_saved_to_the_project_is_not_asked_for_in_later_runs(
         shown = screen.until("your choice: ").string
         assert "[p] always in this project" in shown
         assert "│ [a] [p] = allow shell touch a.txt" in shown
-        # Nobody trusts the folder yet: that is explained, and the session is offered.
+        # The folder is not trusted: this is explained, and the session scope is offered.
         screen.type("p\n")
         shown = screen.until("your choice: ").string
         assert "dataagent permissions trust" in shown
@@ -85,7 +85,7 @@ def test_a_yes_saved_to_the_project_is_not_asked_for_in_later_runs(
         shown = screen.until("save it\\? ").string
         assert f"added to {saved}" in shown.replace("\r\n", " ")
         assert "allow shell touch a.txt" in shown
-        # Not sure after all: nothing is saved, and the question stands.
+        # Declined: nothing is saved, and the question stays.
         screen.type("n\n")
         screen.until("your choice: ")
         assert not saved.exists()

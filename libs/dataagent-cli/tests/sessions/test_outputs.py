@@ -1,4 +1,4 @@
-"""`dataagent sessions output`: a person pages through what was too long to show."""
+"""`dataagent sessions output`: pages through outputs that were too long to show."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ LINES = [f"line {number} \x1b[31m" for number in range(5_000)]
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """A session in which one call returned too much; the folder of what was kept."""
+    """A session with one output that was too long; the folder of stored outputs."""
     folder = tmp_path / "home" / "agents" / "agent" / "artifacts"
     folder.mkdir(parents=True)
     message = ToolMessage("\n".join(LINES), tool_call_id="call-1")

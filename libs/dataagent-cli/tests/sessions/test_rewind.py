@@ -1,4 +1,4 @@
-"""`dataagent sessions rewind` and `changes`: the files of a session, and the way back."""
+"""`dataagent sessions rewind` and `changes`: the files of a session, and taking them back."""
 
 import json
 import sqlite3
@@ -13,7 +13,7 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def two_questions(command: Command, endpoint: Callable[..., Any], workspace: Path) -> None:
-    """Two messages: the first makes a.txt, the second b.txt."""
+    """Send two messages: the first makes a.txt, the second b.txt."""
     (workspace / "notes.txt").write_text("mine\n")
     for name in ("a", "b"):
         write = {

@@ -1,4 +1,4 @@
-"""`dataagent sessions`: what is stored can be seen and removed."""
+"""`dataagent sessions`: stored sessions can be listed and removed."""
 
 import json
 import sqlite3
@@ -42,7 +42,7 @@ def test_a_session_can_be_listed_shown_and_deleted_with_everything_of_it(
             if not name.startswith("sqlite_")
         }
     database.close()
-    # What was used stays counted: deleting a session gives no budget back.
+    # The usage stays counted: deleting a session gives no budget back.
     counted = {"usage", "budget_counters"}
     assert {name for name, rows in left.items() if rows} == counted, left
 

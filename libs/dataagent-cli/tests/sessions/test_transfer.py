@@ -1,4 +1,4 @@
-"""`dataagent sessions fork|search|rename|export|import`: whole sessions on the move."""
+"""`dataagent sessions fork|search|rename|export|import`: commands on whole sessions."""
 
 import json
 import zipfile
@@ -13,7 +13,7 @@ WRITE = {"name": "write_file", "args": {"file_path": "/notes.txt", "content": "k
 
 
 def asked(served: Any, number: int = -1) -> list[str]:
-    """Name what people said in a request the model got."""
+    """List the user messages in a request to the model."""
     messages = served.requests[number].body["messages"]
     return [_text(m["content"]) for m in messages if m["role"] == "user"]
 
@@ -153,7 +153,7 @@ def test_a_session_goes_on_in_another_home_with_its_workspace(
     ran(command, "run", "go on", "--session", "i1", "--yes")
     assert asked(served) == ["sales of May", "五月的销售额", "third", "go on"]
     assert json.loads(ran(command, "sessions", "list", "--json"))[0]["title"] == "sales of May"
-    # Once more: it is another session, and nothing is overwritten.
+    # Imported again: it is another session, and nothing is overwritten.
     assert command("sessions", "import", bundle, "--workspace", str(place))[0] != 0
     assert json.loads(ran(command, "sessions", "import", bundle, "--json"))["session_id"] != "i1"
     assert command("sessions", "import", bundle, "--session", "i1")[0] == 1

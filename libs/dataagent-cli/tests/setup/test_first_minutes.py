@@ -1,4 +1,4 @@
-"""The first minutes, with a person who answers from a list and real servers beneath."""
+"""The first setup, with scripted answers and real servers."""
 
 import stat
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ LEAVES = None
 
 
 class Person:
-    """Chooses by a part of an option's words, types what is next, and remembers what was said."""
+    """Chooses by a part of an option's text, types the next line, and stores what it read."""
 
     def __init__(self, *answers: str | None) -> None:
         self._answers: Iterator[str | None] = iter(answers)

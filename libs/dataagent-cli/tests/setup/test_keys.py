@@ -1,4 +1,4 @@
-"""Whose key a text looks like."""
+"""Recognises the provider of a key."""
 
 import pytest
 from hypothesis import given

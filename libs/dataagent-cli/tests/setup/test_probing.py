@@ -1,4 +1,4 @@
-"""Finding servers of models: what each says, and what else may answer on a port."""
+"""Finds model servers: their lists, and other responses on a port."""
 
 import socket
 import time

@@ -15,7 +15,7 @@ def numbers_and_kinds(environment: Mapping[str, str], session_id: str) -> list[t
     with sqlite3.connect(path) as database:
         tables = {name for (name,) in database.execute("select name from sqlite_master")}
         if "agent_execution_events" not in tables:
-            return []  # it ended before it wrote anything
+            return []  # it ended before its first write
         query = (
             "select seq, event_type from agent_execution_events where session_id = ? order by seq"
         )
@@ -23,7 +23,7 @@ def numbers_and_kinds(environment: Mapping[str, str], session_id: str) -> list[t
 
 
 def processes_of(environment: Mapping[str, str]) -> list[str]:
-    """Name what runs with this home in its environment, or in its command line."""
+    """List processes with this home in their environment or command line."""
     home = environment["DATAAGENT_HOME"].encode()
     found: list[str] = []
     for entry in Path("/proc").iterdir():
@@ -33,8 +33,8 @@ def processes_of(environment: Mapping[str, str]) -> list[str]:
             words = (entry / "cmdline").read_bytes()
             belongs = home in words or home in (entry / "environ").read_bytes()
         except OSError:
-            continue  # it has just ended, or is somebody else's
-        # The dead that nobody buried have no words.
+            continue  # it has just ended, or belongs to another user
+        # Zombies have no command line.
         if belongs and words:
             found.append(words.replace(b"\0", b" ").decode(errors="replace").strip())
     return found
@@ -43,9 +43,9 @@ def processes_of(environment: Mapping[str, str]) -> list[str]:
 def none_left(
     environment: Mapping[str, str], *, but: Sequence[str] = (), seconds: float = 10.0
 ) -> list[str]:
-    """Wait until all that belongs to a home has ended, and name what has not.
+    """Wait until all processes of a home have ended; list those that have not.
 
-    The terminal of the test itself goes on: what is called as one of `but`, or a tmux.
+    The test's own terminal is ignored: processes named in `but`, or a tmux.
     """
     deadline = time.monotonic() + seconds
     while True:

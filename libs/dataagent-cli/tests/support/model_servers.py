@@ -1,4 +1,4 @@
-"""Stand-ins for servers of models: real HTTP, the bodies those programs send, and worse ones."""
+"""Fake model servers: real HTTP, the bodies of real programs, and worse ones."""
 
 import json
 import threading
@@ -83,7 +83,7 @@ LM_STUDIO_MODELS = {
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is sent for a path."""
+    """The reply of a path."""
 
     body: bytes
     status: int = 200
@@ -101,7 +101,7 @@ Chat = Callable[[dict[str, Any]], Reply]
 
 @contextmanager
 def serving(replies: dict[str, Reply], chat: Chat | None = None) -> Generator[str]:
-    """Serve on a free port of this machine; gives the address."""
+    """Serve on a free port of this machine; yield the address."""
     closing = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -125,7 +125,7 @@ def serving(replies: dict[str, Reply], chat: Chat | None = None) -> Generator[st
             pass
 
         def handle(self) -> None:
-            with suppress(OSError):  # whoever asked has gone
+            with suppress(OSError):  # the client has disconnected
                 super().handle()
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -171,7 +171,7 @@ def calls_tools(asked: dict[str, Any]) -> Reply:
 
 
 def talks_only(asked: dict[str, Any]) -> Reply:
-    """Answer as a model that talks about it."""
+    """Answer as a model that only writes text."""
     del asked
     return _stream(_chunk({"role": "assistant", "content": "ok"}), _chunk({}, "stop"))
 

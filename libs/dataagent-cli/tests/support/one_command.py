@@ -1,11 +1,11 @@
-"""Runs one command in a child that was forked from a process which has everything loaded.
+"""Runs one command in a child forked from a process that has everything loaded.
 
-A module of its own because a forked child imports it by name.
+A separate module because a forked child imports it by name.
 """
 
 import os
 
-# What nearly every command loads; loading it takes longer than most commands.
+# Imports of nearly every command; they take longer than most commands.
 PRELOADED = [
     "dataagent_cli.main",
     "dataagent_cli.wiring",
@@ -17,7 +17,7 @@ PRELOADED = [
 def run(
     arguments: list[str], stdin: str, environment: dict[str, str], folder: str, log: str
 ) -> None:
-    """Become a process without a terminal, run the command, and end with its exit code."""
+    """Become a process without a terminal, run the command, and exit with its code."""
     os.setsid()
     os.environ.clear()
     os.environ.update(environment)
@@ -38,10 +38,10 @@ def _replace_stdin(kind: str) -> None:
         os.close(0)
         import sys
 
-        sys.stdin = None  # as Python has it when it is started so
+        sys.stdin = None  # as Python starts without it
         return
     if kind == "silent":
-        # A pipe whose other end stays open and never says a word.
+        # A pipe whose other end stays open and silent.
         reading, _ = os.pipe()
         os.dup2(reading, 0)
     else:

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 WAIT_S_MAX: Final = 120.0
-# Between two looks, each of which is a process: longer and longer.
+# The delays between two reads, each of which starts a process.
 _PAUSE_S_MIN: Final = 0.03
 _PAUSE_S_MAX: Final = 0.2
 _PAUSE_GROWTH: Final = 1.2
@@ -29,11 +29,11 @@ _TMUX_S_MAX: Final = 20
 
 
 class NeverShownError(AssertionError):
-    """What was waited for did not come to stand on the screen."""
+    """The expected text did not appear on the screen."""
 
 
 def _looks(seconds: float) -> Generator[None]:
-    """Look again and again for so long, and once more at its end."""
+    """Yield repeatedly for a time, and once more at its end."""
     deadline = time.monotonic() + seconds
     pause_s = _PAUSE_S_MIN
     while time.monotonic() <= deadline:
@@ -54,7 +54,7 @@ def _leads(process: psutil.Process, device: int) -> bool:
     """
     try:
         stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8")
-    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
         return False
     _state, _parent, _group, session, terminal = stat.rpartition(")")[2].split()[:5]
     return int(terminal) == device and int(session) == process.pid
@@ -72,7 +72,7 @@ class Terminal:
         self._tmux("send-keys", "-t", "0", *names)
 
     def type(self, text: str) -> None:
-        """Type letters exactly as they are."""
+        """Type letters literally."""
         self._tmux("send-keys", "-t", "0", "-l", "--", text)
 
     def enter(self, text: str) -> None:
@@ -89,17 +89,17 @@ class Terminal:
         self._tmux("resize-window", "-t", "0", "-x", str(columns), "-y", str(rows))
 
     def screen(self, *, colours: bool = False) -> str:
-        """Read what stands on the screen now."""
+        """Read the screen."""
         return self._captured("-e" if colours else "-J")
 
     def everything(self, *, colours: bool = False) -> str:
-        """Read the screen and all that was scrolled out of it; long lines are joined."""
+        """Read the screen and the scroll-back; wrapped lines are joined."""
         return self._captured("-J", "-S", "-", *(["-e"] if colours else []))
 
     def until(self, pattern: str, *, seconds: float = WAIT_S_MAX, everywhere: bool = False) -> str:
-        """Wait until the screen (or also what was scrolled out) matches, and return it.
+        """Wait until the screen (or also the scroll-back) matches, and return it.
 
-        A sentence is found also where it was broken between two words.
+        A sentence is also found if it was wrapped between two words.
         """
         for _ in _looks(seconds):
             text = self.everything() if everywhere else self.screen()
@@ -108,28 +108,28 @@ class Terminal:
         raise NeverShownError(f"{pattern!r} never showed in:\n{self.everything()}")
 
     def until_gone(self, pattern: str, *, seconds: float = WAIT_S_MAX) -> str:
-        """Wait until nothing on the screen matches any more."""
+        """Wait until nothing on the screen matches."""
         for _ in _looks(seconds):
             if not re.search(pattern, text := self.screen(), re.MULTILINE):
                 return text
         raise NeverShownError(f"{pattern!r} never went away:\n{self.everything()}")
 
     def cursor(self) -> tuple[int, int]:
-        """Say in which column and row the cursor stands, from 0."""
+        """Return the column and row of the cursor, from 0."""
         column, row = self._tmux(
             "display-message", "-p", "-t", "0", "#{cursor_x} #{cursor_y}"
         ).split()
         return int(column), int(row)
 
     def modes(self) -> dict[str, str]:
-        """Say how the terminal is left: whether the cursor shows, keys are plain, and so on."""
+        """Return the terminal's modes: cursor shown, plain keys, and so on."""
         names = ("cursor_flag", "keypad_cursor_flag", "keypad_flag", "alternate_on", "insert_flag")
         shown = " ".join(f"#{{{name}}}" for name in names)
         values = self._tmux("display-message", "-p", "-t", "0", shown).split()
         return dict(zip(names, values, strict=True))
 
     def pid(self) -> int:
-        """Name the process of the pane: the program itself, or the shell it runs in."""
+        """Return the process of the pane: the program itself, or its shell."""
         return int(self._tmux("display-message", "-p", "-t", "0", "#{pane_pid}"))
 
     def kill(self) -> None:
@@ -148,19 +148,19 @@ class Terminal:
         return self._tmux("display-message", "-p", "-t", "0", "#{pane_dead}") == "1"
 
     def exit_code(self, *, seconds: float = WAIT_S_MAX) -> int:
-        """Wait for the end of the program, and say how it ended."""
+        """Wait for the end of the program, and return its exit code."""
         for _ in _looks(seconds):
             if ended := self._ended():
                 return int(ended)
         raise NeverShownError(f"the program goes on:\n{self.everything()}")
 
     def _ended(self) -> str:
-        """Give the exit code; minus the signal that killed it; nothing while it runs."""
+        """Return the exit code, or minus the signal; None while it runs."""
         shown = "#{?pane_dead_signal,-#{pane_dead_signal},#{pane_dead_status}}"
         return self._tmux("display-message", "-p", "-t", "0", shown) or self._left_unburied()
 
     def _left_unburied(self) -> str:
-        # tmux now and then does not notice that its program has ended; the kernel knows how it did.
+        # tmux sometimes misses that its program has ended; the kernel knows its status.
         try:
             fields = Path(f"/proc/{self.pid()}/stat").read_text(encoding="utf-8").rpartition(")")[2]
         except OSError:
@@ -169,7 +169,7 @@ class Terminal:
         return str(os.waitstatus_to_exitcode(status)) if state == "Z" else ""
 
     def end(self) -> None:
-        """Kill this terminal's server, with all that runs in it."""
+        """Kill this terminal's server, with everything in it."""
         self._tmux("kill-server", check=False)
 
     def _captured(self, *options: str) -> str:
@@ -203,7 +203,7 @@ def tmux_terminal(
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not on this machine: install it to walk through the terminal")
     socket = f"dataagent-test-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-    # Its own variables would make a program inside believe it runs in another tmux.
+    # tmux's own variables would make a program inside believe it runs in another tmux.
     plain = {k: v for k, v in environment.items() if k not in {"TMUX", "TMUX_PANE"}}
     terminal = Terminal(socket, plain)
     settings = (
@@ -211,7 +211,7 @@ def tmux_terminal(
         f"set -g history-limit {_SCROLLBACK_LINES} ; set -g default-terminal tmux-256color"
     )
     words = [str(part) for part in command]
-    # TERM is the test's to choose, where it chose one.
+    # A test may choose TERM.
     if chosen := plain.get("TEST_TERM"):
         words = ["env", f"TERM={chosen}", *words]
     subprocess.run(

@@ -1,4 +1,4 @@
-"""Made-up events, and what a transcript makes of them as plain text."""
+"""Sample events, and their transcript as plain text."""
 
 import io
 import re
@@ -62,7 +62,7 @@ def result(name: str, key: str, text: str, status: str = "success") -> ev.ToolRe
 
 STARTED = ev.RunStartedEvent(timestamp=10.0)
 DIFF = "--- a\n+++ b\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three"
-# A whole run, with something of almost everything.
+# A whole run with almost every kind of event.
 WALK: list[Event] = [
     STARTED,
     ev.ThoughtEvent(content="I should look "),

@@ -1,4 +1,4 @@
-"""Below an answer: where its figures come from, and which have no source."""
+"""The lines below an answer: the sources of its figures, and figures without a source."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Whatever others put into events, the terminal is not steered and the screen not left."""
+"""Hostile events cannot steer the terminal or leave the screen."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Markdown as it is written: the screen does not depend on the pieces it came in."""
+"""Streamed Markdown: the screen does not depend on how the text was split."""
 
 import io
 import re
@@ -20,7 +20,7 @@ LOOK = TerminalStyle(width_cells=WIDTH, links=True)
 PLAIN = TerminalStyle(width_cells=WIDTH, plain=True)
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
 
-# Words of Markdown, of terminals and of several scripts, put together at random.
+# Fragments of Markdown, of terminal sequences and of several scripts, combined at random.
 WORDS = [
     "a", "word ", "\n", "\n\n", "- ", "* ", "1. ", "7) ", "  ", "    ", "\t", "# ", "### ", "> ",
     "```", "```python\n", "~~~", "`", "**", "*", "_", "~~", "|", "|-|-|\n", "| a | b |\n", "---",

@@ -1,4 +1,4 @@
-"""What a call made: a picture where the terminal shows it, a plot or a path elsewhere."""
+"""The files of a call: a picture if the terminal can show it, a plot or a path elsewhere."""
 
 import base64
 import io
@@ -105,7 +105,7 @@ def test_elsewhere_the_chart_is_text_and_the_picture_a_path(folder: Path):
 
 
 def bomb() -> bytes:
-    """A small file that says it is 100,000 pixels wide and high."""
+    """A small file that claims to be 100,000 pixels wide and high."""
     head = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
     chunk = b"IHDR" + head
     return (

@@ -1,4 +1,4 @@
-"""A conversation's events as they stand on the screen."""
+"""A conversation's events on the screen."""
 
 import re
 
@@ -192,7 +192,7 @@ def test_a_question_waits_in_the_live_part_until_it_is_answered():
     assert live(asked) == "? waits for you: Which year?\n"
     transcript = a_transcript()
     transcript.show(asked)
-    # While it is put, it stands above; said once is enough.
+    # While it is asked, it is above already and not repeated.
     assert transcript.live(asking=True) is None
     assert live(asked, answer) == ""
     assert shown(asked, answer) == "✓ answered · Which year? · 2025\n"

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment: the terminal is sane, nothing runs on, the session can go on."""
+"""Ctrl-C at any moment: the terminal is sane, no process is left, the session can continue."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ SHELL = ["env", "PS1=ready> ", "sh"]
 SHELL_AGAIN = r"^ready> *\Z"
 READY = r"Shift-Tab"
 LEAVE_S_MAX = 30.0
-# A failure is told as it was found: making it smaller would take minutes.
+# A failure is not shrunk: that would take minutes.
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 _SESSIONS = itertools.count(1)
 # A text in the input, above the status line.
@@ -62,7 +62,7 @@ def _leave(terminal: Terminal) -> None:
     terminal.keys("C-d")
 
 
-# What is done before the moment begins; the prompt stands by then, except for the first two.
+# What is done before the moment; the prompt is drawn by then, except for the first two.
 MOMENTS: dict[str, Callable[[Terminal], None]] = {
     "starting": lambda _: None,
     "trust": lambda terminal: _shown(terminal, "trust this directory"),
@@ -87,12 +87,12 @@ def _shown(terminal: Terminal, pattern: str) -> None:
 def interrupted(
     environment: dict[str, str], workspace: Path, tmp_path: Path, scripts: Any, command: Command
 ) -> Callable[[str, int], None]:
-    """Press Ctrl-C a while after a moment began, leave, and look at everything that is left."""
+    """Press Ctrl-C some time after a moment began, leave, and check what is left."""
     from dataagent_core.permissions.rule_files.trust import trust
 
     home = environment["DATAAGENT_HOME"]
     trust(Path(home), workspace)
-    # Its name is found again in the list of processes.
+    # The list of processes shows its name.
     sleeping = {"name": "shell", "args": {"command": f"sh -c 'sleep 300; :' {home}"}}
     writing = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "one\n"}}
     played: dict[str, list[dict[str, Any]]] = {
@@ -114,7 +114,7 @@ def interrupted(
                 if moment not in WITHOUT_PROMPT:
                     terminal.until(READY)
                 MOMENTS[moment](terminal)
-                # The moment itself is what is chosen: nothing on the screen tells it.
+                # The delay is random: nothing on the screen marks it.
                 time.sleep(after_ms / 1000)
                 terminal.keys("C-c")
                 _leave_whatever_is_there(terminal)
@@ -127,7 +127,7 @@ def interrupted(
 
 
 def _stty(terminal: Terminal) -> str:
-    """Read the settings of the terminal; each time with another mark, for the old ones may show."""
+    """Read the terminal's settings; with a new mark each time, because old output may show."""
     mark = f"read-{next(_READINGS)}"
     terminal.until(SHELL_AGAIN)
     # Otherwise a Ctrl-D that comes too late would end the shell.
@@ -142,7 +142,7 @@ def _leave_whatever_is_there(terminal: Terminal) -> None:
         try:
             terminal.until(SHELL_AGAIN, seconds=1)
         except NeverShownError:
-            # What stands in the input is cleared by Ctrl-C; Ctrl-D leaves, at work after a warning.
+            # Ctrl-C clears the input; Ctrl-D leaves, during a run after a warning.
             terminal.keys("C-c" if _DRAFT.search(terminal.screen()) else "C-d")
         else:
             return
@@ -154,9 +154,9 @@ def _is_sane(terminal: Terminal, before: str) -> None:
     modes = terminal.modes()
     assert modes.pop("cursor_flag") == "1"
     assert set(modes.values()) == {"0"}, modes
-    # The settings were read from a shell that works, and not from its prompt.
+    # The settings came from a working shell, not from its prompt.
     assert re.fullmatch(r"[0-9a-f]+(:[0-9a-f]+){10,}", before)
-    # A terminal that is still told to bracket pastes would send more than the words.
+    # With bracketed paste still on, the terminal would send more than the text.
     terminal.paste("echo pas''ted")
     terminal.keys("Enter")
     assert "200~" not in terminal.until("^pasted")
@@ -176,7 +176,7 @@ def _goes_on(environment: dict[str, str], session: str, command: Command) -> Non
 
 @pytest.mark.requirement("F8-ctrl-c")
 @pytest.mark.timeout(300)
-# Each starts the program as a shell does, which is dear: `test-slow` tries more.
+# Each starts the program as a shell does, which is slow: `test-slow` tries more.
 @settings(max_examples=4, deadline=None, phases=PHASES)
 @given(moment=st.sampled_from(sorted(MOMENTS)), after_ms=st.integers(0, 700))
 def test_ctrl_c_at_any_moment_leaves_all_in_order(

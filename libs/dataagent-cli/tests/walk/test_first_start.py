@@ -16,7 +16,7 @@ ASKED = r"your choice: *$"
 
 
 def ollama(asked: dict[str, Any]) -> Reply:
-    """Answer as Ollama does: with the first tool when it is tried, else with words."""
+    """Answer as Ollama does: with the first tool when it is probed, else with text."""
     message: dict[str, Any] = {"role": "assistant", "content": ""}
     if "hello" in str(asked["messages"][-1]["content"]):
         message["content"] = "Hello from **here**."
@@ -49,7 +49,7 @@ def test_the_first_start_asks_for_trust_finds_a_local_model_and_answers(
             terminal.until("can call tools")
             terminal.until("ollama:qwen3:8b  ·")
             terminal.enter("hello you")
-            # While it works, Ctrl-D only says how to leave.
+            # During a run, Ctrl-D only says how to leave.
             terminal.until(r"Hello from here[\s\S]*done")
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
@@ -76,7 +76,7 @@ def test_the_demo_is_one_enter_away_and_its_figures_have_receipts(
         try:
             terminal.keys("Enter")
             terminal.until(r"write_file asks[\s\S]*your choice: *$")
-            # The note is changed before it is written, and the agent works with that.
+            # The note is edited before it is written, and the agent uses the edited one.
             terminal.enter("e")
             terminal.until(r'See the report\.\\n"\}')
             terminal.keys("BSpace", "BSpace")
@@ -89,7 +89,7 @@ def test_the_demo_is_one_enter_away_and_its_figures_have_receipts(
             assert "Signed." in (place / "note.md").read_text()
             assert "28,793,332.28" in (place / "note.md").read_text()
             below = shown.partition("28,793,332.28\n")[2]
-            # The receipt stands under the answer, and names where each figure comes from.
+            # The receipt is below the answer, and names the source of each figure.
             assert re.search(r"^figures traced: 9 \(r_\w{12}", below, re.MULTILINE)
         finally:
             shutil.rmtree(place)

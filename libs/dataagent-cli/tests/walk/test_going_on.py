@@ -1,4 +1,4 @@
-"""A conversation that is cut off, and one that is turned to something else: nothing is lost."""
+"""A conversation that is interrupted, and one that switches sessions: nothing is lost."""
 
 import signal
 import sys
@@ -28,7 +28,7 @@ def test_after_a_kill_the_answer_is_completed_and_nothing_is_done_twice(
     open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], workspace: Path
 ):
     counting = call("shell", command="echo once >> count.txt")
-    # Long enough to be killed in the middle, also on a busy machine.
+    # Long enough to be killed during it, also on a busy machine.
     words = {"text": "word " * 200 + "end.", "chunk_chars": 5, "chunk_delay_s": 0.05}
     with scripts(count=[counting, words]) as served:
         with open_terminal("--session", "s1") as terminal:
@@ -81,7 +81,7 @@ def test_a_plan_is_made_refined_accepted_and_carried_out(
         terminal.enter("3")
         terminal.until(r"better plan[\s\S]*your answer: *$")
         terminal.enter("1")
-        # Accepted so that it asks first: what it writes is shown and asked.
+        # Accepted with the mode `ask`: each write is shown and asked about.
         terminal.until(r"write_file asks[\s\S]*your choice: *$")
         terminal.until("ask mode")
         terminal.enter("y")
@@ -95,13 +95,13 @@ def test_a_plan_is_made_refined_accepted_and_carried_out(
 def test_a_server_of_tools_is_added_in_the_conversation_and_used_at_once(
     open_terminal: OpenTerminal, scripts: Any, environment: dict[str, str], tmp_path: Path
 ):
-    # Other programs' lists of servers are not looked for in the person's real home.
+    # Server lists of other programs are not read from the person's real home.
     environment["HOME"] = str(tmp_path / "person")
     echo = [call("mcp__local_small__echo", text="from the server"), {"text": "It spoke."}]
     with scripts(echo=echo), open_terminal(columns=200) as terminal:
         terminal.until("openai:scripted")
         terminal.enter(f"/mcp add small -- {sys.executable} {SMALL}")
-        # The command has the terminal now: what is typed counts when it is done.
+        # The command has the terminal now: typed text counts when it is done.
         terminal.until_gone(READY)
         terminal.enter("/mcp")
         terminal.until("^small ")

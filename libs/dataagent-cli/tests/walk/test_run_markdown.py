@@ -23,13 +23,13 @@ def test_run_renders_markdown_on_a_terminal(open_terminal: OpenTerminal, endpoin
     assert re.search(r"Bern +│ +12", shown), shown
     assert " • one" in shown
     assert "**" not in shown
-    # What was drawn while it came is gone.
+    # The temporary drawing is gone.
     assert shown.count("Result") == 1
     assert shown.count("Bern") == 1
 
 
-# A window that is resized between the reading of its size and the drawing leaves a line behind,
-# whatever a program does. So there are few drawings, and more than one attempt.
+# If a window is resized between reading its size and drawing, a line stays behind, whatever a
+# program does. So there are few drawings, and more than one attempt.
 @pytest.mark.flaky(reruns=3)
 def test_run_shows_a_paragraph_while_it_is_written_and_keeps_it_once_after_a_resize(
     open_terminal: OpenTerminal, endpoint: Any

@@ -57,14 +57,14 @@ def test_eighty_columns_and_twenty_four_rows_are_enough_for_a_whole_approval(
     with scripts(write=steps), open_terminal(columns=80, rows=24) as terminal:
         terminal.until(READY)
         terminal.enter("write it")
-        # What is asked and how to answer stand on one screen; they are drawn one after the other.
+        # The question and its choices are on one screen; they are drawn one after the other.
         terminal.until(
             r"write_file asks for your approval[\s\S]*\[y\] yes, once[\s\S]*your choice: *$"
         )
         terminal.enter("y")
         terminal.until(r"Finished\.[\s\S]*of context")
         lines = terminal.everything().splitlines()
-    # Joined where the terminal broke them: a line that is longer did not fit.
+    # Joined where the terminal wrapped them: a longer line did not fit.
     assert [line for line in lines if cell_len(line) > 80 and "workspace" not in line] == []
 
 

@@ -1,4 +1,4 @@
-/** Who is it? The console for somebody who is signed in, the door for everybody else. */
+/** The console for a signed-in user, the sign-in page for everybody else. */
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { onSignedOut } from "@/api/client";
@@ -23,7 +23,7 @@ export function Entrance() {
       }),
     [queries],
   );
-  // An error after somebody was let in: a restart of the server throws nobody out.
+  // An error after the sign-in: a restart of the server does not sign anybody out.
   if (me.data && !isSignedOut(me.error)) return <Shell />;
   if (me.isPending) return <Waiting />;
   if (isSignedOut(me.error)) {

@@ -29,7 +29,7 @@ export default function ProjectPicker() {
   );
 }
 
-/** A project that somebody else deleted would make every page fail, with no way out of it. */
+/** A project that another user deleted would make every page fail, with no way out. */
 export function useLeaveWhatIsGone(): void {
   const t = useTexts(appTexts);
   const { message } = App.useApp();

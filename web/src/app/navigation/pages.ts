@@ -21,7 +21,7 @@ export interface PageEntry {
   /** What leads to it from anywhere, as commands name keys. */
   keys?: string;
   load: () => Promise<{ default: ComponentType }>;
-  /** Who sees it; everybody unless said. */
+  /** Who sees it; everybody by default. */
   allowed?: (me: Me) => boolean;
 }
 

@@ -75,7 +75,7 @@ export function keyLabels(keys: string): string[] {
   });
 }
 
-/** A key without Control or Command is a letter while somebody writes. */
+/** A key without Control or Command is a letter in a text field. */
 export function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

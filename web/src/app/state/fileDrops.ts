@@ -1,4 +1,4 @@
-/** A file dropped where nobody takes it would be opened by the browser, and the console be gone. */
+/** The browser would open a file dropped outside a drop zone, in place of the console. */
 import { useEffect } from "react";
 
 export const hasFiles = (event: DragEvent): boolean =>

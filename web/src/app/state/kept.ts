@@ -10,7 +10,7 @@ export function rememberPerson(userId: string): void {
 
 const own = () => `${PREFIX}${person}.`;
 
-/** For `persist`: nobody sees here what somebody else wrote in the same browser. */
+/** For `persist`: a user does not see what another user stored in the same browser. */
 export const keptFor = <T>(storage: () => Storage) =>
   createJSONStorage<T>(() => ({
     getItem: (name) => storage().getItem(own() + name),

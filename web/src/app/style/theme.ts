@@ -33,7 +33,7 @@ export function themeOf(dark: boolean): ThemeConfig {
       // White on what the pointer is over, too.
       ...(dark ? {} : { colorPrimaryHover: "#1e66dc" }),
       colorLink: dark ? "#7ab8ff" : "#0958d9",
-      // What is said in red, amber or green is read, too.
+      // Red, amber and green text must be readable, too.
       colorError: dark ? "#ff7875" : "#cf1322",
       colorWarning: dark ? "#ffc53d" : "#a05a00",
       colorSuccess: dark ? "#73d13d" : "#237804",

@@ -1,4 +1,4 @@
-/** A value once it has rested: what somebody types is not sent with every letter. */
+/** A debounced value: typed text is not sent with every letter. */
 import { useEffect, useState } from "react";
 
 export function useSettled<T>(value: T, restMs = 350): T {

@@ -1,4 +1,4 @@
-/** A link, or only its text to whoever can do nothing at the place it leads to. */
+/** A link, or only its text for a user who can do nothing on the linked page. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useMe } from "@/api/me";

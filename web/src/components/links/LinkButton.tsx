@@ -1,4 +1,4 @@
-/** A button that leads to a page: one link, hence one tab stop; none where somebody can do nothing there. */
+/** A button that links to a page: one link, one tab stop; nothing for a user who can do nothing there. */
 import { Button, type ButtonProps } from "antd";
 import type { MouseEvent } from "react";
 import { useHref, useLinkClickHandler } from "react-router";

@@ -1,4 +1,4 @@
-/** A page that somebody else made, in a frame where nothing runs; the server sends it with a policy of its own. */
+/** A page of another author, in a frame where no script runs; the server sends it with its own policy. */
 interface Props {
   src: string;
   title: string;

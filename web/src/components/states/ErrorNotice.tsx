@@ -1,6 +1,6 @@
 /** What happened, what to try, and the button that tries it. */
 import { Alert, Button } from "antd";
-import { ApiError, nextStep, saidOf } from "@/api/errors";
+import { ApiError, nextStep, errorTextOf } from "@/api/errors";
 import { errorTexts } from "@/api/errors.texts";
 import { componentTexts } from "@/components/texts";
 import { useTexts } from "@/i18n";
@@ -8,12 +8,12 @@ import { useDataText } from "@/i18n/dataTexts";
 
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts(componentTexts);
-  useDataText(); // drawn again once the sentences of `saidOf` are there
+  useDataText(); // drawn again once the sentences of `errorTextOf` are there
   const e = useTexts(errorTexts);
-  // Only where somebody has to look into the server's log does its key to it help.
+  // The log key helps only if a person has to look into the server's log.
   const id = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
   const next = nextStep(error);
-  const { title, detail } = saidOf(error);
+  const { title, detail } = errorTextOf(error);
   return (
     <Alert
       type="error"

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { Event, Numbered } from "@/stream/events";
 import { waterfallOf } from "@/pages/activity/waterfall";
 
-type Said = { event_type: Event["event_type"] } & Record<string, unknown>;
+type TestEvent = { event_type: Event["event_type"] } & Record<string, unknown>;
 
 /** Events, one each second from 100 on, unless one says when. */
-const log = (...events: Said[]): Numbered[] =>
+const log = (...events: TestEvent[]): Numbered[] =>
   events.map((event, index) => ({
     timestamp: 100 + index,
     seq: index + 1,
@@ -13,8 +13,8 @@ const log = (...events: Said[]): Numbered[] =>
     ...event,
   })) as unknown as Numbered[];
 
-const START: Said = { event_type: "start" };
-const call = (id: string, more = {}): Said => ({
+const START: TestEvent = { event_type: "start" };
+const call = (id: string, more = {}): TestEvent => ({
   event_type: "tool_call",
   tool_call_id: id,
   tool_name: `tool_${id}`,
@@ -22,16 +22,16 @@ const call = (id: string, more = {}): Said => ({
   subagent: null,
   ...more,
 });
-const result = (id: string, status = "success"): Said => ({
+const result = (id: string, status = "success"): TestEvent => ({
   event_type: "tool_result",
   tool_call_id: id,
   tool_name: `tool_${id}`,
   result: "x",
   status,
 });
-const TEXT: Said = { event_type: "text", content: "a", is_final: false };
-const TURN: Said = { event_type: "step_finish", tokens: { total_tokens: 7 }, cost: null };
-const DONE: Said = { event_type: "done", reason: "completed" };
+const TEXT: TestEvent = { event_type: "text", content: "a", is_final: false };
+const TURN: TestEvent = { event_type: "step_finish", tokens: { total_tokens: 7 }, cost: null };
+const DONE: TestEvent = { event_type: "done", reason: "completed" };
 
 const told = (events: Numbered[]) =>
   waterfallOf(events).bars.map((bar) => [bar.kind, bar.name, bar.from, bar.to, bar.status]);
@@ -58,9 +58,9 @@ test("calls side by side end each at their own result", () => {
 });
 
 test("a wait for a person lasts until the answer, over a restart", () => {
-  const ask: Said = { event_type: "hitl_request", kind: "approval", interrupt_id: "i" };
-  const answer: Said = { event_type: "hitl_answer", interrupt_id: "i" };
-  const resumed: Said = { event_type: "resumed", discard_after: 3 };
+  const ask: TestEvent = { event_type: "hitl_request", kind: "approval", interrupt_id: "i" };
+  const answer: TestEvent = { event_type: "hitl_answer", interrupt_id: "i" };
+  const resumed: TestEvent = { event_type: "resumed", discard_after: 3 };
   expect(told(log(START, TURN, ask, answer, resumed, call("a"), result("a"), DONE)).slice(1)).toEqual([
     ["wait", "approval", 102, 103, "ok"],
     ["tool", "tool_a", 105, 106, "ok"],
@@ -68,7 +68,7 @@ test("a wait for a person lasts until the answer, over a restart", () => {
 });
 
 test("what a crash cut off is lost, unless its result comes after all", () => {
-  const resumed: Said = { event_type: "resumed", discard_after: 2 };
+  const resumed: TestEvent = { event_type: "resumed", discard_after: 2 };
   const cut = log(START, call("a"), call("b"), resumed, result("b"), DONE);
   expect(told(cut)).toEqual([
     ["tool", "tool_a", 101, 103, "lost"],
@@ -77,7 +77,7 @@ test("what a crash cut off is lost, unless its result comes after all", () => {
 });
 
 test("a sub-agent is one bar, its calls stand inside", () => {
-  const agent = (phase: string): Said => ({ event_type: "subagent", name: "scout", phase, task: "look" });
+  const agent = (phase: string): TestEvent => ({ event_type: "subagent", name: "scout", phase, task: "look" });
   const fold = waterfallOf(
     log(START, agent("assigned"), agent("started"), call("a", { subagent: "scout" }), result("a"), agent("finished"), DONE),
   );
@@ -88,7 +88,7 @@ test("a sub-agent is one bar, its calls stand inside", () => {
 });
 
 test("a failed model call and the wait before the next try are two bars", () => {
-  const retry: Said = { event_type: "retry", reason: "429", delay_s: 2 };
+  const retry: TestEvent = { event_type: "retry", reason: "429", delay_s: 2 };
   expect(told(log(START, TEXT, retry, { ...TURN, timestamp: 110 }, DONE))).toEqual([
     ["model", "", 100, 102, "error"],
     ["retry", "429", 102, 104, "error"],

@@ -21,7 +21,7 @@ export interface Bar {
   depth: 0 | 1;
   tokens: Record<string, number> | null;
   cost: number | null;
-  /** When the model said its first word. */
+  /** The time of the model's first word. */
   firstAt: number | null;
   input: JsonObject | null;
   output: unknown;
@@ -107,7 +107,7 @@ class Fold {
   result(): Waterfall {
     const going = this.#to === null && this.#bars.length > 0;
     const idle = this.#bars.every((bar) => bar.to !== null);
-    // Nothing else goes on: the model is asked, and has not said a word yet.
+    // Nothing else is active: the model was called, and has not answered yet.
     if (going && idle) this.#bars.push(newBar(Infinity, "model", "", this.#free, {}));
     return { from: this.#from, to: this.#to, bars: this.#bars, reason: this.#reason };
   }
@@ -124,7 +124,7 @@ class Fold {
     return bar;
   }
 
-  /** A call is said to be lost when its process ended; a result that comes all the same counts. */
+  /** A call counts as lost when its process ended; a late result still counts. */
   #result(event: EventOf<"tool_result"> & Numbered): void {
     const call = this.#bars.findLast(
       (bar) => bar.kind === "tool" && bar.id === event.tool_call_id,

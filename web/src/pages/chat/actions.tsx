@@ -6,7 +6,7 @@ import { api, dataOf } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { useDrafts } from "@/pages/chat/composer/outbox/drafts";
 import { useOutbox } from "@/pages/chat/composer/outbox/outbox";
-import type { Said } from "@/pages/chat/session/messages";
+import type { UserMessage } from "@/pages/chat/session/messages";
 import { keys } from "@/pages/chat/session/queries";
 import { chatTexts } from "@/pages/chat/texts";
 import { useTexts } from "@/i18n";
@@ -31,7 +31,7 @@ export const noActions: ChatActions = {
 
 interface Given {
   sessionId: string;
-  messages: ReadonlyMap<string, Said>;
+  messages: ReadonlyMap<string, UserMessage>;
   send: (text: string) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Parts nobody needs before the first answer come when they are opened. */
+/** Parts that are not needed before the first answer are loaded when they are opened. */
 import { lazy, type ComponentType } from "react";
 
 export function lazyPart<N extends string, P>(

@@ -31,6 +31,6 @@ export const questionLink = (questionId: string): string => withQuery(SQL, { que
 
 export const resultLink = (resultId: string): string => withQuery(RESULTS, { result: resultId });
 
-/** A path is the name of a file; the folder is said once, elsewhere. */
+/** The file name of a path; the folder is shown once, elsewhere. */
 export const shownSource = (source: string): string =>
   source.startsWith("/") ? (source.split("/").at(-1) ?? source) : source;

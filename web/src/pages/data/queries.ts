@@ -1,4 +1,4 @@
-/** What the pages about data ask the server; everything in the project somebody works in. */
+/** The requests of the data pages, all in the current project. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, rawFetch, type Schemas } from "@/api/client";
 import { everyPage } from "@/api/paging";

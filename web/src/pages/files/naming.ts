@@ -46,7 +46,7 @@ export const isWithin = (encoded: string, folder: string): boolean =>
 export const parentOf = (encoded: string): string =>
   encoded.slice(0, Math.max(1, encoded.lastIndexOf("/")));
 
-/** Bytes that are no UTF-8 stay percent signs: they cannot be read, but they can be told apart. */
+/** Bytes that are not UTF-8 stay percent-encoded: unreadable, but distinct. */
 export function readable(encoded: string): string {
   try {
     return decodeURIComponent(encoded);

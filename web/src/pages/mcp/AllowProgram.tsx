@@ -9,7 +9,7 @@ import { texts } from "@/pages/mcp/texts";
 
 interface Props {
   server: Server;
-  /** What was said before the yes is no longer true. */
+  /** The earlier error is out of date after the approval. */
   allowed: () => void;
 }
 

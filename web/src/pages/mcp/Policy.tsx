@@ -1,4 +1,4 @@
-/** What the tenant lets programs do: said to everybody, changed by admins. */
+/** What the tenant lets programs do: shown to everybody, changed by admins. */
 import { Alert, App, Button, Collapse, Form, Select, Typography } from "antd";
 import { isAdmin, useMe } from "@/api/me";
 import type { Schemas } from "@/api/client";

@@ -40,7 +40,7 @@ export function ServerCard({ server, edit }: Props) {
   const [showsTools, setShowsTools] = useState(false);
   const { name } = server;
   const state = server.disabled ? "disabled" : server.status;
-  // As a viewer nobody is a client of a server, not even of their own.
+  // A viewer is not a client of any server, not even of their own.
   const writes = mayWrite(me);
   const mine =
     writes && (server.scope === "user" || isAdmin(me) || server.created_by === me.user_id);

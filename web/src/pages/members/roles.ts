@@ -5,7 +5,7 @@ export type Role = Schemas["MemberInfo"]["role"];
 /** The highest first. */
 export const ROLES: readonly Role[] = ["owner", "admin", "member", "viewer"];
 
-/** Nobody gives a role above their own, nor touches somebody above them. */
+/** A user cannot give a role above their own, nor change a user above them. */
 export const rolesFor = (mine: Role): Role[] => ROLES.slice(ROLES.indexOf(mine));
 
 export const isAbove = (one: Role, other: Role): boolean =>

@@ -18,7 +18,7 @@ const LABELS = {
 export function FigureForm({ model, close }: { model?: ModelInfo; close: () => void }) {
   const t = useTexts(texts);
   const { put } = useFigureActions();
-  // Only what the tenant said itself is filled in: the rest stays the catalogue's.
+  // Only the tenant's own figures are filled in: the rest stays the catalogue's.
   const own = FIGURES.filter((name) => model?.sources[name] === "tenant");
   return (
     <FormDialog<Fields>

@@ -82,7 +82,7 @@ export function ModelTable({ models }: { models: ModelInfo[] }) {
   );
 }
 
-/** A figure and whose it is; what nobody knows is never shown as 0. */
+/** A figure and its source; an unknown one is never shown as 0. */
 function Value({ model, of }: { model: ModelInfo; of: Figure }) {
   const t = useTexts(texts);
   const value = model[of];

@@ -26,7 +26,7 @@ export function useCredentialActions() {
     put: useMutation({
       mutationFn: ({ provider, ...body }: Schemas["CredentialPut"] & { provider: string }) =>
         dataOf(api.PUT("/api/v1/model-credentials/{provider}", { ...of(provider), body })),
-      // Also when somebody else was quicker: the list then shows what they wrote.
+      // Also after a conflict: the list then shows the other user's change.
       onSettled: again,
     }),
     remove: useMutation({

@@ -1,4 +1,4 @@
-/** Asks the rules about a call that nobody makes. */
+/** Explains the decision for a hypothetical call. */
 import { Alert, Button, Card, Form, Input, Tag, Typography } from "antd";
 import type { Schemas } from "@/api/client";
 import { usePreferences } from "@/app/state/preferences";

@@ -16,7 +16,7 @@ export function RuleTable({ rules }: { rules: KeptRule[] }) {
   const { remove } = useRuleActions();
   const place = (id: string | null) =>
     id ? (projects.data?.find((each) => each.project_id === id)?.name ?? id) : t("own_work");
-  // What holds somebody back is taken back by whoever wrote it, or an admin.
+  // A restricting rule is removed by its author or an admin.
   const mayRemove = (rule: KeptRule) =>
     isAdmin(me) || (me.role === "member" && (rule.action === "allow" || rule.created_by === me.user_id));
   return (

@@ -18,7 +18,7 @@ export function useProjectActions() {
     change: useMutation({
       mutationFn: ({ id, ...body }: Schemas["ProjectChange"] & { id: string }) =>
         dataOf(api.PATCH("/api/v1/projects/{project_id}", { ...of(id), body })),
-      // Also when somebody else was quicker: the list then shows what they wrote.
+      // Also after a conflict: the list then shows the other user's change.
       onSettled: onSuccess,
     }),
     remove: useMutation({

@@ -1,4 +1,4 @@
-/** A definition as text; what the server refuses is said beneath it, and stays as it was typed. */
+/** A definition as text; the server's errors are shown below it, and the text stays. */
 import { Flex, Input, Typography } from "antd";
 import { useTexts } from "@/i18n";
 import { texts } from "@/pages/reports/texts";

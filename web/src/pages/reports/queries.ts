@@ -9,7 +9,7 @@ export type Schedule = Schemas["ScheduleInfo"];
 const KEY = ["reports"];
 const LOOK_MS = 1_500;
 
-/** One's own reports, of the project somebody works in. */
+/** The user's own reports in the current project. */
 export function useReports() {
   const projectId = usePreferences((preferences) => preferences.projectId);
   return useQuery({

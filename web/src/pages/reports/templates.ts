@@ -5,7 +5,7 @@ type Question = Pick<Schemas["DataQuestionInfo"], "name" | "source" | "sql" | "c
 
 const text = (value: string): string => JSON.stringify(value);
 
-/** SQL as lines, as somebody would write it; what lines cannot hold is a quoted text. */
+/** SQL as a block of lines; text that a block cannot hold is quoted. */
 function lines(sql: string, indent: string): string {
   const written = sql.trim();
   if (/[^\P{Cc}\n\t]/u.test(written)) return text(written);

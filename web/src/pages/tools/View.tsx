@@ -1,4 +1,4 @@
-/** What the agent has. Rules are changed under Permissions; here it is said what they come to. */
+/** The agent's tools. Rules are changed under Permissions; here their effect is shown. */
 import { Alert, Button, Flex, Input, Typography } from "antd";
 import { useState } from "react";
 import { EmptyState } from "@/components/states/EmptyState";

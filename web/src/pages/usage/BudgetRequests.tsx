@@ -1,4 +1,4 @@
-/** Runs that stopped at a budget: somebody says whether they go on. */
+/** Runs that stopped at a budget, to be continued or ended. */
 import { Alert, App, Button, Flex } from "antd";
 import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { LinkButton } from "@/components/links/LinkButton";

@@ -6,7 +6,7 @@ interface Message {
   thought: string[];
   text: string[];
   calls: { files: number }[];
-  /** How much had been said when the process ended, and then again from the beginning. */
+  /** How much text there was when the process ended, and then again from the beginning. */
   saidBeforeCrash: number | null;
   /** How many calls had a result when the process ended; the others are made again. */
   answeredBeforeCrash: number | null;

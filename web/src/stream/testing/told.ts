@@ -1,4 +1,4 @@
-/** What a conversation shows, in the words of the core's export: to be compared with it. */
+/** What a conversation shows, in the form of core's export, to compare both. */
 import type { Conversation, Item } from "@/stream/conversation";
 import type { Step, Turn } from "@/stream/testing/recorded";
 

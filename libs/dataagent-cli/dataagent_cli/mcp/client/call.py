@@ -124,8 +124,8 @@ def make_elicit(app: App, name: str, tool: str, *, may_ask: bool) -> Elicit | No
         except ValidationError as error:
             app.output.note(app.say("warning", text=spell_out(str(error))), fg="yellow")
             return ElicitationResult("cancel")
-        asked = f"{question.message}\n{question.url}".strip()
-        show_elicitation(name, asked, app.output, app.say)
+        text = f"{question.message}\n{question.url}".strip()
+        show_elicitation(name, text, app.output, app.say)
         keyboard.forget_what_was_typed()
         try:
             if question.url:

@@ -35,7 +35,7 @@ class LiveRun:
     token: asyncio.Event = field(default_factory=asyncio.Event)
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    asked: dict[str, asyncio.Future[Decision]] = field(
+    answers: dict[str, asyncio.Future[Decision]] = field(
         default_factory=dict[str, "asyncio.Future[Decision]"]
     )
     task: asyncio.Task[None] | None = None
@@ -43,7 +43,7 @@ class LiveRun:
 
     @property
     def is_resting(self) -> bool:
-        return self.is_over or any(not answer.done() for answer in self.asked.values())
+        return self.is_over or any(not answer.done() for answer in self.answers.values())
 
     async def notify(self) -> None:
         """Wake all readers."""
@@ -54,7 +54,7 @@ class LiveRun:
         """Wait for an answer."""
         if not self.can_ask:
             raise NoOneToAskError("the MCP client cannot ask a person.")
-        answer = self.asked[interrupt_id] = asyncio.get_running_loop().create_future()
+        answer = self.answers[interrupt_id] = asyncio.get_running_loop().create_future()
         await self.notify()
         return await answer
 
@@ -116,7 +116,7 @@ class LocalAgent:
                 return
 
     async def answer(self, run: RunRef, interrupt_id: str, decision: Decision) -> None:
-        answer = self._live(run).asked.get(interrupt_id)
+        answer = self._live(run).answers.get(interrupt_id)
         if answer is not None and not answer.done():
             answer.set_result(decision)
 

@@ -69,7 +69,7 @@ async def cost(shell: Shell, argument: str) -> None:
     if not total.calls:
         app.output.note(app.say("no_usage"))
         return
-    said = app.say(
+    line = app.say(
         "command_cost",
         calls=total.calls,
         input=total.tokens.input,
@@ -77,5 +77,5 @@ async def cost(shell: Shell, argument: str) -> None:
         output=total.tokens.output,
         cost=cost_text(app, total),
     )
-    app.output.note(said)
+    app.output.note(line)
     app.output.note(app.say("command_cost_how"), dim=True)

@@ -15,8 +15,8 @@ async def model(shell: Shell, argument: str) -> None:
     from dataagent_cli.reports.models import model_cells
 
     _, window, _, price = model_cells(shell.app, argument)
-    said = shell.app.say("command_model_is", model=one_line(argument), window=window, price=price)
-    shell.output.note(said)
+    line = shell.app.say("command_model_is", model=one_line(argument), window=window, price=price)
+    shell.output.note(line)
 
 
 def _list(shell: Shell) -> None:

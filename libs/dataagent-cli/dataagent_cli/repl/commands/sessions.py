@@ -86,5 +86,5 @@ def request_for(shell: Shell, session_id: str | None) -> ConversationRequest:
         model=None,
         mode=None,
         begun="",
-        asked="",
+        first_message="",
     )

@@ -71,10 +71,10 @@ def add_user_commands(
     for command in found.commands.values():
         commands.setdefault(command.name, _as_command(command))
     # A project must not replace a built-in command.
-    said = tuple(
+    name_problems = tuple(
         app.say("command_name_taken", name=command.name, path=command.path) for command in taken
     )
-    return UserCommands(found.commands, (*found.problems, *said))
+    return UserCommands(found.commands, (*found.problems, *name_problems))
 
 
 def read_user_commands(app: App, facts: ConversationFacts) -> UserCommands:

@@ -107,8 +107,8 @@ class ToolCalls:
 
     def unfinished_lines(self, refused: Container[str], look: TerminalStyle) -> list[Text]:
         """Return a line for each call that the end of the run cut off, except refused ones."""
-        said = self._say("call_unfinished")
-        room = look.room_cells - len(said) - 5
+        reason = self._say("call_unfinished")
+        room = look.room_cells - len(reason) - 5
         actions = [
             action(call.tool_name, call.tool_args, self._say)
             for call in self._running
@@ -116,7 +116,7 @@ class ToolCalls:
         ]
         actions += [announced_action(event, self._say) for event in self._announced.values()]
         return [
-            Text().append(FAILED, style="red").append(f" {cut(text, room)} {DOT} {said}")
+            Text().append(FAILED, style="red").append(f" {cut(text, room)} {DOT} {reason}")
             for text in actions
         ]
 

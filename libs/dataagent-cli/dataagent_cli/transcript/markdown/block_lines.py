@@ -185,10 +185,10 @@ def inline_text(tokens: Sequence[Token], look: TerminalStyle) -> Text:
 
 
 def _end_link(text: Text, address: str, start: int, look: TerminalStyle) -> None:
-    said = text.plain[start:]
+    link_text = text.plain[start:]
     text.stylize(_LINK, start)
     # The link text may look like another address than the real one.
-    if said.strip() not in {address, address.removeprefix("mailto:")}:
+    if link_text.strip() not in {address, address.removeprefix("mailto:")}:
         text.append(f" ({address})", style=_ADDRESS)
     if look.links and address.lower().startswith(_CLICKABLE) and address.isascii():
         text.stylize(Style(link=address), start)

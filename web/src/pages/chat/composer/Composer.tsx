@@ -33,7 +33,7 @@ export function Composer(props: Props) {
   const { uploads, add, again, remove, clear } = useUploads();
   const [selected, setSelected] = useState(0);
   const [closed, setClosed] = useState("");
-  // Who sends at once is told of a name that nothing has as well.
+  // A message that is sent at once is also checked for unknown names.
   const [sent, setSent] = useState("");
   const fits = useSlashCommands(text);
   const commands = closed === text ? [] : fits;

@@ -34,7 +34,7 @@ export function MissingMentions({ text, assistantId, projectId, uploaded }: Prop
     staleTime: 0,
     gcTime: 0,
   });
-  // Until the server has seen what stands there now, what is no longer named is not told.
+  // Until the server has checked the current text, names that were removed are not listed.
   const missing = named ? (found.data ?? []).filter((name) => text.includes(name)) : [];
   return (
     <div role="status" className="chat-composer-note">

@@ -14,7 +14,7 @@ export const useSampleThere = () =>
     staleTime: 60_000,
   }).data ?? false;
 
-/** Whether nothing but the demo answers; unknown counts as no, nobody is alarmed for nothing. */
+/** Whether only the demo model answers; unknown counts as no, to avoid a false warning. */
 export const useNoModel = () =>
   useQuery({
     queryKey: ["models"],

@@ -27,7 +27,7 @@ export function ConnectionLine({ sessionId, state }: { sessionId: string; state:
   );
 }
 
-/** A short loss is nobody's business. */
+/** A short loss is not shown. */
 function useLate(down: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

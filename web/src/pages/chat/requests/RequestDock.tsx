@@ -74,7 +74,7 @@ function requestItem(conversation: Conversation, id: string): RequestItem | unde
 
 const TOLD_MS = 6000;
 
-/** A request that was here a moment ago, and that somebody else, or the clock, has answered. */
+/** A request that another user, or the timeout, has just answered. */
 function useAnsweredElsewhere(conversation: Conversation): RequestItem | null {
   const before = useRef<readonly string[]>([]);
   const [gone, setGone] = useState<RequestItem | null>(null);

@@ -1,4 +1,4 @@
-/** What happens now, told from what is replayed: the first answers of the API know of the latter already. */
+/** Separates live events from replayed ones, which the first API responses already include. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Conversation } from "@/stream/conversation";

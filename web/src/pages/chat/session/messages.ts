@@ -4,20 +4,20 @@ import { useEffect, useMemo, useRef } from "react";
 import type { Conversation } from "@/stream/conversation";
 import { useOutgoing } from "@/pages/chat/composer/outbox/outbox";
 import { useCaughtUp } from "@/pages/chat/session/live";
-import { keys, useSaid } from "@/pages/chat/session/queries";
+import { keys, useUserMessages } from "@/pages/chat/session/queries";
 
-export interface Said {
+export interface UserMessage {
   text: string;
   /** Seconds since 1970, as in the stream. */
   at: number;
 }
 
-export function useMessages(sessionId: string, conversation: Conversation): Map<string, Said> {
+export function useMessages(sessionId: string, conversation: Conversation): Map<string, UserMessage> {
   const queries = useQueryClient();
-  const said = useSaid(sessionId);
+  const said = useUserMessages(sessionId);
   const outgoing = useOutgoing(sessionId);
   // A run shows its message the moment it starts, before the server is asked for it.
-  const guessed = useRef(new Map<string, Said>());
+  const guessed = useRef(new Map<string, UserMessage>());
   const starts = Object.values(conversation.runs);
   const known = new Set((said.data ?? []).map((message) => message.message_id));
   const unknown = starts.filter((run) => !known.has(run.messageId)).map((run) => run.messageId);

@@ -51,8 +51,8 @@ export const useSession = (id: string) =>
 
 const MESSAGES_AT_ONCE = 1000;
 
-/** Everything people said in a session; answers are in the stream. */
-export const useSaid = (id: string) =>
+/** All user messages of a session; answers are in the stream. */
+export const useUserMessages = (id: string) =>
   useQuery({
     queryKey: keys.messages(id),
     queryFn: async () => {

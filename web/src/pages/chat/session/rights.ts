@@ -1,4 +1,4 @@
-/** What somebody may do in a session; the server decides, this only keeps from offering in vain. Pure. */
+/** What a user may do in a session; the server decides, this only hides useless actions. Pure. */
 import type { Schemas } from "@/api/client";
 import type { Me } from "@/api/me";
 
@@ -8,7 +8,7 @@ export interface Rights {
   writes: boolean;
   /** May answer what the agent asks. */
   answers: boolean;
-  /** May also answer for good: somebody it was shared with decides this once. */
+  /** May also answer permanently; a user it was shared with decides once. */
   forGood: boolean;
 }
 

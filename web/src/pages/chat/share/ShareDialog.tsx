@@ -56,7 +56,7 @@ export function ShareDialog({ session, onClose }: Props) {
       >
         <Form.Item name="userId" label={t("person")} rules={[{ required: true }]}>
           <Select
-            // What was chosen for somebody else may be more than this one may do.
+            // The permission chosen for another user may be more than this user may have.
             onChange={() => form.setFieldValue("permission", "view")}
             showSearch={{ optionFilterProp: "label" }}
             loading={people.isPending}

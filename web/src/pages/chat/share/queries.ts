@@ -15,7 +15,7 @@ export const useShares = (sessionId: string) =>
     },
   });
 
-/** Shares with somebody, or with null as the permission takes it back. */
+/** Shares with a user; null as the permission revokes it. */
 export function useShare(sessionId: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-/** What a person said, and what can be done with it. */
+/** A user message, and its actions. */
 import { EditOutlined, FileOutlined, ForkOutlined, HistoryOutlined } from "@ant-design/icons";
 import { Button, Input, Typography } from "antd";
 import { useState, type ReactNode } from "react";
@@ -42,7 +42,7 @@ export function Message({ start, text, at }: Props) {
         {text === undefined ? (
           <Typography.Text type="secondary">{t("unknown_message")}</Typography.Text>
         ) : (
-          <Said text={text} />
+          <MessageText text={text} />
         )}
       </div>
       <div className="row-actions">
@@ -61,7 +61,7 @@ export function Message({ start, text, at }: Props) {
 }
 
 /** The words, and the files that came with them. */
-function Said({ text: sent }: { text: string }) {
+function MessageText({ text: sent }: { text: string }) {
   const t = useTexts(transcriptTexts);
   const { text, paths } = attachedIn(sent);
   return (

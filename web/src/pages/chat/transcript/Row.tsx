@@ -14,7 +14,7 @@ import { Thought } from "@/pages/chat/transcript/lines/Thought";
 
 interface Props {
   row: Row;
-  /** What the person said, for the row of a message. */
+  /** The user message, for the row of a message. */
   text: string | undefined;
   at: number | undefined;
 }

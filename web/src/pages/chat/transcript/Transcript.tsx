@@ -1,4 +1,4 @@
-/** A conversation as it is read: what people said, what the agent thought, did and answered. */
+/** A conversation: user messages, and the agent's thoughts, calls and answers. */
 import { DownOutlined } from "@ant-design/icons";
 import { Button } from "antd";
 import { useMemo, useRef } from "react";

@@ -62,7 +62,7 @@ function addToTask(rows: Row[], call: CallItem): boolean {
     const atWork = named.filter(({ call: { result } }) => !result || result.timestamp >= call.at);
     const [task, ...others] = atWork.length > 0 ? atWork : named;
     if (!task) continue;
-    // Two of one name cannot be told apart: each may have made the call.
+    // Two of the same name cannot be distinguished: either may have made the call.
     (others.length > 0 ? row.shared : task.calls).push(call);
     return true;
   }

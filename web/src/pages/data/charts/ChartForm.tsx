@@ -18,7 +18,7 @@ import { AGGREGATES, GRAINS, groups, MARKS, roleOf, type ChartColumn, type Wish 
 interface Props {
   wish: Wish;
   columns: ChartColumn[];
-  /** The title that stands there while nobody wrote one. */
+  /** The default title. */
   autoTitle: string;
   withoutMedian?: boolean;
   change: (wish: Wish) => void;

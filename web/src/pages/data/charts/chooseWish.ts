@@ -1,4 +1,4 @@
-/** The chart that fits a table best, before anybody has said anything. */
+/** The default chart for a table. */
 import { roleOf, type Aggregate, type ChartColumn, type Grain, type Wish } from "@/pages/data/charts/wish";
 
 const CATEGORIES_GOOD_MAX = 30;

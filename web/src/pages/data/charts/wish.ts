@@ -1,4 +1,4 @@
-/** What somebody wants to see: the columns in their places, and how rows are put together. */
+/** A chart request: the columns and their roles, and how rows are aggregated. */
 export const MARKS = ["bar", "line", "area", "point", "arc"] as const;
 export type Mark = (typeof MARKS)[number];
 

@@ -1,4 +1,4 @@
-/** Shows how a source's text files are read, and lets somebody choose it. */
+/** Shows how a source's text files are read, and lets the user change it. */
 import { FileSearchOutlined } from "@ant-design/icons";
 import { Button, Typography } from "antd";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** The named sources: of the tenant, and of the project somebody works in. */
+/** The named sources: of the tenant, and of the current project. */
 import { DatabaseOutlined, DeleteOutlined, PlusOutlined, SettingOutlined } from "@ant-design/icons";
 import { Alert, Button, Flex, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";

@@ -4,7 +4,7 @@ const READABLE = /\.(csv|tsv|xlsx|parquet|json|jsonl|ndjson|duckdb|sqlite|db)$|\
 /** What the chooser of files offers. */
 export const ACCEPTED = ".csv,.tsv,.xlsx,.parquet,.json,.jsonl,.ndjson,.gz,.zst,.duckdb,.sqlite,.db";
 
-/** What holds dates, numbers and letters as somebody wrote them. */
+/** Files with dates, numbers and text in free form. */
 const TEXT = /\.(csv|tsv|tab|txt|json|jsonl|ndjson)(\.(gz|zst))?$/i;
 
 export const isTextFile = (name: string): boolean => TEXT.test(name);
@@ -13,7 +13,7 @@ export const UPLOADS = "/uploads";
 
 export const isDataFile = (name: string): boolean => READABLE.test(name);
 
-/** A name nobody has yet: `sales.csv`, then `sales (2).csv`. */
+/** An unused name: `sales.csv`, then `sales (2).csv`. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   const [, stem = name, ending = ""] = /^(.+?)((?:\.[^.]+){1,2})?$/.exec(name) ?? [];

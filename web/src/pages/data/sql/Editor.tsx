@@ -17,7 +17,7 @@ interface Props {
 export function Editor({ value, cursor, change, run }: Props) {
   const t = useTexts(texts);
   const box = useRef<HTMLTextAreaElement>(null);
-  // After Esc the next Tab leaves: nobody is caught in here.
+  // After Esc the next Tab leaves the editor, so that keyboard users are not trapped.
   const leaving = useRef(false);
   useLayoutEffect(() => {
     const { current } = box;

@@ -7,7 +7,7 @@ import { Waiting } from "@/components/states/Waiting";
 import { useTexts } from "@/i18n";
 import { SOURCES } from "@/pages/data/places";
 import { useQuestion } from "@/pages/data/questions/queries";
-import { Desk } from "@/pages/data/sql/Desk";
+import { SqlWorkbench } from "@/pages/data/sql/SqlWorkbench";
 import { useAskable } from "@/pages/data/sql/SourceSelect";
 import { texts } from "@/pages/data/sql/texts";
 
@@ -21,7 +21,7 @@ export function SqlPage() {
     return (
       <Resource query={question}>
         {(found) => (
-          <Desk
+          <SqlWorkbench
             key={`${found.question_id} ${found.version}`}
             start={{ source: found.source, sql: found.sql, chart: found.chart, question: found }}
           />
@@ -45,7 +45,7 @@ export function SqlPage() {
   }
   const source = query.get("source") ?? first;
   return (
-    <Desk
+    <SqlWorkbench
       key={query.toString()}
       start={{ source, sql: query.get("sql") ?? "", chart: null, question: null }}
     />

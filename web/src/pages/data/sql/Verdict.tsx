@@ -1,4 +1,4 @@
-/** What the server thinks of the SQL before it runs, said once somebody stops typing. */
+/** The server's check of the SQL before it runs, shown once typing pauses. */
 import { CheckCircleOutlined, ExclamationCircleOutlined, InfoCircleOutlined } from "@ant-design/icons";
 import { useQuery } from "@tanstack/react-query";
 import { Typography } from "antd";

@@ -71,7 +71,7 @@ export function inserted(
     return { sql: sql.slice(0, cursor) + whole + sql.slice(cursor), cursor: cursor + whole.length };
   }
   const start = cursor - word.length;
-  // The quote that closes a word somebody had begun to quote.
+  // The closing quote of a word with an opening quote.
   const rest = /^["`]/.test(sql.slice(start, cursor)) ? sql.slice(cursor).replace(/^["`]/, "") : sql.slice(cursor);
   return { sql: sql.slice(0, start) + name + rest, cursor: start + name.length };
 }

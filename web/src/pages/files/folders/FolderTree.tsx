@@ -17,7 +17,7 @@ interface Props {
 }
 
 interface Tree extends Props {
-  /** What somebody opened or closed by hand; else the way to the open folder is open. */
+  /** Folders the user opened or closed; by default the path to the open folder is open. */
   opened: ReadonlyMap<string, boolean>;
   toggle: (path: string, open: boolean) => void;
   /** The one item that the Tab key reaches; from there the arrows go on. */

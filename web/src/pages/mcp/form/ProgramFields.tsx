@@ -76,7 +76,7 @@ export function ProgramFields() {
   );
 }
 
-/** Lines or JSON: what cannot be read is said under the field. */
+/** Lines or JSON; an error is shown below the field. */
 export function TextsField({ name, read }: { name: "args" | "env" | "headers"; read: (text: string) => unknown }) {
   const t = useTexts(texts);
   const bad = name === "args" ? "args_bad" : "pairs_bad";

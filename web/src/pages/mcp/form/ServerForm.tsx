@@ -1,4 +1,4 @@
-/** One form for adding and editing; what the server refuses is said, what was typed stays. */
+/** One form for adding and editing; the server's errors are shown, and the input stays. */
 import { App, Button, Collapse, Drawer, Flex, Form, Input, InputNumber, Select } from "antd";
 import { ApiError } from "@/api/errors";
 import { isAdmin, useMe } from "@/api/me";

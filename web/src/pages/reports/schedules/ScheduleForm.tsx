@@ -1,4 +1,4 @@
-/** A new schedule, or another time for one: when, in which zone, which files, who is told. */
+/** A new or changed schedule: time, time zone, files, recipients. */
 import { Button, Checkbox, Drawer, Flex, Form, Input, Select } from "antd";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";

@@ -1,4 +1,4 @@
-/** What somebody has written and not sent, kept in this browser for each session. */
+/** Unsent drafts, stored in this browser for each session. */
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { keptFor } from "@/app/state/kept";

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useDrafts } from "@/pages/chat/composer/outbox/drafts";
 import { foundAs, useOutbox, useOutgoing, type Outgoing, type Seen } from "@/pages/chat/composer/outbox/outbox";
-import { keys, useOpenRuns, useSaid } from "@/pages/chat/session/queries";
+import { keys, useOpenRuns, useUserMessages } from "@/pages/chat/session/queries";
 import { dismissRefusal, sendTo, type Followed } from "@/stream/store";
 
 /** Why a message is in the composer again; `unconfirmed`: nothing of it was found on the server. */
@@ -16,7 +16,7 @@ const GIVE_UP_MS = 10_000;
 export function useSending(sessionId: string, followed: Followed) {
   const queries = useQueryClient();
   const outgoing = useOutgoing(sessionId);
-  const said = useSaid(sessionId);
+  const said = useUserMessages(sessionId);
   const openRuns = useOpenRuns(sessionId);
   const [returned, setReturned] = useState<Returned | null>(null);
   const live = followed.connection.kind === "live";

@@ -22,7 +22,7 @@ interface Props {
 const SET_UP = "set up";
 const SEARCHED_FROM = 8;
 
-/** What the agent thinks with; the list is asked for when somebody wants to see it. */
+/** The agent's model; the list is requested when it is opened. */
 export function ModelPicker({ value, last, assistantId, projectId, onChange }: Props) {
   const t = useTexts(composerTexts);
   const me = useMe();
@@ -36,7 +36,7 @@ export function ModelPicker({ value, last, assistantId, projectId, onChange }: P
       ? t("model_not_offered")
       : t("model_not_set_up", { provider: reason.provider });
   const choices = list.data ? modelChoices(list.data, value) : [];
-  // The default stands first already; by its name it is there for whoever has named it.
+  // The default is first already; it is also listed by its name if it was chosen so.
   const others = choices.filter(({ model }) => model !== known || model === value);
   const listed = others.map(
     (each): Choice => ({

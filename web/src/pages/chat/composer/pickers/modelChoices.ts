@@ -13,7 +13,7 @@ export interface ModelChoice {
 
 /** What can be named; one that was chosen and is offered no more is shown as such. */
 export function modelChoices(list: ModelList, chosen: string): ModelChoice[] {
-  // A script is a file of the server's: it can be the default, and nobody can name it.
+  // A script is a file of the server: it can be the default, but cannot be chosen by name.
   const named = list.models.filter((each) => each.provider !== "scripted");
   const titles = new Map(list.providers.map((each) => [each.name, each.title]));
   const choices = named.map(({ model, provider, is_usable }): ModelChoice => {

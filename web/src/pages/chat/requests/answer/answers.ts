@@ -74,7 +74,7 @@ export function answer(chosen: readonly string[], other: string, multiple: boole
   return { type: "answer", answer: multiple ? all : (own || all[0]) };
 }
 
-/** Reads arguments that somebody wrote; null when they are no JSON object. */
+/** Reads typed arguments; null if they are not a JSON object. */
 export function editedArgs(written: string): JsonObject | null {
   try {
     const value = JSON.parse(written) as Json;

@@ -1,4 +1,4 @@
-/** How long there is until somebody has to have answered. */
+/** The time left to answer. */
 import { useEffect, useState } from "react";
 import { formatDuration } from "@/i18n/format";
 

@@ -1,4 +1,4 @@
-/** Sends one answer; the first that reaches the server counts, whoever gave it. */
+/** Sends one answer; the first that reaches the server counts. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf } from "@/api/client";
 import { ApiError } from "@/api/errors";
@@ -6,7 +6,7 @@ import { requestsKey } from "@/api/requests";
 import type { Decision } from "@/pages/chat/requests/answer/answers";
 import { keys } from "@/pages/chat/session/queries";
 
-/** What this page has answered itself: nobody needs to be told about that. */
+/** Requests this page has answered itself: they need no notice. */
 export const answeredHere = new Set<string>();
 
 export function useAnswer(interruptId: string, sessionId: string) {

@@ -100,7 +100,7 @@ function Edit({ edit }: { edit: Replacement }) {
   );
 }
 
-/** The one text taken out, the other put in; where in the file that is, nobody knows here. */
+/** The removed and the inserted text; its position in the file is unknown here. */
 function replaced({ before, after }: Replacement): DiffLine[] {
   return [
     ...before.split("\n").map((line) => ({ kind: "removed" as const, text: `-${line}` })),

@@ -21,7 +21,7 @@ export function CallLine({ call }: { call: CallItem }) {
   const { activeRunId } = useSetting();
   const said = useDataText();
   const status = callStatus(call, activeRunId);
-  // An error is open until somebody closes it.
+  // An error is unfolded until the user folds it.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? status === "failed";
   const took = call.result?.duration_ms;

@@ -1,4 +1,4 @@
-/** The files a session's tools made, for whoever may read the session. */
+/** The files a session's tools made, for users who may read the session. */
 import { useQuery } from "@tanstack/react-query";
 import { BASE_PATH, rawFetch } from "@/api/client";
 

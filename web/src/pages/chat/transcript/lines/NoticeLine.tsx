@@ -1,4 +1,4 @@
-/** What is not work and must be said: a warning, a try again, an error with what to do about it. */
+/** A notice: a warning, a retry, or an error with its next step. */
 import { Alert, Button, Typography } from "antd";
 import { useState } from "react";
 import { ApiError, messageOf, nextStep } from "@/api/errors";

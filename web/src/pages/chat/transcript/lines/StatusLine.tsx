@@ -1,4 +1,4 @@
-/** What the agent does just now, in a few words: the only thing here that a screen reader is told. */
+/** What the agent does now, in a few words: the only part that a screen reader announces. */
 import { LoadingOutlined } from "@ant-design/icons";
 import { useAction } from "@/pages/chat/transcript/calls/useAction";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";

@@ -1,4 +1,4 @@
-/** A long list is drawn from its end; what is above comes when somebody scrolls to it. */
+/** Draws a long list from its end; earlier rows are added when the user scrolls to them. */
 import { startTransition, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 
 const ROWS_FIRST = 80;
@@ -18,7 +18,7 @@ export function useNewest(
   away: boolean,
 ): Newest {
   const [hidden, setHidden] = useState(0);
-  // At the end nobody sees the beginning: it is let go, so that a long day stays as quick as its start.
+  // At the end the beginning is not visible: it is dropped, so that long sessions stay fast.
   // Who reads further up keeps what is drawn.
   if (!away && count - hidden > ROWS_MAX) setHidden(count - ROWS_FIRST);
   const sentinel = useRef<HTMLDivElement>(null);

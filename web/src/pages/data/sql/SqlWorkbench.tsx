@@ -30,7 +30,7 @@ export interface Start {
   question: Question | null;
 }
 
-export function Desk({ start }: { start: Start }) {
+export function SqlWorkbench({ start }: { start: Start }) {
   const t = useTexts(texts);
   const problem = useTexts(problemTexts);
   const [source, setSource] = useState(start.source);
