@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import Final
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
-from dataagent_core.permissions.shell.word import UNKNOWN
+from dataagent_core.permissions.shell.line import UNKNOWN
 
 # Patterns that fit all there is.
 EVERYTHING: Final = frozenset({"*", "**", "/**"})

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.permissions.patterns import normal_path
-from dataagent_core.permissions.shell.word import UNKNOWN
+from dataagent_core.permissions.shell.line import UNKNOWN
 from dataagent_core.permissions.tool_groups import DATA_TOOLS, GROUPS, PATH_TOOLS, SHELL_TOOLS
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 

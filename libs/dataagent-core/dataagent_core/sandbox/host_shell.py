@@ -19,10 +19,9 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.port import Command, CommandResult, KilledReason, RunOptions
 from dataagent_core.sandbox.processes.bash_command import build_bash_command, drop_bash_settings
-from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.sandbox.processes.completion import run_to_completion, wait_for_stop_reason
 from dataagent_core.sandbox.processes.output_capture import OutputCapture
 from dataagent_core.sandbox.processes.run_request import RunRequest
-from dataagent_core.sandbox.processes.stop_reason import wait_for_stop_reason
 
 _SIGNAL_BASE = 128
 

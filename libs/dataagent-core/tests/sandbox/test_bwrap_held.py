@@ -16,12 +16,11 @@ from sandboxes import python, text
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
 from dataagent_core.sandbox.files.workspace_quota import QuotaUsage
-from dataagent_core.sandbox.limits import disk_growth
+from dataagent_core.sandbox.limits import watchdog
 from dataagent_core.sandbox.limits.command_limits import CommandLimits, narrow_limits
-from dataagent_core.sandbox.limits.disk_growth import DiskGrowth, FolderGrowth
 from dataagent_core.sandbox.limits.folder_size import measure_folder
 from dataagent_core.sandbox.limits.hidden_usage import find_memory_device, measure_hidden_usage
-from dataagent_core.sandbox.limits.watchdog import Watchdog
+from dataagent_core.sandbox.limits.watchdog import DiskGrowth, FolderGrowth, Watchdog
 
 MB = 1_000_000
 
@@ -127,17 +126,17 @@ def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: 
 def test_files_are_counted_now_and_then_though_others_gave_back_as_much(
     folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    free = disk_growth._free(folder)  # pyright: ignore[reportPrivateUsage]
+    free = watchdog._free(folder)  # pyright: ignore[reportPrivateUsage]
 
     def unmoved(_folder_fd: int) -> DiskGrowth:
         return free
 
-    monkeypatch.setattr(disk_growth, "_free", unmoved)
-    watchdog = Watchdog(os.getpid(), (folder,), CommandLimits(disk_growth_bytes=10 * MB))
+    monkeypatch.setattr(watchdog, "_free", unmoved)
+    running = Watchdog(os.getpid(), (folder,), CommandLimits(disk_growth_bytes=10 * MB))
     (workspace / "new").write_bytes(b"x" * 12 * MB)
-    assert watchdog._use().disk_growth_bytes == 0  # pyright: ignore[reportPrivateUsage]
-    watchdog._counted_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to count)
-    assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
+    assert running._use().disk_growth_bytes == 0  # pyright: ignore[reportPrivateUsage]
+    running._counted_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to count)
+    assert running._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(folder: int):
@@ -177,7 +176,7 @@ def test_connections_that_nobody_accepted_may_hold_anything(tmp_path: Path):
 def test_what_cannot_be_counted_is_what_the_file_system_lost(
     folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(disk_growth, "SANDBOX_WATCH_FILES_MAX", 10)
+    monkeypatch.setattr(watchdog, "SANDBOX_WATCH_FILES_MAX", 10)
     growing = FolderGrowth(folder, CommandLimits(disk_growth_bytes=1 * MB), time.time_ns())
     for number in range(20):
         (workspace / f"old{number}").touch()

@@ -6,7 +6,7 @@ as the English paragraph is for `--help`: one from a log, a worker or a server i
 a new one.
 
 translation.py   a whole text: its sentences, what stands before them
-templates.py     one sentence: the values in it, found by the words around them
+translation.py     one sentence: the values in it, found by the words around them
                  (the console has both in TypeScript: web/src/i18n/translation.ts)
 *_texts.py       the sentences, English and Chinese; a test compares them with the code
                  (usage_texts.py: those of click, for the command lines)

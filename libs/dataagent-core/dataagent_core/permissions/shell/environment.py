@@ -2,7 +2,7 @@
 
 import re
 
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.line import Word
 
 # Handed to a program: only those known to change nothing but how its output looks.
 _HARMLESS = re.compile(

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Literal
 
 from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
-from dataagent_core.permissions.shell.line import SimpleCommand
+from dataagent_core.permissions.shell.line import SimpleCommand, Word
 from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.programs import git, inspection_tools, jq, viewers
 from dataagent_core.permissions.shell.programs.devices import (
@@ -23,7 +23,6 @@ from dataagent_core.permissions.shell.programs.devices import (
 )
 from dataagent_core.permissions.shell.programs.exact_list import EXACT, is_exact
 from dataagent_core.permissions.shell.risks import risky_places
-from dataagent_core.permissions.shell.word import Word
 from dataagent_core.permissions.shell.wrappers import only_checks
 
 Ground = Literal["exact", "shell", "looks"]

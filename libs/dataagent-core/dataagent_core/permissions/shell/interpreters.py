@@ -9,6 +9,7 @@ import posixpath
 import re
 from typing import Final, NamedTuple
 
+from dataagent_core.permissions.shell.line import Word
 from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.risky_options import (
     RiskyOptions,
@@ -17,7 +18,6 @@ from dataagent_core.permissions.shell.risky_options import (
     places_of,
 )
 from dataagent_core.permissions.shell.runners import list_started_commands
-from dataagent_core.permissions.shell.word import Word
 
 _PYTHON = new_risks("c", "timeit", valued="WXm")
 _NODE = new_risks("ep", "--eval --print", valued="rC", abbreviates=False)

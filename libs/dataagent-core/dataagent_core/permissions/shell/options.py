@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 
 
 @dataclass(frozen=True, slots=True)

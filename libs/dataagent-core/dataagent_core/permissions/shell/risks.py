@@ -9,10 +9,10 @@ auto mode then asks (`permissions/mode.py`). Code for an interpreter (`python -c
 
 from typing import Final
 
+from dataagent_core.permissions.shell.line import Word
 from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES, script_may_run
 from dataagent_core.permissions.shell.risk_table import RISKS, SAME_PROGRAMS, TRANSPORT
 from dataagent_core.permissions.shell.risky_options import RiskyOptions, new_risks, places_of
-from dataagent_core.permissions.shell.word import Word
 
 _PAGER = new_risks("kt", "--lesskey-file --lesskey-src --lesskey-content --cmd", pattern=r"\+.*")
 _EDITOR = new_risks("cS", "--cmd", pattern=r"\+.*")

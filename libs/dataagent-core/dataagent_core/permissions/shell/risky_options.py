@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 
 Entry = TypeVar("Entry")
 

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Final
 
 from dataagent_core.config.limits import SHELL_STARTED_COMMANDS_MAX
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.line import Word
 
 # How many words that are no options stand between the program's name and what it starts: its
 # sub-command is written out here, a container, a host or a folder is counted.

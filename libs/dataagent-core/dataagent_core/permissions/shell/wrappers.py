@@ -6,9 +6,9 @@ its script from a word, its input or a file: `bash -c TEXT`, `bash <<EOF`, `bash
 
 from dataclasses import dataclass, field
 
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.options import OptionSyntax
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,27 @@
-"""Prepares one run of bubblewrap: opens files, decides binds and environment.
+"""Prepares one run of bubblewrap: opens files, decides binds and environment, builds the arguments.
 
-Everything opened is closed with the exit stack. The environment restricts which programs a
-repository's git settings can start: it precedes git's files and follows a command's own `-c`; a
-bare repository in a folder is not used unless named. A read-only command runs no hook; what the
-environment cannot express is removed by `sandbox/git/git_config_filter.py`.
+Everything opened is closed with the exit stack. The root is an empty, read-only folder in memory.
+On it are mounted the base, what else is shown, a `/tmp` of the run's own, and last the workspace at
+its location, which may be below `/tmp`.
+
+The environment restricts which programs a repository's git settings can start: it precedes git's
+files and follows a command's own `-c`; a bare repository in a folder is not used unless named. A
+read-only command runs no hook; what the environment cannot express is removed by
+`sandbox/git/git_config_filter.py`.
 """
 
 import fcntl
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.sandbox.bubblewrap.bwrap_arguments import (
-    BwrapDescriptors,
-    SandboxView,
-    build_bwrap_arguments,
-    build_bwrap_command,
-)
 from dataagent_core.sandbox.bubblewrap.look_layer import LookLayer
 from dataagent_core.sandbox.bubblewrap.protected_entries import (
+    ProtectedEntry,
     list_missing_names,
     open_protected_entries,
     read_entry,
@@ -35,13 +34,18 @@ from dataagent_core.sandbox.bubblewrap.system_binds import (
     list_system_binds,
 )
 from dataagent_core.sandbox.git.git_config_filter import filter_git_config
+from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.paths.path_masks import PathMask, find_existing_masks
+from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.processes.bash_command import build_bash_command, drop_bash_settings
 from dataagent_core.sandbox.processes.run_request import RunRequest
 from dataagent_core.sandbox.seccomp.seccomp_filter import build_seccomp_filter
 from dataagent_core.sandbox.toolchains import Toolchains
 
+# The command is a child of the namespace's first process, which ends with it: then the kernel ends
+# everything else, and bubblewrap, waiting outside, leaves no zombie behind.
+_FIRST_PROCESS = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _SETTINGS: Final = {
     "safe.bareRepository": "explicit",
     "core.fsmonitor": "false",
@@ -52,21 +56,6 @@ _SETTINGS: Final = {
     "gc.auto": "0",
     "gc.worktreePruneExpire": "never",
 }
-
-
-def build_git_environment(*, looks: bool) -> dict[str, str]:
-    """Give the variables for a command, or for one that only looks."""
-    settings = _SETTINGS | ({"core.hooksPath": "/dev/null"} if looks else {})
-    found = {"GIT_CONFIG_COUNT": str(len(settings)), "GIT_PAGER": "cat"}
-    if looks:
-        # The indexes of submodules and worktrees stay as they are.
-        found["GIT_OPTIONAL_LOCKS"] = "0"
-    for number, (key, value) in enumerate(settings.items()):
-        found[f"GIT_CONFIG_KEY_{number}"] = key
-        found[f"GIT_CONFIG_VALUE_{number}"] = value
-    return found
-
-
 _ALL_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 _PROXY = "http://127.0.0.1:3128"
 _PROXY_NAMES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
@@ -169,6 +158,47 @@ def prepare_run(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class BwrapDescriptors:
+    """What bubblewrap is handed open; it closes each before the command starts."""
+
+    workspace: int
+    status: int
+    block: int
+    seccomp: int
+    held: tuple[ProtectedEntry, ...]
+    # Of `Bind`s of files: their opener's to close.
+    files: tuple[int, ...] = ()
+
+    def all(self) -> tuple[int, ...]:
+        """List them for the start of the process."""
+        held = (entry.descriptor for entry in self.held)
+        return (self.workspace, self.status, self.block, self.seccomp, *held, *self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxView:
+    """What the command finds."""
+
+    place: WorkspaceLocation
+    etc_folder: Path
+    binds: tuple[BindMount, ...]
+    etc: tuple[BindMount, ...]
+    env: Mapping[str, str]
+    cwd: str
+    shares_network: bool
+    user: tuple[int, int] | None
+    limits: CommandLimits
+    # What cannot be opened, by its path inside, and the file that files are covered with.
+    masks: tuple[PathMask, ...]
+    closed_file: Path
+    # Configurations of git that are shown otherwise than they are: descriptors by path.
+    git_configs: Mapping[str, int]
+    # The layer that takes what a looking command writes; without one its workspace is read-only.
+    looks: bool = False
+    layer: LookLayer | None = None
+
+
 def _grows(ground: SandboxBase, layer: LookLayer | None, stack: ExitStack) -> tuple[int, ...]:
     if layer is not None:
         return (layer.descriptor,)
@@ -193,6 +223,19 @@ def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     git = build_git_environment(looks=request.looks is not None)
     own = {**_ENV, **git, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
     return drop_bash_settings({**own, **way_out, **request.env})
+
+
+def build_git_environment(*, looks: bool) -> dict[str, str]:
+    """Give the variables for a command, or for one that only looks."""
+    settings = _SETTINGS | ({"core.hooksPath": "/dev/null"} if looks else {})
+    found = {"GIT_CONFIG_COUNT": str(len(settings)), "GIT_PAGER": "cat"}
+    if looks:
+        # The indexes of submodules and worktrees stay as they are.
+        found["GIT_OPTIONAL_LOCKS"] = "0"
+    for number, (key, value) in enumerate(settings.items()):
+        found[f"GIT_CONFIG_KEY_{number}"] = key
+        found[f"GIT_CONFIG_VALUE_{number}"] = value
+    return found
 
 
 def _git_configs(ground: SandboxBase, stack: ExitStack, *, looks: bool) -> dict[str, int]:
@@ -232,3 +275,110 @@ def _file(data: bytes, stack: ExitStack) -> int:
     fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
+
+
+def build_bwrap_command(arguments_fd: int, command: Sequence[str]) -> list[str]:
+    """Give what follows the program's name; the rest it reads from a descriptor, unseen by `ps`."""
+    return ["--args", str(arguments_fd), "--", *_FIRST_PROCESS, *command]
+
+
+def build_bwrap_arguments(inside: SandboxView, descriptors: BwrapDescriptors) -> list[str]:
+    """Put the arguments together; mounts happen in this order."""
+    return [
+        *_namespace_arguments(inside, descriptors),
+        *_base_mounts(inside),
+        *_tmp_mounts(inside),
+        *(_look_mounts if inside.looks else _workspace_mounts)(inside, descriptors),
+        *_git_config_mounts(inside),
+        *_mask_mounts(inside),
+        *_kernel_mounts(inside),
+        *("--remount-ro", "/"),
+        *_environment_arguments(inside),
+        *("--chdir", inside.place.inside(inside.cwd)),
+    ]
+
+
+def _namespace_arguments(inside: SandboxView, descriptors: BwrapDescriptors) -> list[str]:
+    args = ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    args += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"]
+    args += ["--json-status-fd", str(descriptors.status), "--block-fd", str(descriptors.block)]
+    args += ["--seccomp", str(descriptors.seccomp)]
+    if inside.user is not None:
+        uid, gid = inside.user
+        args += ["--uid", str(uid), "--gid", str(gid)]
+    return [*args, *(["--share-net"] if inside.shares_network else [])]
+
+
+def _base_mounts(inside: SandboxView) -> list[str]:
+    etc = BindMount(str(inside.etc_folder), "/etc")
+    early = (bind for bind in inside.binds if not _is_in_tmp(bind))
+    binds = (*early, etc, *inside.etc)
+    return [arg for bind in binds for arg in _mount_arguments(bind, read_only=inside.looks)]
+
+
+def _tmp_mounts(inside: SandboxView) -> list[str]:
+    # What is shown in there would be covered if it came first.
+    binds = (bind for bind in inside.binds if _is_in_tmp(bind))
+    late = (arg for bind in binds for arg in _mount_arguments(bind, read_only=inside.looks))
+    return ["--size", str(inside.limits.tmp_bytes), "--tmpfs", "/tmp", *late]  # noqa: S108
+
+
+def _is_in_tmp(bind: BindMount) -> bool:
+    return bind.dest.startswith("/tmp/")  # noqa: S108
+
+
+def _workspace_mounts(inside: SandboxView, descriptors: BwrapDescriptors) -> list[str]:
+    mounts = ["--bind-fd", str(descriptors.workspace), inside.place.path]
+    for entry in descriptors.held:
+        way = "--ro-bind-fd" if entry.read_only else "--bind-fd"
+        mounts += [way, str(entry.descriptor), inside.place.inside(entry.path)]
+    return mounts
+
+
+def _look_mounts(inside: SandboxView, descriptors: BwrapDescriptors) -> list[str]:
+    workspace, layer = str(descriptors.workspace), inside.layer
+    if layer is None:
+        return ["--ro-bind-fd", workspace, inside.place.path]
+    return [
+        *("--overlay-src", f"/proc/self/fd/{workspace}"),
+        *("--overlay", str(layer.upper), str(layer.work), inside.place.path),
+        # bubblewrap closes only descriptors it binds. This one vanishes beneath the next /dev.
+        *("--bind-fd", workspace, "/dev"),
+    ]
+
+
+def _git_config_mounts(inside: SandboxView) -> list[str]:
+    shown = inside.git_configs.items()
+    return [arg for path, file in shown for arg in ("--ro-bind-data", str(file), path)]
+
+
+def _mask_mounts(inside: SandboxView) -> list[str]:
+    mounts: list[str] = []
+    for mask in inside.masks:
+        path = mask.path
+        if mask.is_folder:
+            mounts += ["--perms", "0000", "--size", "4096", "--tmpfs", path, "--remount-ro", path]
+        else:
+            mounts += ["--ro-bind", str(inside.closed_file), path]
+    return mounts
+
+
+def _kernel_mounts(inside: SandboxView) -> list[str]:
+    shm = ("--size", str(inside.limits.shm_bytes), "--tmpfs", "/dev/shm")  # noqa: S108
+    # The kernel lets root's number write /proc/sys without any capability: to the whole machine.
+    proc = ("--proc", "/proc", "--remount-ro", "/proc")
+    return [*proc, "--dev", "/dev", *shm, "--remount-ro", "/dev"]
+
+
+def _mount_arguments(bind: BindMount, *, read_only: bool) -> tuple[str, str, str]:
+    way = "--bind" if bind.writable and not read_only else "--ro-bind"
+    if bind.file_descriptor is None:
+        return way, bind.source, bind.dest
+    return f"{way}-fd", str(bind.file_descriptor), bind.dest
+
+
+def _environment_arguments(inside: SandboxView) -> list[str]:
+    return [
+        "--clearenv",
+        *(arg for pair in inside.env.items() for arg in ("--setenv", *pair)),
+    ]

@@ -4,17 +4,19 @@
         (the command runs)
     notes: the old content is restored, the new one is kept aside and shown
 
-Commands that run at once are compared with what there was before the first of them: what one plants
-is not what the next one found. What an editor's own git reads in between, while the command still
-runs, cannot be held; nor can what DataAgent is killed before it has looked at.
+Concurrent commands are compared with the state before the first of them: what one plants is not
+what the next one found. What an editor's own git reads while the command still runs cannot be held
+back; nor can changes that DataAgent had not inspected when it was killed.
 """
 
 import asyncio
 import os
+import re
+import secrets
 import stat
 import threading
-from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,23 +27,32 @@ from dataagent_core.config.limits import (
     HOST_SCAN_ENTRIES_MAX,
 )
 from dataagent_core.errors import LimitReachedError
+from dataagent_core.sandbox.git.git_file_checks import (
+    is_harmless_common,
+    is_harmless_config,
+    is_harmless_modules,
+    is_harmless_pointer,
+    is_harmless_todo,
+    list_attribute_drivers,
+)
 from dataagent_core.sandbox.host_guard.git_named_files import (
     find_files_named_by_configs,
     find_files_named_by_person,
 )
 from dataagent_core.sandbox.host_guard.held_changes import HeldChangeStore
-from dataagent_core.sandbox.host_guard.hold_reason import find_hold_reason
-from dataagent_core.sandbox.host_guard.host_file_restore import restore_host_file
 from dataagent_core.sandbox.host_guard.host_file_scan import (
     HostFileRole,
     ScannedFile,
     scan_host_files,
 )
+from dataagent_core.sandbox.host_guard.host_files import find_host_file
 from dataagent_core.sandbox.paths.closed_paths import ClosedPaths
 from dataagent_core.sandbox.paths.tool_paths import PathParts, format_path
 from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 from dataagent_core.sandbox.processes.completion import run_to_completion
 
+_OPEN_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_CREATE_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # A command can make fewer files than this on top of what there was.
 _ROOM = 2
@@ -222,3 +233,119 @@ def _shown(now: ScannedFile) -> str:
     shown = content[:HOST_FILE_SHOWN_CHARS_MAX]
     more = " (cut)" if len(content) > len(shown) else ""
     return f"It was{more}:\n{shown}"
+
+
+def find_hold_reason(
+    parts: PathParts,
+    before: ScannedFile | None,
+    after: ScannedFile,
+    folder: str,
+    places: Sequence[str],
+) -> str | None:
+    """Say who would obey a changed file in a folder; None for what git writes by itself.
+
+    `places` are the folders that commands can write.
+    """
+    text, old = _text(after), _text(before)
+    match after.what:
+        case "config":
+            harmless = is_harmless_config(text, old, folder, places)
+        case "modules":
+            harmless = is_harmless_modules(text, old)
+        case "commondir":
+            harmless = is_harmless_common(text, folder)
+        case "pointer":
+            harmless = is_harmless_pointer(text, folder, places)
+        case "hook":
+            harmless = parts[-1].endswith(".sample")
+        case "remote" | "program":
+            harmless = False
+        case "attributes":
+            known = (
+                list_attribute_drivers(before.content or b"")
+                if before is not None
+                else frozenset[bytes]()
+            )
+            harmless = list_attribute_drivers(after.content or b"") <= known
+        case "todo":
+            harmless = is_harmless_todo(text)
+        case "listed":
+            return _reason_for_listed(parts, after)
+    is_known = after.content is not None and not after.is_link
+    return (
+        None if harmless and is_known else "git runs programs it names, or sends to its addresses"
+    )
+
+
+def _reason_for_listed(parts: PathParts, after: ScannedFile) -> str | None:
+    entry = find_host_file(parts)
+    if entry is None:
+        return "a link in the place of a listed folder"
+    passes = entry.harmless is not None and after.content is not None and not after.is_link
+    if passes and re.fullmatch(entry.harmless or "", _text(after)):
+        return None
+    return entry.who
+
+
+def _text(found: ScannedFile | None) -> str:
+    return "" if found is None else (found.content or b"").decode("utf-8", "replace")
+
+
+def restore_host_file(
+    root_fd: int, parts: PathParts, was: ScannedFile | None, now: ScannedFile
+) -> bool:
+    """Put back what was there; False if the name is gone. Raises what makes that impossible."""
+    with ExitStack() as stack:
+        folder = root_fd
+        try:
+            for name in parts[:-1]:
+                folder = os.open(name, _OPEN_FOLDER, dir_fd=folder)
+                stack.callback(os.close, folder)
+        except FileNotFoundError:
+            return False
+        return _with_write_permission(folder, lambda: _restore_entry(folder, parts[-1], was, now))
+
+
+def _restore_entry(folder: int, name: str, was: ScannedFile | None, now: ScannedFile) -> bool:
+    try:
+        if now.content is None:
+            # Cannot be kept elsewhere.
+            aside = f"{name}.refused-{secrets.token_hex(4)}"
+            os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=folder)
+        if was is None or was.content is None:
+            if now.content is not None:
+                os.unlink(name, dir_fd=folder)
+            return True
+    except FileNotFoundError:
+        return False
+    beside = f".dataagent-{secrets.token_hex(8)}.tmp"
+    try:
+        _create_entry(folder, beside, was, was.content)
+        os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside, dir_fd=folder)
+        raise
+    return True
+
+
+def _create_entry(folder: int, name: str, was: ScannedFile, content: bytes) -> None:
+    if was.is_link:
+        os.symlink(content, os.fsencode(name), dir_fd=folder)
+        return
+    descriptor = os.open(name, _CREATE_FILE, 0o600, dir_fd=folder)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        with suppress(PermissionError):
+            os.fchown(descriptor, *was.owner)
+        os.fchmod(descriptor, stat.S_IMODE(was.mode) & 0o777)
+
+
+def _with_write_permission(folder: int, change: Callable[[], bool]) -> bool:
+    """Change a folder; one of ours that a command made read-only becomes writable first."""
+    try:
+        return change()
+    except PermissionError:
+        mode = stat.S_IMODE(os.fstat(folder).st_mode)
+        os.chmod(f"/proc/self/fd/{folder}", mode | stat.S_IRWXU)  # noqa: PTH101
+        return change()

@@ -5,6 +5,10 @@ It checks every `watch_interval_s`; in between a command can overshoot. A hard t
 `UnownedMemory`, the memory of the machine that belongs to no process (memfd, swap, pipes, sockets).
 These numbers are machine-wide, so folders and hidden files are also counted now and then; a command
 that hides something is charged with the whole change.
+
+A folder is counted only if the free space of its file system, which is read in a microsecond, has
+shrunk by more than the limit. The count covers the entries that changed since the command began, or
+all of them if their number at the start is known.
 """
 
 import asyncio
@@ -20,10 +24,16 @@ from typing import Self
 from dataagent_core.config.limits import (
     SANDBOX_WATCH_COUNT_S,
     SANDBOX_WATCH_COUNT_SHARE,
+    SANDBOX_WATCH_FILES_MAX,
     SANDBOX_WATCH_HELD_S,
+    SANDBOX_WATCH_MOVED_MAX,
 )
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
-from dataagent_core.sandbox.limits.disk_growth import DiskGrowth, FolderGrowth
+from dataagent_core.sandbox.limits.folder_size import (
+    FolderSize,
+    count_occupied_bytes,
+    measure_folder,
+)
 from dataagent_core.sandbox.limits.hidden_usage import (
     HiddenUsage,
     find_memory_device,
@@ -34,32 +44,6 @@ from dataagent_core.sandbox.processes.process_tree import TreeUsage, list_pids_b
 
 _KIB = 1024
 _NOT_THE_KERNELS = ("MemFree", "Buffers", "Cached", "SwapCached", "AnonPages", "SReclaimable")
-
-
-@dataclass(frozen=True, slots=True)
-class UnownedMemory:
-    """What is in files, swapped out included, and what the kernel has for itself."""
-
-    in_files_bytes: int
-    kernel_bytes: int
-
-    @classmethod
-    def now(cls) -> Self:
-        """Read /proc/meminfo, where memory in files is part of the page cache."""
-        values: dict[str, int] = {}
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            name, _, rest = line.partition(":")
-            values[name] = int(rest.split()[0]) * _KIB
-        swapped = values["SwapTotal"] - values["SwapFree"]
-        others = sum(values[name] for name in _NOT_THE_KERNELS)
-        return cls(values["Shmem"] + swapped, values["MemTotal"] - others)
-
-    def grown_by(self, before: "UnownedMemory") -> int:
-        """Add up what either has grown by; one that shrank hides nothing of the other."""
-        in_files = self.in_files_bytes - before.in_files_bytes
-        return max(0, in_files) + max(0, self.kernel_bytes - before.kernel_bytes)
-
-
 # Clocks of files tick more coarsely than ours.
 _CLOCK_SLACK_NS = 20_000_000
 # File systems of a run's own, in memory, each with a size.
@@ -88,6 +72,112 @@ def find_excess(use: ResourceUsage, limits: CommandLimits) -> KilledReason | Non
     if use.new_files > limits.new_files:
         return "disk"
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class UnownedMemory:
+    """What is in files, swapped out included, and what the kernel has for itself."""
+
+    in_files_bytes: int
+    kernel_bytes: int
+
+    @classmethod
+    def now(cls) -> Self:
+        """Read /proc/meminfo, where memory in files is part of the page cache."""
+        values: dict[str, int] = {}
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            name, _, rest = line.partition(":")
+            values[name] = int(rest.split()[0]) * _KIB
+        swapped = values["SwapTotal"] - values["SwapFree"]
+        others = sum(values[name] for name in _NOT_THE_KERNELS)
+        return cls(values["Shmem"] + swapped, values["MemTotal"] - others)
+
+    def grown_by(self, before: "UnownedMemory") -> int:
+        """Add up what either has grown by; one that shrank hides nothing of the other."""
+        in_files = self.in_files_bytes - before.in_files_bytes
+        return max(0, in_files) + max(0, self.kernel_bytes - before.kernel_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class DiskGrowth:
+    """Bytes of the disk and entries that came."""
+
+    size_bytes: int = 0
+    files: int = 0
+
+    def __add__(self, other: "DiskGrowth") -> "DiskGrowth":
+        return DiskGrowth(self.size_bytes + other.size_bytes, self.files + other.files)
+
+    def at_least(self, other: "DiskGrowth") -> "DiskGrowth":
+        """Give the larger of each."""
+        return DiskGrowth(max(self.size_bytes, other.size_bytes), max(self.files, other.files))
+
+    def is_beyond(self, limits: CommandLimits) -> bool:
+        """Say whether a command may not add so much."""
+        return self.size_bytes > limits.disk_growth_bytes or self.files > limits.new_files
+
+
+class FolderGrowth:
+    """Watches one folder from the moment it is made."""
+
+    def __init__(self, folder_fd: int, limits: CommandLimits, since_ns: int) -> None:
+        self.device = os.fstat(folder_fd).st_dev
+        self._folder_fd = folder_fd
+        self._limits = limits
+        self._since_ns = since_ns
+        self._free_at_start = _free(folder_fd)
+        # What was free when the folder was counted last, and would be without what was counted.
+        self._free_but_counted = self._free_at_start
+        self._moved_times = 0
+
+    def lost(self) -> DiskGrowth:
+        """Say what the file system lost since the start, whoever took it."""
+        return _between(self._free_at_start, _free(self._folder_fd))
+
+    def has_shrunk(self) -> bool:
+        """Say whether what was not counted yet may bring the command beyond its limits."""
+        lost = _between(self._free_but_counted, _free(self._folder_fd))
+        return lost.is_beyond(self._limits)
+
+    def counted(self) -> DiskGrowth:
+        """Count; a folder too large for that, or closed to us, grew by all that was lost."""
+        found, growth = self._count()
+        if found.moved:
+            self._moved_times += 1
+        elif found.complete:
+            self._moved_times = 0
+        if not found.complete:
+            # Of a folder that was moved meanwhile the rest may be seen at the next count.
+            is_certain = found.moved and self._moved_times <= SANDBOX_WATCH_MOVED_MAX
+            return growth if is_certain else self.lost()
+        # The rest is somebody else's, or has no name and is counted as that.
+        self._free_but_counted = growth + _free(self._folder_fd)
+        return growth
+
+    def _count(self) -> tuple[FolderSize, DiskGrowth]:
+        room = self._limits.room
+        if room is not None:
+            found = measure_folder(self._folder_fd)
+            added = DiskGrowth(found.size_bytes - room.held_bytes, found.entries - room.held_files)
+            return found, added
+        found = measure_folder(
+            self._folder_fd,
+            entries_max=SANDBOX_WATCH_FILES_MAX,
+            cost=count_occupied_bytes,
+            since_ns=self._since_ns,
+            unlocks=False,
+        )
+        return found, DiskGrowth(found.size_bytes, found.entries)
+
+
+def _free(folder_fd: int) -> DiskGrowth:
+    """Say what the file system still takes; some do not count files and say 0."""
+    stats = os.fstatvfs(folder_fd)
+    return DiskGrowth(stats.f_bfree * stats.f_frsize, stats.f_ffree)
+
+
+def _between(before: DiskGrowth, after: DiskGrowth) -> DiskGrowth:
+    return DiskGrowth(before.size_bytes - after.size_bytes, before.files - after.files)
 
 
 class Watchdog:

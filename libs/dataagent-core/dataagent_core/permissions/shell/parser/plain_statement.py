@@ -8,9 +8,8 @@ commands here, even where the grammar takes them for one: it reads `a | b | c\nd
 import re
 from typing import NamedTuple
 
-from dataagent_core.permissions.shell.line import FileUse
+from dataagent_core.permissions.shell.line import FileUse, Word, known_word
 from dataagent_core.permissions.shell.names import names
-from dataagent_core.permissions.shell.word import Word, known_word
 
 _ENDS = r"(?=[ \t\n;|]|&&|\Z)"
 _ORDINARY = "A-Za-z0-9_./:@%+-"

@@ -8,11 +8,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dataagent_core.permissions.shell.line import FileUse, ShellLine
+from dataagent_core.permissions.shell.line import UNKNOWN, FileUse, ShellLine, Word, known_word
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 from dataagent_core.permissions.shell.parser.tree_checks import gap_is_blank, token_is_itself
 from dataagent_core.permissions.shell.parser.word_reader import WordReader
-from dataagent_core.permissions.shell.word import UNKNOWN, Word, known_word
 
 REDIRECTIONS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
 

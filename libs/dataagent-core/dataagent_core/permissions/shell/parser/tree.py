@@ -9,14 +9,9 @@ from collections.abc import Callable, Iterable
 
 from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
 from dataagent_core.permissions.shell.environment import doubt_about_setting
-from dataagent_core.permissions.shell.line import TOO_MUCH, ShellLine
+from dataagent_core.permissions.shell.line import TOO_MUCH, ShellLine, Word
 from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.opener import CommandOpener
-from dataagent_core.permissions.shell.parser.expansions import (
-    doubt_about,
-    doubt_about_arithmetic,
-    doubt_about_test,
-)
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 from dataagent_core.permissions.shell.parser.plain_statement import PlainCommand, plain_statement
 from dataagent_core.permissions.shell.parser.redirections import REDIRECTIONS, RedirectionReader
@@ -24,6 +19,9 @@ from dataagent_core.permissions.shell.parser.tree_checks import (
     OPAQUE,
     UNREADABLE,
     SpacingCheck,
+    doubt_about,
+    doubt_about_arithmetic,
+    doubt_about_test,
     is_believable,
 )
 from dataagent_core.permissions.shell.parser.variables import (
@@ -32,7 +30,6 @@ from dataagent_core.permissions.shell.parser.variables import (
     first_assignments,
 )
 from dataagent_core.permissions.shell.parser.word_reader import WordReader
-from dataagent_core.permissions.shell.word import Word
 
 # Kinds that do nothing but hold others.
 _HOLDERS = names(

@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 
 # Most words hold nothing of this, and need no closer look.
 _SUSPECT = re.compile(r"proc|sys|dev|\x00|environ|root|mem|fd|cwd|exe|maps|task")

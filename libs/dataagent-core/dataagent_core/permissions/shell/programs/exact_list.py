@@ -7,12 +7,12 @@ says where and who we are, or filters what it reads from a pipe. Every word is k
 import re
 from dataclasses import dataclass, field
 
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
     options_and_operands,
 )
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 _DIGITS = "0123456789"
 _TEXT = re.compile(r".*", re.DOTALL)

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from dataagent_core.permissions.shell.line import Word
 from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
     options_and_operands,
 )
-from dataagent_core.permissions.shell.word import Word
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 import re
 
+from dataagent_core.permissions.shell.line import Word
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
     options_and_operands,
 )
-from dataagent_core.permissions.shell.word import Word
 
 _SYNTAX = OptionSyntax(
     "nrjasSceCMRhV",

@@ -1,11 +1,61 @@
-"""Where a command holds a script, or a file it writes, that no option marks: sed, awk and uniq."""
+"""Where a command holds a script, or a file it writes, that no option marks: sed, awk and uniq.
+
+A sed script passes if it only edits its input: the commands `e`, `r`, `R`, `w`, `W` and the flags
+`e` and `w` of `s` open files or run programs. An awk program passes if it only computes and prints;
+it is split into tokens, so that `$3 > 100` is a comparison and `print > "x"` a file. Where
+implementations differ (where does a pattern or a number end? is `/` a division?), the answer is no.
+"""
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
-from dataagent_core.permissions.shell.programs.awk import only_computes
-from dataagent_core.permissions.shell.programs.sed import only_edits
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
+from dataagent_core.permissions.shell.names import names
+
+_SED_NUMBER = re.compile(r"\d+")
+_SED_ADDRESS = re.compile(r"(?:\d+(?:~\d+)?|\$|[+~]\d+)")
+_SED_FLAGS = re.compile(r"[gpIiMm0-9]*")
+_SED_LABEL = re.compile(r"[ \t]*[\w.-]*")
+_SED_BLANK = re.compile(r"[\s;]*")
+_SED_WITHOUT_ARGUMENT = frozenset("dDgGhHnNpPxzF=")
+_SED_WITH_NUMBER = frozenset("lLqQ")
+_SED_WITH_LABEL = frozenset(":btT")
+_SED_WITH_TEXT = frozenset("aic")
+_AWK_TOKEN = re.compile(
+    r"""(?P<blank>[ \t]+|\#[^\n]*)
+      | (?P<string>"(?:[^"\\\n]|\\[^\n])*")
+      | (?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?+(?![\w.]))
+      | (?P<name>[A-Za-z_]\w*)
+      | (?P<sign>\|\||&&|>>|>=|<=|==|!=|!~|\+\+|--|[-+*%^]=|[-+*%^!~<>|?:,;(){}\[\]$=\n])
+      | (?P<slash>/)""",
+    re.VERBOSE | re.ASCII,
+)
+# Up to the next slash; one in brackets, and `/=` at the beginning, are another matter to each awk.
+_AWK_EXPRESSION = re.compile(r"/(?!=)(?:[^/\\\n\[]|\\[^\n]|\[\^?[^\]\[/\\\n]+\])*/")
+_AWK_REACHES_OUT = frozenset(
+    {"system", "getline", "ENVIRON", "ARGV", "ARGC", "PROCINFO", "FUNCTAB", "SYMTAB"}
+)
+# Behind these a slash divides or begins an expression, which another slash would end.
+_AWK_AMBIGUOUS_SIGNS = frozenset({")", "++", "--"})
+# They are no values, and what a slash means behind them differs.
+_AWK_RESERVED = names(
+    "print printf in else do return length delete exit case default switch if while for function "
+    "func next nextfile break continue BEGIN END BEGINFILE ENDFILE"
+)
+_AWK_REDIRECTIONS = frozenset({">", ">>"})
+_AWK_PRINT_STATEMENTS = frozenset({"print", "printf"})
+_SlashMeans = Literal["divides", "begins an expression", "either"]
+_SED_VALUED = frozenset("efl")
+_SED_LONG = {
+    **dict.fromkeys(("--quiet", "--silent", "--regexp-extended", "--null-data", "--separate"), ""),
+    **dict.fromkeys(("--unbuffered", "--posix", "--zero-terminated", "--sandbox"), ""),
+    "--expression": "e",
+    "--in-place": "i",
+    "--file": "f",
+}
+# Up to a letter whose number is the next word.
+_UNIQ_VALUED = re.compile(r"-[cdDiuz]*[fsw]")
 
 
 def _is_known_to(do_no_more: Callable[[str], bool], script: str) -> bool:
@@ -51,14 +101,119 @@ def _sed_option(text: str) -> tuple[str, str]:
     return "", ""
 
 
-_SED_VALUED = frozenset("efl")
-_SED_LONG = {
-    **dict.fromkeys(("--quiet", "--silent", "--regexp-extended", "--null-data", "--separate"), ""),
-    **dict.fromkeys(("--unbuffered", "--posix", "--zero-terminated", "--sandbox"), ""),
-    "--expression": "e",
-    "--in-place": "i",
-    "--file": "f",
-}
+def only_edits(script: str) -> bool:
+    """Say whether a script opens no file and runs nothing."""
+    try:
+        place = 0
+        while (place := _skip(_SED_BLANK, script, place)) < len(script):
+            place = _skip_sed_command(script, place)
+    except _UnreadableSedError:
+        return False
+    return True
+
+
+class _UnreadableSedError(Exception):
+    """The script does more, or may mean more than one thing."""
+
+
+def _skip_sed_command(script: str, place: int) -> int:
+    """Read one command; return where the next begins."""
+    if script[place] == "#":
+        return _find_line_end(script, place)
+    place = _skip_addresses(script, place)
+    if place >= len(script):
+        raise _UnreadableSedError
+    letter = script[place]
+    place += 1
+    if letter in "{}":
+        return place
+    if letter in _SED_WITH_TEXT:
+        return _skip_text(script, place)
+    if letter in _SED_WITH_NUMBER:
+        place = _skip(_SED_NUMBER, script, _skip_blanks(script, place))
+    elif letter in _SED_WITH_LABEL:
+        place = _skip(_SED_LABEL, script, place)
+    elif letter in "sy" and place < len(script):
+        delimiter = script[place]
+        place = _skip_until(script, place + 1, delimiter, is_pattern=True)
+        place = _skip_until(script, place, delimiter, is_pattern=False)
+        place = _skip(_SED_FLAGS, script, place) if letter == "s" else place
+    elif letter not in _SED_WITHOUT_ARGUMENT:
+        raise _UnreadableSedError
+    return _skip_end(script, place)
+
+
+def _skip_addresses(script: str, place: int) -> int:
+    place = _skip_address(script, place)
+    after = _skip_blanks(script, place)
+    if script[after : after + 1] == ",":
+        place = _skip_address(script, _skip_blanks(script, after + 1))
+    place = _skip_blanks(script, place)
+    while script[place : place + 1] == "!":
+        place = _skip_blanks(script, place + 1)
+    return place
+
+
+def _skip_address(script: str, place: int) -> int:
+    if script[place : place + 1] in {"/", "\\"}:
+        if script[place] == "\\":
+            place += 1
+        place = _skip_until(script, place + 1, script[place : place + 1], is_pattern=True)
+        while script[place : place + 1] in {"I", "M"}:
+            place += 1
+        return place
+    return _skip(_SED_ADDRESS, script, place)
+
+
+def _skip_until(script: str, place: int, delimiter: str, *, is_pattern: bool) -> int:
+    """Go behind the next delimiter; brackets that are open there may hide it from some seds."""
+    if not delimiter or delimiter.isalnum() or delimiter in "\\\n;{}[]" or delimiter.isspace():
+        raise _UnreadableSedError
+    began = place
+    while place < len(script) and script[place] not in {delimiter, "\n"}:
+        place += 2 if script[place] == "\\" else 1
+    if place >= len(script) or script[place] != delimiter:
+        raise _UnreadableSedError
+    inside = script[began:place]
+    if "\n" in inside or (is_pattern and not _brackets_closed(inside)):
+        raise _UnreadableSedError
+    return place + 1
+
+
+def _brackets_closed(pattern: str) -> bool:
+    plain = re.sub(r"\\.", "", pattern)
+    return "[" not in re.sub(r"\[\^?[^\]\[]+\]", "", plain.replace("[:", "").replace(":]", ""))
+
+
+def _skip_end(script: str, place: int) -> int:
+    """Check that a command is over: an unknown flag may run or write, a label go on."""
+    place = _skip_blanks(script, place)
+    if place < len(script) and script[place] not in ";}\n#":
+        raise _UnreadableSedError
+    return place
+
+
+def _skip_text(script: str, place: int) -> int:
+    end = _find_line_end(script, place)
+    if "\\" in script[place:end]:
+        raise _UnreadableSedError
+    return end
+
+
+def _find_line_end(script: str, place: int) -> int:
+    end = script.find("\n", place)
+    return len(script) if end < 0 else end
+
+
+def _skip(what: re.Pattern[str], script: str, place: int) -> int:
+    found = what.match(script, place)
+    return found.end() if found else place
+
+
+def _skip_blanks(script: str, place: int) -> int:
+    while script[place : place + 1] in {" ", "\t"}:
+        place += 1
+    return place
 
 
 def _awk(words: tuple[Word, ...]) -> Iterator[int]:
@@ -78,6 +233,40 @@ def _awk(words: tuple[Word, ...]) -> Iterator[int]:
         yield place
 
 
+def only_computes(program: str) -> bool:
+    """Say whether a program runs, reads and writes nothing but its input and output."""
+    place, printing = 0, False
+    slash: _SlashMeans = "begins an expression"
+    while place < len(program):
+        found = _AWK_TOKEN.match(program, place)
+        if found is None:
+            return False
+        kind, text = found.lastgroup or "", found[0]
+        if kind == "slash":
+            if slash == "begins an expression":
+                found = _AWK_EXPRESSION.match(program, place)
+                kind = "expression"
+            elif slash == "either" and program.find("/", place + 1) >= 0:
+                return False
+            if found is None:
+                return False
+        elif text in _AWK_REACHES_OUT or text == "|" or (printing and text in _AWK_REDIRECTIONS):
+            return False
+        if kind != "blank":
+            printing = text in _AWK_PRINT_STATEMENTS or (printing and text not in {";", "}"})
+            slash = _meaning_of_next_slash(kind, text)
+        place = found.end()
+    return True
+
+
+def _meaning_of_next_slash(kind: str, text: str) -> _SlashMeans:
+    """Say what a slash means behind a token: behind a value it divides, elsewhere it cannot."""
+    if kind == "expression" or text in _AWK_RESERVED or text in _AWK_AMBIGUOUS_SIGNS:
+        return "either"
+    is_value = kind in {"string", "number", "name"} or text == "]"
+    return "divides" if is_value else "begins an expression"
+
+
 def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
     """Find the second file of uniq, which it writes."""
     operands, options_over, is_number = 0, False, False
@@ -95,12 +284,12 @@ def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
                 yield place
 
 
-# Up to a letter whose number is the next word.
-_UNIQ_VALUED = re.compile(r"-[cdDiuz]*[fsw]")
 _SCRIPTS: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
     **dict.fromkeys(("sed", "gsed"), _sed),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
 }
+
+
 SCRIPT_PLACES = _SCRIPTS | {"uniq": _uniq}
 
 
