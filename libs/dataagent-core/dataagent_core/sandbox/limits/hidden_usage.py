@@ -92,10 +92,10 @@ def measure_hidden_usage(pids: Iterable[int], memory: int, bounded: frozenset[in
     found = _HiddenFiles(memory)
     known = list(pids)
     for pid in known:
-        _look_at(pid, found)
+        _add_process(pid, found)
     # After the descriptors of all: what is open somewhere need not be estimated.
     for pid in known:
-        _look_at_mappings(pid, found)
+        _add_mappings(pid, found)
     sizes = {k: v for k, v in (found.estimated | found.files).items() if k[0] not in bounded}
     disk = [size_bytes for (device, _), size_bytes in sizes.items() if device != memory]
     in_files = sum(sizes.values()) - sum(disk)
@@ -103,7 +103,7 @@ def measure_hidden_usage(pids: Iterable[int], memory: int, bounded: frozenset[in
     return HiddenUsage(in_files + in_kernel, sum(disk), len(disk), found.partial)
 
 
-def _look_at(pid: int, found: _HiddenFiles) -> None:
+def _add_process(pid: int, found: _HiddenFiles) -> None:
     try:
         for opened in list_open_descriptors(pid):
             found.add(opened.status)
@@ -121,7 +121,7 @@ def _look_at(pid: int, found: _HiddenFiles) -> None:
         found.kernel_bytes += sum(int(number) * _KIB for number in numbers)
 
 
-def _look_at_mappings(pid: int, found: _HiddenFiles) -> None:
+def _add_mappings(pid: int, found: _HiddenFiles) -> None:
     try:
         for status in list_mapped_files(pid):
             found.add(status)
@@ -149,17 +149,19 @@ def is_buffer(opened: OpenDescriptor) -> bool:
 def measure_buffer(opened: OpenDescriptor) -> KernelBuffer:
     """Measure it through a copy of the descriptor; raises `PermissionError` if there is none."""
     try:
-        copy = opened.copied()
+        copy = opened.copy()
     except PermissionError:
         raise
     except OSError:
         return KernelBuffer()  # closed by now
     try:
         if stat.S_ISFIFO(opened.status.st_mode):
-            return KernelBuffer(fcntl.fcntl(copy, fcntl.F_GETPIPE_SZ) if _unread_bytes(copy) else 0)
+            return KernelBuffer(
+                fcntl.fcntl(copy, fcntl.F_GETPIPE_SZ) if _count_unread_bytes(copy) else 0
+            )
         with socket.socket(fileno=os.dup(copy)) as one:
             partial = _passes_descriptors(opened) or _has_callers(one)
-            return KernelBuffer(_socket_bytes(one), partial)
+            return KernelBuffer(_measure_socket(one), partial)
     except OSError:
         return KernelBuffer()
     finally:
@@ -185,18 +187,18 @@ def _has_callers(one: socket.socket) -> bool:
     return bool(waiting.poll(0))
 
 
-def _socket_bytes(one: socket.socket) -> int:
+def _measure_socket(one: socket.socket) -> int:
     numbers = _MEMINFO.unpack(one.getsockopt(socket.SOL_SOCKET, _SO_MEMINFO, _MEMINFO.size))
     counted = numbers[_RECEIVED] + max(numbers[_SENT], numbers[_QUEUED]) + numbers[_WAITING]
     if one.family != socket.AF_UNIX:
         return counted
     # What a unix socket received is counted for its sender, who may have gone.
-    unread_bytes = _unread_bytes(one.fileno())
+    unread_bytes = _count_unread_bytes(one.fileno())
     datagrams = _DATAGRAMS_MAX if one.type == socket.SOCK_DGRAM else 1
     return counted + (max(unread_bytes * datagrams, _SENDER_BYTES_MAX) if unread_bytes else 0)
 
 
-def _unread_bytes(descriptor: int) -> int:
+def _count_unread_bytes(descriptor: int) -> int:
     with suppress(OSError):
         return struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)))[0]
     return 0
@@ -213,7 +215,7 @@ class MappedFileEstimate:
 
 def list_mapped_files(pid: int) -> Iterator[os.stat_result]:
     """Look at each of them; raises `PermissionError` for anybody but root."""
-    for mapping in _without_name(pid, "maps"):
+    for mapping in _list_unnamed_mappings(pid, "maps"):
         if not isinstance(mapping, str):
             place = f"/proc/{pid}/map_files/{mapping['start']}-{mapping['end']}"
             with suppress(FileNotFoundError, ProcessLookupError):  # unmapped by now
@@ -223,7 +225,7 @@ def list_mapped_files(pid: int) -> Iterator[os.stat_result]:
 def estimate_mapped_files(pid: int, memory_device: int) -> Iterator[MappedFileEstimate]:
     """Tell of memory what is resident in this process, of a disk how far each mapping reaches."""
     identity, partial = None, False
-    for line in _without_name(pid, "smaps"):
+    for line in _list_unnamed_mappings(pid, "smaps"):
         if isinstance(line, str):
             if identity is not None and line.startswith(_RESIDENT):
                 yield MappedFileEstimate(identity, int(line.split()[1]) * _BYTES_PER_KIB, partial)
@@ -236,7 +238,7 @@ def estimate_mapped_files(pid: int, memory_device: int) -> Iterator[MappedFileEs
             yield MappedFileEstimate(seen, int(line["offset"], 16) + length, partial)
 
 
-def _without_name(pid: int, listing: str) -> Iterator[re.Match[str] | str]:
+def _list_unnamed_mappings(pid: int, listing: str) -> Iterator[re.Match[str] | str]:
     """Give the mappings of files without a name, and the lines that follow each."""
     wanted = False
     with suppress(OSError), open(f"/proc/{pid}/{listing}") as lines:  # noqa: PTH123 - hot path

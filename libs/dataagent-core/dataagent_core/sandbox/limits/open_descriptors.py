@@ -34,11 +34,11 @@ class OpenDescriptor:
         with open(f"/proc/{self.thread}/fdinfo/{self.number}") as lines:  # noqa: PTH123 - hot path
             return lines.read()
 
-    def copied(self) -> int:
+    def copy(self) -> int:
         """Open the same thing for ourselves; the caller closes it."""
-        pidfd = _pidfd(self.thread)
+        pidfd = _open_pidfd(self.thread)
         try:
-            copy = _syscall()(_SYS_PIDFD_GETFD, pidfd, self.number, 0, 0, 0)
+            copy = _load_syscall()(_SYS_PIDFD_GETFD, pidfd, self.number, 0, 0, 0)
         finally:
             os.close(pidfd)
         if copy < 0:
@@ -49,7 +49,7 @@ class OpenDescriptor:
 
 def list_open_descriptors(pid: int) -> Iterator[OpenDescriptor]:
     """List what a process has open; raises `PermissionError` if it does not let itself be seen."""
-    for thread in _threads_with_own_table(pid):
+    for thread in _list_threads_with_own_table(pid):
         with suppress(FileNotFoundError, ProcessLookupError):
             for name in os.listdir(f"/proc/{thread}/fd"):  # noqa: PTH208 - hot path
                 with suppress(OSError):
@@ -57,7 +57,7 @@ def list_open_descriptors(pid: int) -> Iterator[OpenDescriptor]:
                     yield OpenDescriptor(thread, int(name), status)
 
 
-def _threads_with_own_table(pid: int) -> list[int]:
+def _list_threads_with_own_table(pid: int) -> list[int]:
     try:
         threads = [int(name) for name in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208
     except OSError:
@@ -67,17 +67,17 @@ def _threads_with_own_table(pid: int) -> list[int]:
 
 def _shares_table(pid: int, thread: int) -> bool:
     number = _SYS_KCMP.get(platform.machine())
-    return number is not None and _syscall()(number, pid, thread, _KCMP_FILES, 0, 0) == 0
+    return number is not None and _load_syscall()(number, pid, thread, _KCMP_FILES, 0, 0) == 0
 
 
-def _pidfd(thread: int) -> int:
+def _open_pidfd(thread: int) -> int:
     with suppress(OSError):  # kernels before 6.9 know only processes
         return os.pidfd_open(thread, _PIDFD_THREAD)
     return os.pidfd_open(thread)
 
 
 @cache
-def _syscall() -> Any:
+def _load_syscall() -> Any:
     function = ctypes.CDLL(None, use_errno=True).syscall
     function.restype = ctypes.c_long
     function.argtypes = (ctypes.c_long,) * 6

@@ -62,7 +62,7 @@ class ResourceUsage:
 
 
 def find_excess(use: ResourceUsage, limits: CommandLimits) -> KilledReason | None:
-    """Decide whether a command has to go, and why."""
+    """Decide whether a command exceeds a limit, and which."""
     if use.tree.processes > limits.processes:
         return "processes"
     if use.tree.memory_bytes + use.held_bytes > limits.memory_bytes:
@@ -82,7 +82,7 @@ class UnownedMemory:
     kernel_bytes: int
 
     @classmethod
-    def now(cls) -> Self:
+    def read(cls) -> Self:
         """Read /proc/meminfo, where memory in files is part of the page cache."""
         values: dict[str, int] = {}
         for line in Path("/proc/meminfo").read_text().splitlines():
@@ -92,8 +92,8 @@ class UnownedMemory:
         others = sum(values[name] for name in _NOT_THE_KERNELS)
         return cls(values["Shmem"] + swapped, values["MemTotal"] - others)
 
-    def grown_by(self, before: "UnownedMemory") -> int:
-        """Add up what either has grown by; one that shrank hides nothing of the other."""
+    def growth_since(self, before: "UnownedMemory") -> int:
+        """Add up the growth of both; one that shrank does not offset the other."""
         in_files = self.in_files_bytes - before.in_files_bytes
         return max(0, in_files) + max(0, self.kernel_bytes - before.kernel_bytes)
 
@@ -125,21 +125,21 @@ class FolderGrowth:
         self._folder_fd = folder_fd
         self._limits = limits
         self._since_ns = since_ns
-        self._free_at_start = _free(folder_fd)
+        self._free_at_start = _read_free_space(folder_fd)
         # What was free when the folder was counted last, and would be without what was counted.
         self._free_but_counted = self._free_at_start
         self._moved_times = 0
 
-    def lost(self) -> DiskGrowth:
-        """Say what the file system lost since the start, whoever took it."""
-        return _between(self._free_at_start, _free(self._folder_fd))
+    def measure_loss(self) -> DiskGrowth:
+        """Measure what the file system lost since the start, to any process."""
+        return _subtract(self._free_at_start, _read_free_space(self._folder_fd))
 
     def has_shrunk(self) -> bool:
-        """Say whether what was not counted yet may bring the command beyond its limits."""
-        lost = _between(self._free_but_counted, _free(self._folder_fd))
+        """Say whether uncounted entries may exceed the limits of the command."""
+        lost = _subtract(self._free_but_counted, _read_free_space(self._folder_fd))
         return lost.is_beyond(self._limits)
 
-    def counted(self) -> DiskGrowth:
+    def count(self) -> DiskGrowth:
         """Count; a folder too large for that, or closed to us, grew by all that was lost."""
         found, growth = self._count()
         if found.moved:
@@ -149,16 +149,18 @@ class FolderGrowth:
         if not found.complete:
             # Of a folder that was moved meanwhile the rest may be seen at the next count.
             is_certain = found.moved and self._moved_times <= SANDBOX_WATCH_MOVED_MAX
-            return growth if is_certain else self.lost()
+            return growth if is_certain else self.measure_loss()
         # The rest is somebody else's, or has no name and is counted as that.
-        self._free_but_counted = growth + _free(self._folder_fd)
+        self._free_but_counted = growth + _read_free_space(self._folder_fd)
         return growth
 
     def _count(self) -> tuple[FolderSize, DiskGrowth]:
-        room = self._limits.room
-        if room is not None:
+        usage = self._limits.usage
+        if usage is not None:
             found = measure_folder(self._folder_fd)
-            added = DiskGrowth(found.size_bytes - room.held_bytes, found.entries - room.held_files)
+            added = DiskGrowth(
+                found.size_bytes - usage.held_bytes, found.entries - usage.held_files
+            )
             return found, added
         found = measure_folder(
             self._folder_fd,
@@ -170,13 +172,13 @@ class FolderGrowth:
         return found, DiskGrowth(found.size_bytes, found.entries)
 
 
-def _free(folder_fd: int) -> DiskGrowth:
-    """Say what the file system still takes; some do not count files and say 0."""
+def _read_free_space(folder_fd: int) -> DiskGrowth:
+    """Read the free space; some file systems do not count files and report 0."""
     stats = os.fstatvfs(folder_fd)
     return DiskGrowth(stats.f_bfree * stats.f_frsize, stats.f_ffree)
 
 
-def _between(before: DiskGrowth, after: DiskGrowth) -> DiskGrowth:
+def _subtract(before: DiskGrowth, after: DiskGrowth) -> DiskGrowth:
     return DiskGrowth(before.size_bytes - after.size_bytes, before.files - after.files)
 
 
@@ -188,33 +190,33 @@ class Watchdog:
         self._limits = limits
         began_ns = time.time_ns() - _CLOCK_SLACK_NS
         # Only of the workspace, which is the first, it may be known what it held before.
-        alone = replace(limits, room=None)
+        alone = replace(limits, usage=None)
         self._folders = [
             FolderGrowth(folder, alone if number else limits, began_ns)
             for number, folder in enumerate(folder_fds)
         ]
-        self._unowned_at_start = UnownedMemory.now()
+        self._unowned_at_start = UnownedMemory.read()
         self._memory_device = find_memory_device()
         self._held_at_s = self._counted_at_s = time.monotonic()
         self._count_took_s = 0.0
         self._own_files_at_start: dict[str, int] = {}
         self._own_files_now: dict[str, int] = {}
 
-    async def first_excess(self) -> KilledReason:
+    async def wait_for_excess(self) -> KilledReason:
         """Wait until a limit is passed. The caller cancels it when the command has ended."""
         while True:
             await asyncio.sleep(self._limits.watch_interval_s)
-            reason = find_excess(await asyncio.to_thread(self._use), self._limits)
+            reason = find_excess(await asyncio.to_thread(self._measure_usage), self._limits)
             if reason is not None:
                 return reason
 
-    def _use(self) -> ResourceUsage:
+    def _measure_usage(self) -> ResourceUsage:
         tree = measure_tree(self._root_pid, self._limits.processes)
-        unowned_bytes = UnownedMemory.now().grown_by(self._unowned_at_start)
+        unowned_bytes = UnownedMemory.read().growth_since(self._unowned_at_start)
         shrunk = any(folder.has_shrunk() for folder in self._folders) or self._is_count_due()
         may_pass = tree.memory_bytes + unowned_bytes > self._limits.memory_bytes
         looks = shrunk or may_pass or time.monotonic() - self._held_at_s >= SANDBOX_WATCH_HELD_S
-        held = self._held(tree) if looks else HiddenUsage()
+        held = self._measure_hidden_usage(tree) if looks else HiddenUsage()
         # What has no name is the command's for certain, whatever the file system says.
         growth = DiskGrowth(held.disk_bytes, held.disk_files)
         if shrunk:
@@ -222,10 +224,10 @@ class Watchdog:
         memory_bytes = held.memory_bytes
         if held.partial:
             growth = reduce(
-                DiskGrowth.at_least, (folder.lost() for folder in self._folders), growth
+                DiskGrowth.at_least, (folder.measure_loss() for folder in self._folders), growth
             )
             memory_bytes = max(memory_bytes, unowned_bytes)
-        new_files = max(growth.files, self._own_files())
+        new_files = max(growth.files, self._count_own_files())
         return ResourceUsage(tree, growth.size_bytes, new_files, memory_bytes)
 
     def _is_count_due(self) -> bool:
@@ -235,30 +237,30 @@ class Watchdog:
 
     def _count(self) -> list[DiskGrowth]:
         began_s = time.monotonic()
-        found = [folder.counted() for folder in self._folders]
+        found = [folder.count() for folder in self._folders]
         self._counted_at_s = time.monotonic()
         self._count_took_s = self._counted_at_s - began_s
         return found
 
-    def _held(self, tree: TreeUsage) -> HiddenUsage:
+    def _measure_hidden_usage(self, tree: TreeUsage) -> HiddenUsage:
         pids = list_pids_below(self._root_pid, tree.processes + 1)
-        found = measure_hidden_usage(pids, self._memory_device, frozenset(self._own_devices()))
+        found = measure_hidden_usage(pids, self._memory_device, frozenset(self._find_own_devices()))
         self._held_at_s = time.monotonic()
         return found
 
-    def _own_devices(self) -> set[int]:
+    def _find_own_devices(self) -> set[int]:
         devices: set[int] = set()
-        for place in _OWN_FILE_SYSTEMS:
+        for path in _OWN_FILE_SYSTEMS:
             with suppress(OSError):
-                devices.add(Path(f"/proc/{self._root_pid}/root/{place}").stat().st_dev)
+                devices.add(Path(f"/proc/{self._root_pid}/root/{path}").stat().st_dev)
         return devices - {folder.device for folder in self._folders}
 
-    def _own_files(self) -> int:
+    def _count_own_files(self) -> int:
         """Count new files in the fullest file system of the run's own: no size bounds them."""
-        for place in _OWN_FILE_SYSTEMS:
+        for path in _OWN_FILE_SYSTEMS:
             with suppress(OSError):
-                stats = os.statvfs(f"/proc/{self._root_pid}/root/{place}")
+                stats = os.statvfs(f"/proc/{self._root_pid}/root/{path}")
                 used = stats.f_files - stats.f_ffree
-                self._own_files_at_start.setdefault(place, used)
-                self._own_files_now[place] = used - self._own_files_at_start[place]
+                self._own_files_at_start.setdefault(path, used)
+                self._own_files_now[path] = used - self._own_files_at_start[path]
         return max(self._own_files_now.values(), default=0)

@@ -26,21 +26,21 @@ class OutputCapture:
         await self.stdout.open()
         await self.stderr.open()
 
-    def started(self) -> None:
-        """Leave the writing ends to the command alone."""
+    def close_child_ends(self) -> None:
+        """Close our copies of the writing ends, after the command has started."""
         self.stdout.close_child_end()
         self.stderr.close_child_end()
 
-    async def flooded(self) -> KilledReason:
-        """Wait until there was more output than anyone can want."""
+    async def wait_for_flood(self) -> KilledReason:
+        """Wait until the output exceeds its limit."""
         await self._flooded.wait()
         return "output"
 
-    async def drained(self) -> None:
-        """Take what is still in the pipes; a process that outlived a kill cannot hold us up."""
+    async def drain(self) -> None:
+        """Read what is left in the pipes, for a limited time: a process may outlive a kill."""
         try:
             async with asyncio.timeout(SANDBOX_DRAIN_S):
-                await asyncio.gather(self.stdout.ended(), self.stderr.ended())
+                await asyncio.gather(self.stdout.wait_for_end(), self.stderr.wait_for_end())
         except TimeoutError:
             pass
 
@@ -75,9 +75,9 @@ class OutputBuffer:
     def add(self, data: bytes) -> None:
         """Take the next bytes."""
         self.total_bytes += len(data)
-        room = self._head_max - len(self._head)
-        self._head += data[:room]
-        self._tail += data[room:] if room > 0 else data
+        head_left = self._head_max - len(self._head)
+        self._head += data[:head_left]
+        self._tail += data[head_left:] if head_left > 0 else data
         # Cut only when twice as long, so that many small writes stay cheap.
         if len(self._tail) > 2 * self._tail_max:
             del self._tail[: -self._tail_max]

@@ -1,4 +1,4 @@
-"""Stops every process of a namespace, and lets them go on.
+"""Stops and resumes every process of a namespace.
 
 A stopped process does nothing, all its threads included, until it is continued. The seccomp filter
 refuses what would let the kernel itself send SIGCONT later (timers and files with a signal of
@@ -32,16 +32,16 @@ def freeze_tree(first_pid: int, processes_max: int) -> bool:
     before: set[int] = set()
     while time.monotonic() < deadline_s:
         pids = list_pids_below(first_pid, processes_max)
-        states = {pid: _states(pid) for pid in pids}
+        states = {pid: _read_states(pid) for pid in pids}
         running = [pid for pid in pids if not states[pid] <= _AT_REST]
         # One that was forked while the list was made shows in the next.
         if not running and before == set(pids):
             return True
         before = set(pids)
-        _signal(running, signal.SIGSTOP)
+        _send_signal(running, signal.SIGSTOP)
         for pid in running:
             if _UNINTERRUPTIBLE in states[pid]:
-                _signal(list_child_pids(pid), signal.SIGCONT)
+                _send_signal(list_child_pids(pid), signal.SIGCONT)
         if running:
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, _PAUSE_MAX_S)
@@ -49,26 +49,26 @@ def freeze_tree(first_pid: int, processes_max: int) -> bool:
 
 
 def thaw_tree(first_pid: int, processes_max: int) -> None:
-    """Let them go on."""
-    _signal(list_pids_below(first_pid, processes_max), signal.SIGCONT)
+    """Resume a process and everything below it."""
+    _send_signal(list_pids_below(first_pid, processes_max), signal.SIGCONT)
 
 
-def _signal(pids: list[int], number: signal.Signals) -> None:
+def _send_signal(pids: list[int], number: signal.Signals) -> None:
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
-def _states(pid: int) -> set[str]:
+def _read_states(pid: int) -> set[str]:
     """Read the state of every thread: one that is on its way to stop may still write."""
     try:
         threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - hot path
-        return {_state(f"/proc/{pid}/task/{thread}/stat") for thread in threads}
+        return {_read_state(f"/proc/{pid}/task/{thread}/stat") for thread in threads}
     except OSError:
         return {"X"} if not os.path.exists(f"/proc/{pid}") else {"R"}  # noqa: PTH110 - hot path
 
 
-def _state(path: str) -> str:
+def _read_state(path: str) -> str:
     try:
         with open(path, "rb") as numbers:  # noqa: PTH123 - hot path
             # The name before it may hold anything, parentheses and spaces too.

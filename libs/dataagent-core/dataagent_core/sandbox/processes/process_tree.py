@@ -43,7 +43,7 @@ def measure_tree(root: int, processes_max: int) -> TreeUsage:
     """Measure a tree; one too many is counted, so that the caller sees the excess."""
     pids = list_pids_below(root, processes_max + 2)
     # The first is the namespace's own, not the command's.
-    return TreeUsage(len(pids) - 1, sum(_anonymous_bytes(pid) for pid in pids))
+    return TreeUsage(len(pids) - 1, sum(_read_anonymous_bytes(pid) for pid in pids))
 
 
 def is_gone(pid: int) -> bool:
@@ -53,7 +53,7 @@ def is_gone(pid: int) -> bool:
     return True
 
 
-def _anonymous_bytes(pid: int) -> int:
+def _read_anonymous_bytes(pid: int) -> int:
     with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm") as numbers:  # noqa: PTH123
         _, resident, shared, *_ = numbers.read().split()
         return max(0, int(resident) - int(shared)) * _PAGE_BYTES

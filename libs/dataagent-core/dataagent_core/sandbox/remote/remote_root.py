@@ -41,7 +41,7 @@ from dataagent_core.sandbox.files.path_errors import translate_os_error
 from dataagent_core.sandbox.paths.tool_paths import PathParts, check_path, format_path, split_path
 from dataagent_core.sandbox.remote.remote_machine import RemoteMachine, make_unreachable_error
 
-_SENT = "/tmp"  # noqa: S108 - on the machine, where nobody else is
+_UPLOAD_FOLDER = "/tmp"  # noqa: S108 - on the machine, where nobody else is
 
 
 FileOperation = Literal["look", "entries", "read", "write", "remove"]
@@ -66,14 +66,14 @@ class RemoteRoot:
         found = send_file_request(
             self._machine, "entries", path, most=WALK_ENTRIES_MAX, follow=True
         )["entries"]
-        return [entry_from(name, parse_node(node)) for name, node in found]
+        return [make_entry(name, parse_node(node)) for name, node in found]
 
     def walk(self, path: str, wanted: WalkFilter) -> WalkResult:
         """Find the regular files beneath a directory."""
         return self.for_search().walk(path, wanted)
 
     def stat(self, path: str) -> FileNode:
-        """See what is at a path, after links."""
+        """Read the metadata of a path, after links."""
         return parse_node(send_file_request(self._machine, "look", path)["node"])
 
     def read_bytes(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> bytes:
@@ -81,14 +81,14 @@ class RemoteRoot:
         return self.read_version(path, max_bytes)[0]
 
     def read_version(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> tuple[bytes, FileNode]:
-        """Read a whole file, and what tells this version of it from the next."""
+        """Read a whole file and its version."""
         answer = send_file_request(self._machine, "read", path, most=REMOTE_INLINE_BYTES_MAX)
-        return self._content(path, answer, max_bytes), parse_node(answer["node"])
+        return self._read_content(path, answer, max_bytes), parse_node(answer["node"])
 
     def write_atomic(self, path: str, data: bytes, *, expected: ExpectedVersion = None) -> None:
         """Write a whole file or nothing, making its folders; `expected` refuses a changed one."""
         ready = self._machine.ready()
-        source = f"{_SENT}/{token_hex(8)}"
+        source = f"{_UPLOAD_FOLDER}/{token_hex(8)}"
         try:
             (sent,) = ready.backend.upload_files([(source, data)])
         except Exception as error:
@@ -108,10 +108,10 @@ class RemoteRoot:
         send_file_request(self._machine, "remove", path)
 
     def for_search(self) -> "RemoteRoot":
-        """Give a look at the files that asks about many at once and remembers the answers."""
+        """Give a view that requests many files at once and caches the answers."""
         return RemoteSearch(self._machine)
 
-    def _content(self, path: str, answer: dict[str, Any], max_bytes: int) -> bytes:
+    def _read_content(self, path: str, answer: dict[str, Any], max_bytes: int) -> bytes:
         size = parse_node(answer["node"]).size_bytes
         if size > max_bytes:
             raise ValidationError(
@@ -147,21 +147,21 @@ class RemoteSearch(RemoteRoot):
         level, seen, files = [split_path(path)], 0, list[PathParts]()
         for _ in range(WALK_DEEP_MAX + 1):
             below: list[PathParts] = []
-            for parts, node in self._entries(level):
+            for parts, node in self._list_entries(level):
                 if not wanted(parts, node.kind):
                     continue
                 seen += 1
                 if seen > WALK_ENTRIES_MAX:
-                    return self._walked(files, complete=False)
+                    return self._make_result(files, complete=False)
                 if node.kind in {"file", "dir"}:
                     (files if node.kind == "file" else below).append(parts)
             if not below:
                 break
             level = below
-        return self._walked(files, complete=True)
+        return self._make_result(files, complete=True)
 
     def stat(self, path: str) -> FileNode:
-        """See what is at a path."""
+        """Read the metadata of a path."""
         known = self._nodes.get(split_path(path))
         return known if known is not None and known.kind != "link" else super().stat(path)
 
@@ -171,18 +171,18 @@ class RemoteSearch(RemoteRoot):
         if parts not in self._read:
             if parts[:-1] in self._listed and parts not in self._nodes:
                 raise NotFoundError(f"There is no {path!r}. Look with ls or glob.")
-            together = self._with_the_next(parts)
-            self._read = dict(zip(together, self._ask("read", together), strict=True))
+            batch = self._list_next_files(parts)
+            self._read = dict(zip(batch, self._send_requests("read", batch), strict=True))
         answer = self._read.pop(parts)
         if "errno" in answer:
             return super().read_bytes(path, max_bytes)
-        return self._content(path, answer, max_bytes)
+        return self._read_content(path, answer, max_bytes)
 
-    def _entries(self, folders: list[PathParts]) -> list[tuple[PathParts, FileNode]]:
+    def _list_entries(self, folders: list[PathParts]) -> list[tuple[PathParts, FileNode]]:
         found: list[tuple[PathParts, FileNode]] = []
         for first in range(0, len(folders), REMOTE_FOLDERS_MAX):
             some = folders[first : first + REMOTE_FOLDERS_MAX]
-            for folder, answer in zip(some, self._ask("entries", some), strict=True):
+            for folder, answer in zip(some, self._send_requests("entries", some), strict=True):
                 if "entries" not in answer:
                     continue  # gone by now, or forbidden
                 self._listed.add(folder)
@@ -190,21 +190,21 @@ class RemoteSearch(RemoteRoot):
         self._nodes.update(found)
         return found
 
-    def _walked(self, files: list[PathParts], *, complete: bool) -> WalkResult:
+    def _make_result(self, files: list[PathParts], *, complete: bool) -> WalkResult:
         self._found = sorted(files, key=lambda parts: [os.fsencode(name) for name in parts])
         return WalkResult(tuple(self._found), complete)
 
-    def _with_the_next(self, parts: PathParts) -> list[PathParts]:
-        together, room = [parts], REMOTE_INLINE_BYTES_MAX
+    def _list_next_files(self, parts: PathParts) -> list[PathParts]:
+        batch, left_bytes = [parts], REMOTE_INLINE_BYTES_MAX
         start = self._found.index(parts) + 1 if parts in self._found else len(self._found)
         for following in self._found[start : start + REMOTE_FOLDERS_MAX]:
-            room -= self._nodes[following].size_bytes
-            if room < 0:
+            left_bytes -= self._nodes[following].size_bytes
+            if left_bytes < 0:
                 break
-            together.append(following)
-        return together
+            batch.append(following)
+        return batch
 
-    def _ask(self, work: FileOperation, paths: list[PathParts]) -> list[dict[str, Any]]:
+    def _send_requests(self, work: FileOperation, paths: list[PathParts]) -> list[dict[str, Any]]:
         options: dict[str, Any] = (
             {"most": REMOTE_INLINE_BYTES_MAX}
             if work == "read"
@@ -215,7 +215,7 @@ class RemoteSearch(RemoteRoot):
         )
 
 
-def entry_from(name: str, node: FileNode) -> DirectoryEntry:
+def make_entry(name: str, node: FileNode) -> DirectoryEntry:
     """Make a line of a listing."""
     return DirectoryEntry(name, node.kind, node.size_bytes, node.mtime_ns)
 
@@ -242,7 +242,7 @@ def send_file_requests(
     }
     sent = base64.b64encode(json.dumps(wanted).encode()).decode()
     try:
-        response = ready.backend.execute(f"{_command()} {sent}", timeout=REMOTE_FILES_S)
+        response = ready.backend.execute(f"{_build_command()} {sent}", timeout=REMOTE_FILES_S)
     except Exception as error:
         raise make_unreachable_error(machine.name, error) from error
     lines = response.output.strip().split("\n")
@@ -256,13 +256,13 @@ def send_file_requests(
 
 
 def parse_node(found: list[Any]) -> FileNode:
-    """Read what the program says of a file."""
+    """Parse the program's answer about a file."""
     kind, mode, links, version = found
     return FileNode(kind, mode, links, FileVersion(*version))
 
 
 @cache
-def _command() -> str:
+def _build_command() -> str:
     program = (
         files("dataagent_core.sandbox.remote").joinpath("remote_program.py").read_text("utf-8")
     )

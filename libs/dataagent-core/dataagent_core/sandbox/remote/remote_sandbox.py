@@ -76,7 +76,7 @@ class SandboxBackend(BaseSandbox):
         done = await self._sandbox.run(command, timeout_s=timeout or SANDBOX_TIMEOUT_S)
         output = (done.stdout.data + done.stderr.data).decode("utf-8", "replace")
         truncated = bool(done.stdout.dropped_bytes or done.stderr.dropped_bytes)
-        return ExecuteResponse(output=output, exit_code=_exit_code(done), truncated=truncated)
+        return ExecuteResponse(output=output, exit_code=_find_exit_code(done), truncated=truncated)
 
     def upload_files(self, files: list[tuple[str, bytes]]) -> list[FileUploadResponse]:
         """Write files from a thread without an event loop."""
@@ -96,24 +96,24 @@ class SandboxBackend(BaseSandbox):
 
     async def _upload(self, path: str, content: bytes) -> FileUploadResponse:
         done = await self._sandbox.run([*_WRITE, path], stdin=content)
-        return FileUploadResponse(path=path, error=_error(done))
+        return FileUploadResponse(path=path, error=_translate_error(done))
 
     async def _download(self, path: str) -> FileDownloadResponse:
         done = await self._sandbox.run(["cat", "--", path])
         if done.exit_code != 0:
-            return FileDownloadResponse(path=path, error=_error(done))
+            return FileDownloadResponse(path=path, error=_translate_error(done))
         if done.stdout.dropped_bytes:
             return FileDownloadResponse(path=path, error=f"{done.stdout.total_bytes} bytes")
         return FileDownloadResponse(path=path, content=done.stdout.data)
 
 
-def _exit_code(done: CommandResult) -> int:
+def _find_exit_code(done: CommandResult) -> int:
     if done.exit_code is not None:
         return done.exit_code
     return TIMED_OUT if done.timed_out else KILLED
 
 
-def _error(done: CommandResult) -> str | None:
+def _translate_error(done: CommandResult) -> str | None:
     if done.exit_code == 0:
         return None
     said = done.stderr.data.decode("utf-8", "replace")
@@ -143,7 +143,7 @@ class RemoteSandbox:
         if request.network is not None:
             raise ValidationError("The network of a remote sandbox is set with its vendor.")
         ready = await asyncio.to_thread(self._machine.ready)
-        line = command_line(request, ready)
+        line = build_command_line(request, ready)
         # The machine ends the command in time; the vendor, then we, only if it does not.
         vendor_s = math.ceil(request.timeout_s + SANDBOX_KILL_WAIT_S) + 1
         began = time.monotonic()
@@ -163,7 +163,7 @@ class RemoteSandbox:
         timed_out = response.exit_code in {TIMED_OUT, KILLED} and duration_s >= request.timeout_s
         return CommandResult(
             exit_code=None if timed_out else response.exit_code,
-            stdout=_kept(data),
+            stdout=_keep_output(data),
             stderr=StreamOutput(),
             duration_s=duration_s,
             killed_reason="timeout" if timed_out else None,
@@ -175,7 +175,7 @@ class RemoteSandbox:
         await asyncio.to_thread(self._machine.close)
 
 
-def command_line(request: RunRequest, ready: ReadyMachine) -> str:
+def build_command_line(request: RunRequest, ready: ReadyMachine) -> str:
     """Put everything a run needs into one line of shell."""
     if len(request.stdin) > REMOTE_STDIN_BYTES_MAX:
         raise ValidationError(
@@ -193,7 +193,7 @@ def command_line(request: RunRequest, ready: ReadyMachine) -> str:
     return f"( cd {shlex.quote(folder)} && {feed}{shlex.join(words)}{end} ) 2>&1"
 
 
-def _kept(data: bytes) -> StreamOutput:
+def _keep_output(data: bytes) -> StreamOutput:
     buffer = OutputBuffer(SANDBOX_OUTPUT_KEPT_BYTES_MAX)
     buffer.add(data)
     return buffer.output()

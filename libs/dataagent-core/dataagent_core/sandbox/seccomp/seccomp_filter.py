@@ -142,7 +142,7 @@ def build_seccomp_filter(machine: str) -> bytes:
             f"There is no system call filter for {machine!r}, only for {known}. "
             "Run DataAgent on one of these, or use a remote sandbox."
         )
-    return b"".join(step.packed() for step in _program(architecture))
+    return b"".join(step.pack() for step in _build_program(architecture))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class Architecture:
     checked: dict[str, int]
 
 
-def _architecture(audit_id: int, column: int) -> Architecture:
+def _make_architecture(audit_id: int, column: int) -> Architecture:
     def numbers(calls: dict[str, tuple[int, int]]) -> dict[str, int]:
         return {name: both[column] for name, both in calls.items() if both[column] >= 0}
 
@@ -169,8 +169,8 @@ def _architecture(audit_id: int, column: int) -> Architecture:
 
 
 ARCHITECTURES: dict[str, Architecture] = {
-    "x86_64": _architecture(0xC000003E, 0),
-    "aarch64": _architecture(0xC00000B7, 1),
+    "x86_64": _make_architecture(0xC000003E, 0),
+    "aarch64": _make_architecture(0xC00000B7, 1),
 }
 
 
@@ -181,11 +181,11 @@ class _FilterStep:
     then: int = 0
     otherwise: int = 0
 
-    def packed(self) -> bytes:
+    def pack(self) -> bytes:
         return struct.pack("=HBBI", self.code, self.then, self.otherwise, self.value)
 
 
-def _program(architecture: Architecture) -> list[_FilterStep]:
+def _build_program(architecture: Architecture) -> list[_FilterStep]:
     steps = [
         _FilterStep(_LOAD, _ARCHITECTURE),
         _FilterStep(_IF_EQUAL, architecture.audit_id, then=1),

@@ -102,13 +102,13 @@ class DiskQuota:
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
         """Say whether so much more would be within the quota just now."""
-        bytes_free, files_free = self._free(self._measure())
+        bytes_free, files_free = self._compute_free(self._measure())
         return size_bytes <= bytes_free and files <= files_free
 
-    async def room(self) -> QuotaUsage:
+    async def read_usage(self) -> QuotaUsage:
         """Say what a command may still add."""
         held = await asyncio.to_thread(self._measure)
-        bytes_free, files_free = self._free(held)
+        bytes_free, files_free = self._compute_free(held)
         return QuotaUsage(
             held_bytes=held.size_bytes,
             held_files=held.entries + len(FOLDERS),
@@ -120,7 +120,7 @@ class DiskQuota:
         """Do nothing: the next write counts the disk, and with it what the command left."""
 
     def _check(self, added: WriteGrowth) -> None:
-        bytes_free, files_free = self._free(self._measure())
+        bytes_free, files_free = self._compute_free(self._measure())
         if added.size_bytes > max(bytes_free, 0) or added.files > max(files_free, 0):
             raise QuotaExceededError(
                 f"The workspace has room for {max(bytes_free, 0)} bytes and "
@@ -131,7 +131,7 @@ class DiskQuota:
     def _measure(self) -> FolderSize:
         return self._directories.measure(self._workspace_id)
 
-    def _free(self, held: FolderSize) -> tuple[int, int]:
+    def _compute_free(self, held: FolderSize) -> tuple[int, int]:
         free = self._bytes_max - held.size_bytes, self._files_max - held.entries
         # Nobody knows what the rest of an incomplete count holds: the workspace counts as full.
         return free if held.complete else (min(free[0], 0), min(free[1], 0))

@@ -82,7 +82,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
 
     async def read_line(self) -> bytes:
         """Read a line; empty when there is none any more."""
-        return await self._lines.line()
+        return await self._lines.read_line()
 
     def close_input(self) -> None:
         """Let it read the end of its input; what it started is remembered."""
