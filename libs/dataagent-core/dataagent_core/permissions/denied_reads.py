@@ -1,29 +1,29 @@
 """The paths that rules deny to read, for every tool and every program.
 
-The judge reads the path that a call names; a file can be reached in many other ways. So whatever
-opens files asks here too, about the path it really reached. Only a deny is held so: what is asked
-about a person may allow.
+A permission decision sees the path that a call names, but a file can be reached in other ways. So
+code that opens files checks the path it really reached here. Only denials are enforced this way: a
+person may allow what is asked about.
 """
 
 import re
 from functools import lru_cache
 
 from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
-from dataagent_core.permissions.patterns import PatternMatch, fits_path, normal_pattern
-from dataagent_core.permissions.rules import RuleSet, decide_resource, rules_about
+from dataagent_core.permissions.patterns import PatternMatch, fits_path, normalize_pattern
+from dataagent_core.permissions.rules import RuleSet, decide_resource, select_rules
 
 _TOOL = "read_file"
 _WILD = re.compile(r"[*?\\]")
-# A name that no rule names.
+# A name that is in no rule.
 _ANY = "\x01"
 
 
 class _Pattern:
-    """A pattern, and what of it is quickly compared: the folder it begins in, and its end."""
+    """A pattern with its start folder and its end, which are compared first because it is fast."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
-        names = normal_pattern(pattern).strip("/").split("/")
+        names = normalize_pattern(pattern).strip("/").split("/")
         literal = next((n for n, name in enumerate(names) if _WILD.search(name)), len(names))
         self.start = "/".join(names[:literal])
         self._inside = f"/{self.start}/" if self.start else "/"
@@ -39,7 +39,7 @@ class DeniedReads:
     """What one set of rules denies."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self._about = rules_about(_TOOL, rules)
+        self._about = select_rules(_TOOL, rules)
         denied = (rule.resource for rule in self._about.all() if rule.action == "deny")
         self._patterns = [_Pattern(pattern) for pattern in denied]
         self._has_exceptions = any(rule.action == "allow" for rule in self._about.all())
@@ -50,7 +50,7 @@ class DeniedReads:
     @property
     def starts(self) -> list[str]:
         """List the outermost folders that hold everything denied; empty is the workspace."""
-        return _outermost({pattern.start for pattern in self._patterns})
+        return _select_outermost({pattern.start for pattern in self._patterns})
 
     def holds(self, path: str) -> bool:
         """Say whether a path is denied."""
@@ -73,7 +73,7 @@ class DeniedReads:
 denied_reads = lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)(DeniedReads)
 
 
-def _outermost(starts: set[str]) -> list[str]:
+def _select_outermost(starts: set[str]) -> list[str]:
     kept: list[str] = []
     for start in sorted(starts):
         if not any(not outer or f"{start}/".startswith(f"{outer}/") for outer in kept):

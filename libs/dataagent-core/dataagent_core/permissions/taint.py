@@ -1,9 +1,9 @@
-"""Taint: once strangers' words are in the conversation, sending things out needs a person.
+"""Taint: once content of strangers is in the context, sending data out needs a person.
 
-A page or an MCP server can tell the model to mail a secret somewhere. No filter over the words
-finds that; where they came from is known for certain. So after the first external result a call
-that sends data out, or changes something outside the workspace, is asked even where a rule allows
-it, unless the person themselves named where it goes. Pure: the gate keeps the state and asks.
+A page or an MCP server can tell the model to mail a secret somewhere. No text filter finds that
+reliably, but the source of the content is known for certain. So after the first external result a
+call that sends data out, or changes something outside the workspace, is asked even where a rule
+allows it, unless the person named where it goes. Pure: the gate keeps the state and asks.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dataagent_core.permissions.taint_targets import (
-    hosts_in_url,
+    find_urls,
     is_named,
-    texts_in,
-    urls_in,
+    list_texts,
+    list_url_hosts,
 )
 from dataagent_core.permissions.tool_groups import GROUPS
 
@@ -58,27 +58,27 @@ class Taint:
 
     def after(self, tool_name: str, metadata: Mapping[str, Any] | None) -> "Taint":
         """Give the state once this tool has answered; taint never goes away."""
-        if not external(tool_name, metadata):
+        if not is_external(tool_name, metadata):
             return self
         return self.with_source(tool_name)
 
     def with_source(self, name: str) -> "Taint":
-        """Give the state once words of strangers have come this way."""
+        """Give the state after content of strangers came from this source."""
         return Taint(self.sources | {name})
 
 
-def external_metadata() -> dict[str, str]:
+def make_external_metadata() -> dict[str, str]:
     """Give what a tool's `metadata` must hold to say that its results come from outside."""
     return {_EXTERNAL_KEY: "yes"}
 
 
-def external(tool_name: str, metadata: Mapping[str, Any] | None) -> bool:
-    """Say whether a tool's results are strangers' words."""
-    said = bool((metadata or {}).get(_EXTERNAL_KEY))
-    return said or tool_name in _WEB_TOOLS or tool_name.startswith(MCP_PREFIX)
+def is_external(tool_name: str, metadata: Mapping[str, Any] | None) -> bool:
+    """Say whether a tool's results are content of strangers."""
+    is_declared = bool((metadata or {}).get(_EXTERNAL_KEY))
+    return is_declared or tool_name in _WEB_TOOLS or tool_name.startswith(MCP_PREFIX)
 
 
-def needs_asking(
+def explain_taint(
     call_name: str,
     args: Mapping[str, Any],
     effect: str,
@@ -93,32 +93,34 @@ def needs_asking(
     """
     if not tainted.sources or call_name in _INWARD or (call_name in _SHELLS and shell_confined):
         return None
-    risk = _risk(call_name, dict(args), effect, named)
+    risk = _find_risk(call_name, dict(args), effect, named)
     if risk is None:
         return None
     read = ", ".join(sorted(tainted.sources))
     return f"{call_name} {risk}, and this conversation holds external content (from {read})."
 
 
-def _risk(call_name: str, args: dict[str, Any], effect: str, named: frozenset[str]) -> str | None:
+def _find_risk(
+    call_name: str, args: dict[str, Any], effect: str, named: frozenset[str]
+) -> str | None:
     if call_name.startswith(MCP_PREFIX):
         return "hands its arguments to an MCP server"
     if call_name in _SHELLS:
         return "may reach the network or files outside the workspace"
     if call_name in _URL_TOOLS:
-        return _unnamed_host([str(args.get("url", ""))], named)
+        return _find_unnamed_host([str(args.get("url", ""))], named)
     if effect == "pure":
-        return _unnamed_host(urls_in(args), named)
-    # Which argument of a strange tool is its target cannot be known, so each must be one.
-    texts = texts_in(list(args.values()))
+        return _find_unnamed_host(find_urls(args), named)
+    # It is unknown which argument of a foreign tool is its target, so each must be a named one.
+    texts = list_texts(list(args.values()))
     if texts and all(is_named(text, named) for text in texts):
         return None
     return "may change something outside the workspace"
 
 
-def _unnamed_host(urls: list[str], named: frozenset[str]) -> str | None:
+def _find_unnamed_host(urls: list[str], named: frozenset[str]) -> str | None:
     for url in urls:
-        for host in hosts_in_url(url):
+        for host in list_url_hosts(url):
             if host is None:
                 return f"goes to an address whose host cannot be told ({url!r:.100})"
             if host not in named:

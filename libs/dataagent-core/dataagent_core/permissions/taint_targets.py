@@ -55,37 +55,37 @@ _FILE_ENDINGS = frozenset(
 )
 
 
-def targets_named_by(messages: Iterable[str]) -> frozenset[str]:
+def find_named_targets(messages: Iterable[str]) -> frozenset[str]:
     """Collect the hosts and paths a person named in their own messages."""
-    found = (target for message in messages for target in _targets_of(message))
+    found = (target for message in messages for target in _find_targets(message))
     return frozenset(islice(found, TAINT_TARGETS_NAMED_MAX))
 
 
-def host_of_url(text: str) -> str | None:
+def parse_url_host(text: str) -> str | None:
     """Give the host an address leads to, or None if it cannot be told."""
     try:
         url = httpx.URL(text.strip())
     except (httpx.InvalidURL, UnicodeError):
         return None
-    host = _spelled(url.raw_host.decode("ascii"))
+    host = _normalize_host(url.raw_host.decode("ascii"))
     readable = url.scheme in {"http", "https"} and not url.userinfo and HOST.fullmatch(host)
     return host if readable else None
 
 
-def hosts_in_url(text: str) -> list[str | None]:
+def list_url_hosts(text: str) -> list[str | None]:
     """Give the host of an address and of every address inside it: redirectors carry them."""
     inner = _URL.findall(unquote(unquote(text)).strip()[1:])
-    return [host_of_url(text), *(host_of_url(one) for one in inner)]
+    return [parse_url_host(text), *(parse_url_host(one) for one in inner)]
 
 
-def urls_in(args: Any) -> list[str]:
+def find_urls(args: Any) -> list[str]:
     """Find every address in the texts of some arguments."""
-    return [url for text in texts_in(args) for url in _URL.findall(text)]
+    return [url for text in list_texts(args) for url in _URL.findall(text)]
 
 
-def texts_in(args: Any) -> list[str]:
+def list_texts(args: Any) -> list[str]:
     """Give every text in some arguments; beyond the limit a last empty one stands for the rest."""
-    texts = list(islice(_texts(args), TAINT_ARGUMENTS_MAX + 1))
+    texts = list(islice(_walk_texts(args), TAINT_ARGUMENTS_MAX + 1))
     return texts if len(texts) <= TAINT_ARGUMENTS_MAX else [*texts[:TAINT_ARGUMENTS_MAX], ""]
 
 
@@ -94,17 +94,17 @@ def is_named(text: str, named: frozenset[str]) -> bool:
     text = text.strip()
     if text.startswith(("/", "~/")):
         return posixpath.normpath(text) in named
-    host = host_of_url(text) if "://" in text else _spelled(text)
+    host = parse_url_host(text) if "://" in text else _normalize_host(text)
     return host is not None and host in named
 
 
-def _targets_of(message: str) -> Iterator[str]:
+def _find_targets(message: str) -> Iterator[str]:
     for url in _URL.findall(message):
-        if host := host_of_url(url.rstrip(_SENTENCE_ENDS)):
+        if host := parse_url_host(url.rstrip(_SENTENCE_ENDS)):
             yield host
     for host in _HOST_IN_TEXT.findall(message):
         if host.rpartition(".")[2].lower() not in _FILE_ENDINGS:
-            yield _spelled(host)
+            yield _normalize_host(host)
     for address in _ADDRESS.findall(message):
         if address == "localhost" or _is_address(address):
             yield address
@@ -120,11 +120,11 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def _spelled(host: str) -> str:
+def _normalize_host(host: str) -> str:
     return host.lower().rstrip(".").removeprefix("www.")
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _walk_texts(value: Any) -> Iterator[str]:
     waiting = [value]
     while waiting:
         match waiting.pop():

@@ -1,4 +1,4 @@
-"""Which tools there are for a rule: their groups, and what they do when no rule speaks of them."""
+"""The groups of tools that rules may name, and the tools that are allowed without a rule."""
 
 # A rule may name a group instead of a tool: `read`, `write`, `web`, `data`.
 GROUPS: dict[str, frozenset[str]] = {

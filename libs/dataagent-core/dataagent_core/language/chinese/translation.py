@@ -17,11 +17,11 @@ from typing import Any, Final, Self
 Translate = Callable[[str], str]
 SENTENCE_END: Final = re.compile(r"(?<=[.?]) ")
 _SAID: Final = "said"
-# A longer text is no sentence of ours.
+# A longer text is not one of ours.
 _CHARS_MAX: Final = 4_000
 _PARTS_MAX: Final = 8
-# An error of an engine with many colons and full stops has more parts than anybody wants to try.
-_LOOKS_MAX: Final = 300
+# An engine's error with many colons and full stops has too many parts to try all of them.
+_TRIES_MAX: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class SentenceTemplate:
 
     @property
     def weight(self) -> int:
-        """Say how many characters of a text it accounts for: the heaviest that fits is meant."""
+        """Count the fixed characters: of several that fit, the heaviest is used."""
         return sum(map(len, self.words))
 
     def parts(self) -> dict[str, object]:
-        """Give it in parts, for a reader who does not know Python's formats (the console)."""
+        """Give it in parts, for a client without Python's format strings (the console)."""
         chinese: list[str | dict[str, str]] = []
         for literal, name, _, _ in Formatter().parse(self.chinese):
             chinese += [literal] if literal else []
@@ -73,7 +73,7 @@ class SentenceTemplate:
 
         None too where the words around the places fit in two ways: a value holds them itself.
         """
-        found = {_leftmost(self.words, text), _rightmost(self.words, text)}
+        found = {_match_leftmost(self.words, text), _match_rightmost(self.words, text)}
         fitting = [values for values in found if values is not None and self._fits(values)]
         if len(fitting) != 1:
             return None
@@ -103,7 +103,7 @@ class _SayingFormatter(Formatter):
         return self._translate(value) if format_spec == _SAID else str(value)
 
 
-def _leftmost(words: Sequence[str], text: str) -> tuple[str, ...] | None:
+def _match_leftmost(words: Sequence[str], text: str) -> tuple[str, ...] | None:
     """Give the values between words, each word where it stands first."""
     first, *middle = words
     if not middle:
@@ -125,9 +125,9 @@ def _leftmost(words: Sequence[str], text: str) -> tuple[str, ...] | None:
     return (*values, text[start:end])
 
 
-def _rightmost(words: Sequence[str], text: str) -> tuple[str, ...] | None:
+def _match_rightmost(words: Sequence[str], text: str) -> tuple[str, ...] | None:
     """Give the values between words, each word where it stands last."""
-    backwards = _leftmost([word[::-1] for word in reversed(words)], text[::-1])
+    backwards = _match_leftmost([word[::-1] for word in reversed(words)], text[::-1])
     return None if backwards is None else tuple(value[::-1] for value in reversed(backwards))
 
 
@@ -139,99 +139,99 @@ class Translation:
         self.phrases = phrases
 
     def __call__(self, text: str) -> str:
-        """Say a text in Chinese, as far as its sentences are known."""
-        return text if len(text) > _CHARS_MAX else _Search(self).text(text) or text
+        """Translate a text, as far as its sentences are known."""
+        return text if len(text) > _CHARS_MAX else _Search(self).translate(text) or text
 
     @cached_property
     def sentence_templates(self) -> tuple[SentenceTemplate, ...]:
         """The sentences, in the order in which they are tried."""
-        return _heaviest_first(self.sentences)
+        return _sort_by_weight(self.sentences)
 
     @cached_property
     def phrase_templates(self) -> tuple[SentenceTemplate, ...]:
         """The phrases, in the order in which they are tried."""
-        return _heaviest_first(self.phrases)
+        return _sort_by_weight(self.phrases)
 
 
 class _Search:
-    """The search through one text. Each part is looked at once, and only so many parts are."""
+    """The search through one text. Each part is tried once, up to a limit of parts."""
 
     def __init__(self, translation: Translation) -> None:
         self._translation = translation
         self._found: dict[tuple[str, str], str | None] = {}
 
-    def text(self, text: str) -> str | None:
+    def translate(self, text: str) -> str | None:
         return (
-            self._once("sentence", text, self._sentence)
-            or self._once("name", text, self._behind_a_name)
-            or self._once("several", text, self._several)
+            self._once("sentence", text, self._translate_sentence)
+            or self._once("name", text, self._translate_after_name)
+            or self._once("several", text, self._translate_several)
         )
 
     def _once(self, how: str, text: str, find: Callable[[str], str | None]) -> str | None:
         key = (how, text)
         if key not in self._found:
-            if len(self._found) >= _LOOKS_MAX:
+            if len(self._found) >= _TRIES_MAX:
                 return None
             self._found[key] = None
             self._found[key] = find(text)
         return self._found[key]
 
-    def _several(self, text: str) -> str | None:
+    def _translate_several(self, text: str) -> str | None:
         """Translate the longest beginning that is known, then what comes after it."""
         ends = [found.start() for found in SENTENCE_END.finditer(text)][:_PARTS_MAX]
         for end in reversed(ends):
-            known = self._once("sentence", text[:end], self._sentence) or self._once(
-                "name", text[:end], self._behind_a_name
+            known = self._once("sentence", text[:end], self._translate_sentence) or self._once(
+                "name", text[:end], self._translate_after_name
             )
             if known is not None:
                 gap = "" if known[-1] in "。;:?!" else " "
                 rest = text[end + 1 :]
-                return f"{known}{gap}{self.text(rest) or rest}"
+                return f"{known}{gap}{self.translate(rest) or rest}"
         return None
 
-    def _behind_a_name(self, text: str) -> str | None:
-        """Translate what stands after the name of a file, a source or an error."""
+    def _translate_after_name(self, text: str) -> str | None:
+        """Translate what follows the name of a file, a source or an error."""
         end = SENTENCE_END.search(text)
         colons = re.finditer(": ", text[: end.start() if end else None])
         places = [found.start() for found in colons][:_PARTS_MAX]
         for place in places:
             rest = text[place + 2 :]
-            known = self._once("sentence", rest, self._sentence) or self._once(
-                "several", rest, self._several
+            known = self._once("sentence", rest, self._translate_sentence) or self._once(
+                "several", rest, self._translate_several
             )
             if known is not None:
-                return f"{self._phrase(text[:place])}: {known}"
+                return f"{self._translate_phrase(text[:place])}: {known}"
         name = text[: places[0]] if places else ""
-        named = self._phrase(name)
+        named = self._translate_phrase(name)
         return None if named == name else named + text[len(name) :]
 
-    def _sentence(self, text: str) -> str | None:
+    def _translate_sentence(self, text: str) -> str | None:
         templates = self._translation.sentence_templates
-        known = self._filled(templates, text)
+        known = self._fill_first(templates, text)
         if known is not None or not text.endswith("."):
             return known
-        # Some are written without their full stop: what they stand in brings it.
-        known = self._filled(templates, text[:-1])
+        # Some entries have no full stop: the surrounding text brings it.
+        known = self._fill_first(templates, text[:-1])
         return None if known is None else f"{known}。"
 
-    def _said(self, text: str) -> str:
+    def _translate_value(self, text: str) -> str:
         """Translate a value that may be a sentence, a phrase, or a list of them."""
-        known = self.text(text)
+        known = self.translate(text)
         if known is None and "; " in text:
-            return "; ".join(map(self._phrase, text.split("; ")))
-        return known or self._phrase(text)
+            return "; ".join(map(self._translate_phrase, text.split("; ")))
+        return known or self._translate_phrase(text)
 
-    def _phrase(self, text: str) -> str:
-        return self._filled(self._translation.phrase_templates, text) or text
+    def _translate_phrase(self, text: str) -> str:
+        return self._fill_first(self._translation.phrase_templates, text) or text
 
-    def _filled(self, templates: Iterable[SentenceTemplate], text: str) -> str | None:
+    def _fill_first(self, templates: Iterable[SentenceTemplate], text: str) -> str | None:
         for template in templates:
-            known = template.filled(text, self._said)
+            known = template.filled(text, self._translate_value)
             if known is not None:
                 return known
         return None
 
 
-def _heaviest_first(texts: Mapping[str, str]) -> tuple[SentenceTemplate, ...]:
+def _sort_by_weight(texts: Mapping[str, str]) -> tuple[SentenceTemplate, ...]:
     templates = [SentenceTemplate.of(english, chinese) for english, chinese in texts.items()]
     return tuple(sorted(templates, key=lambda one: -one.weight))

@@ -11,7 +11,7 @@ from dataagent_core.config.limits import (
     WEB_SEARCH_RESULTS_MAX,
     WEB_SEARCH_SNIPPET_CHARS_MAX,
 )
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.definition.tool_factory import make_tool
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.web.response_report import mark_external
@@ -34,7 +34,7 @@ def make_web_search(engine: SearchEngine) -> BaseTool:
         found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
         return mark_external(f"a web search for {query!r}", *(found or ["(nothing found)"]))
 
-    return make_tool(web_search, effect_metadata("pure") | external_metadata())
+    return make_tool(web_search, effect_metadata("pure") | make_external_metadata())
 
 
 def _shown(number: int, hit: WebSearchHit) -> str:

@@ -16,7 +16,7 @@ from pydantic import Field
 from dataagent_core.config.limits import WEB_REQUEST_S, WEB_RESPONSE_HEADERS_SHOWN_CHARS_MAX
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.definition.tool_factory import make_tool
 from dataagent_core.tools.effects import Effect, effect_metadata
 from dataagent_core.tools.web.response_report import describe_unshown, render_response
@@ -55,7 +55,7 @@ def make_http_request(client: WebClient) -> BaseTool:
         )
         return render_response(response, _headers_shown(response), _body_shown(response))
 
-    return make_tool(http_request, effect_metadata("irreversible") | external_metadata())
+    return make_tool(http_request, effect_metadata("irreversible") | make_external_metadata())
 
 
 def _headers_shown(response: WebResponse) -> str:
@@ -90,7 +90,7 @@ def make_web_scrape(client: WebClient) -> BaseTool:
         texts = (f"{number}. {text}" for number, text in enumerate(elements.texts, 1))
         return render_response(response, count, "\n".join(texts))
 
-    return make_tool(web_scrape, effect_metadata("pure") | external_metadata())
+    return make_tool(web_scrape, effect_metadata("pure") | make_external_metadata())
 
 
 def make_fetch_url(client: WebClient) -> BaseTool:
@@ -104,7 +104,7 @@ def make_fetch_url(client: WebClient) -> BaseTool:
         response = await client.request(url, timeout_s=timeout_s)
         return render_response(response, *await _shown(response))
 
-    return make_tool(fetch_url, effect_metadata("pure") | external_metadata())
+    return make_tool(fetch_url, effect_metadata("pure") | make_external_metadata())
 
 
 async def _shown(response: WebResponse) -> tuple[str, ...]:

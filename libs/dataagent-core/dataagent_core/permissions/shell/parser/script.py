@@ -13,8 +13,8 @@ from dataagent_core.config.limits import SHELL_COMMAND_CHARS_MAX
 from dataagent_core.permissions.shell.line import ShellLine
 from dataagent_core.permissions.shell.opener import CommandOpener
 from dataagent_core.permissions.shell.parser.grammar import parse
-from dataagent_core.permissions.shell.parser.plain_statement import plain_statement
-from dataagent_core.permissions.shell.parser.tree import TreeReader, note_plain
+from dataagent_core.permissions.shell.parser.plain_statement import read_plain_statement
+from dataagent_core.permissions.shell.parser.tree import TreeReader, add_plain_statement
 from dataagent_core.permissions.shell.parser.tree_checks import UNREADABLE
 from dataagent_core.permissions.shell.wrappers import READ_AS_BASH, UNLIKE_BASH
 
@@ -61,7 +61,7 @@ _AGREED = re.compile(
 _WORDS = re.compile(r"\b(?:function|select|time|coproc|source|declare|typeset|let|shopt|local)\b")
 
 
-def trouble_with(text: str) -> str | None:
+def find_trouble(text: str) -> str | None:
     """Say why a line cannot be read, if so."""
     if len(text) > SHELL_COMMAND_CHARS_MAX:
         return f"it is longer than {SHELL_COMMAND_CHARS_MAX:,} characters"
@@ -78,10 +78,10 @@ def join_lines(text: str) -> str:
     r"""Join lines that end in `\`, except in single quotes and comments."""
     if not _CONTINUED.search(text):
         return text
-    return "".join(_part(found) for found in _PIECE.finditer(text))
+    return "".join(_join_part(found) for found in _PIECE.finditer(text))
 
 
-def _part(found: re.Match[str]) -> str:
+def _join_part(found: re.Match[str]) -> str:
     match found.lastgroup:
         case "join":
             return ""
@@ -91,7 +91,7 @@ def _part(found: re.Match[str]) -> str:
             return found[0]
 
 
-def doubt_about_script(text: str, shell: str) -> str | None:
+def explain_other_shell(text: str, shell: str) -> str | None:
     """Say why a script cannot be judged as bash where another shell reads it, if so."""
     if _AGREED.fullmatch(text) and not _WORDS.search(text):
         return None
@@ -101,18 +101,18 @@ def doubt_about_script(text: str, shell: str) -> str | None:
 def read_script(text: str, line: ShellLine, scripts_deep: int = 0, shell: str = "bash") -> None:
     """Add what a script would do to the line."""
     line.plain = line.plain and scripts_deep == 0
-    if trouble := trouble_with(text):
+    if trouble := find_trouble(text):
         line.doubt(trouble)
         return
     if shell in UNLIKE_BASH:
         line.doubt(f"{shell} reads its script otherwise than bash")
     text = join_lines(text)
     opener = CommandOpener(line, scripts_deep, read_script, shell)
-    if plain := plain_statement(text.strip()):
-        note_plain(plain, line, opener)
+    if plain := read_plain_statement(text.strip()):
+        add_plain_statement(plain, line, opener)
         return
     line.plain = False
-    if shell not in READ_AS_BASH and (doubt := doubt_about_script(text, shell)):
+    if shell not in READ_AS_BASH and (doubt := explain_other_shell(text, shell)):
         line.doubt(doubt)
     source = text.encode()
     root = parse(source)

@@ -1,33 +1,36 @@
 """Walks the tree of a script and notes every simple command, opened file and doubt.
 
-What a node of an unknown kind would do is unknown, so it is a doubt. Words are `word_reader.py`'s,
-what becomes of a command's words is `shell/opener.py`'s.
+What a node of an unknown kind would do is unknown, so it is a doubt. `word_reader.py` reads words,
+`shell/opener.py` handles the words of a command.
 """
 
 import re
 from collections.abc import Callable, Iterable
 
 from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
-from dataagent_core.permissions.shell.environment import doubt_about_setting
+from dataagent_core.permissions.shell.environment import explain_set_variable
 from dataagent_core.permissions.shell.line import TOO_MUCH, ShellLine, Word
 from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.opener import CommandOpener
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
-from dataagent_core.permissions.shell.parser.plain_statement import PlainCommand, plain_statement
+from dataagent_core.permissions.shell.parser.plain_statement import (
+    PlainCommand,
+    read_plain_statement,
+)
 from dataagent_core.permissions.shell.parser.redirections import REDIRECTIONS, RedirectionReader
 from dataagent_core.permissions.shell.parser.tree_checks import (
     OPAQUE,
     UNREADABLE,
     SpacingCheck,
-    doubt_about,
-    doubt_about_arithmetic,
-    doubt_about_test,
+    explain_untrusted_arithmetic,
+    explain_untrusted_expansion,
+    explain_untrusted_test,
     is_believable,
 )
 from dataagent_core.permissions.shell.parser.variables import (
     SETTERS,
     AssignmentReader,
-    first_assignments,
+    find_first_assignments,
 )
 from dataagent_core.permissions.shell.parser.word_reader import WordReader
 
@@ -46,14 +49,16 @@ _SEQUENCE = re.compile(r"\{-?\w+\.\.-?\w+(\.\.-?\d+)?\}", re.ASCII)
 _NAMES = frozenset({"variable_name", "special_variable_name", "file_descriptor"})
 
 
-def note_plain(statement: list[PlainCommand], line: ShellLine, opener: CommandOpener) -> None:
+def add_plain_statement(
+    statement: list[PlainCommand], line: ShellLine, opener: CommandOpener
+) -> None:
     """Add the commands of a plain statement to the line."""
     for words, files in statement:
         if len(line.commands) > SHELL_SIMPLE_COMMANDS_MAX:
             line.doubt(TOO_MUCH)
             return
         line.files += files
-        # Whatever a shell is given as input here is a file or a pipe, which nobody has read.
+        # The input of a shell here is a file or a pipe, whose content is unknown.
         opener.open(words, None)
 
 
@@ -68,27 +73,27 @@ class TreeReader:
         self._redirections = RedirectionReader(source, line, self._words, self._visit)
         self._assignments = AssignmentReader(line, self._words, self._visit)
         self._opener = opener
-        self._others: dict[str, Callable[[Node], None]] = {
-            "redirected_statement": self._redirected,
-            "function_definition": self._function,
-            "test_command": self._calculation,
-            "c_style_for_statement": self._calculation,
-            "subscript": self._calculation,
-            "array": self._array,
-            "for_statement": self._loop,
+        self._visitors: dict[str, Callable[[Node], None]] = {
+            "redirected_statement": self._visit_redirected,
+            "function_definition": self._visit_function,
+            "test_command": self._visit_calculation,
+            "c_style_for_statement": self._visit_calculation,
+            "subscript": self._visit_calculation,
+            "array": self._visit_array,
+            "for_statement": self._visit_loop,
             "variable_assignment": self._assignments.set_in_shell,
             "declaration_command": self._assignments.note_declaration,
-            **dict.fromkeys(REDIRECTIONS, self._redirection),
+            **dict.fromkeys(REDIRECTIONS, self._visit_redirection),
         }
 
     def read(self, root: Node) -> None:
         """Note everything in the tree."""
         self._spacing.check_edges(root)
-        for assignment in first_assignments(root, self._source.decode()):
-            name, value = assignment.children[0], self._words.word(assignment.children[2])
+        for assignment in find_first_assignments(root, self._source.decode()):
+            name, value = assignment.children[0], self._words.read_word(assignment.children[2])
             if value.known:
                 known = (assignment.end_byte, value.text)
-                self._words.variables[self._words.text_of(name)] = known
+                self._words.variables[self._words.get_text(name)] = known
         self._visit(root)
         if self._words.variables and any(c.name in SETTERS for c in self._line.commands):
             self._line.doubt("it sets a variable whose name is put together")
@@ -101,68 +106,70 @@ class TreeReader:
         else:
             if self._spacing.gaps_may_hide:
                 self._spacing.check_gaps(node)
-            self._one(node)
+            self._visit_kind(node)
         self._line.deep -= 1
 
-    def _one(self, node: Node) -> None:
+    def _visit_kind(self, node: Node) -> None:
         kind = node.type
-        if kind in _MAY_BE_PLAIN and (plain := plain_statement(self._words.text_of(node))):
-            note_plain(plain, self._line, self._opener)
+        if kind in _MAY_BE_PLAIN and (plain := read_plain_statement(self._words.get_text(node))):
+            add_plain_statement(plain, self._line, self._opener)
         elif kind == "command":
-            self._command(node)
+            self._visit_command(node)
         elif kind in _HOLDERS:
-            self._children(node)
+            self._visit_children(node)
         elif kind in WORD_TYPES:
-            self._words.words(node)
+            self._words.read_words(node)
         elif kind == "comment":
             self._spacing.check_comment(node)
         elif kind in OPAQUE or kind in _NAMES:
-            if not is_believable(node, self._words.text_of(node)):
-                self._line.doubt(f"it holds {self._words.text_of(node)!r:.40}")
-        elif kind in self._others:
-            self._others[kind](node)
+            if not is_believable(node, self._words.get_text(node)):
+                self._line.doubt(f"it holds {self._words.get_text(node)!r:.40}")
+        elif kind in self._visitors:
+            self._visitors[kind](node)
         else:
             self._line.doubt(f"it holds a {kind.replace('_', ' ')}, which is not looked into")
 
-    def _redirection(self, node: Node) -> None:
+    def _visit_redirection(self, node: Node) -> None:
         if self._redirections.note(node):
             self._line.doubt("words follow a redirection")
 
-    def _function(self, node: Node) -> None:
-        self._inside(child for child in node.children if child.type != "word")
+    def _visit_function(self, node: Node) -> None:
+        self._visit_named(child for child in node.children if child.type != "word")
 
-    def _loop(self, node: Node) -> None:
+    def _visit_loop(self, node: Node) -> None:
         for child in node.children:
             if child.type == "variable_name":
-                doubt = doubt_about_setting(self._words.text_of(child))
+                doubt = explain_set_variable(self._words.get_text(child))
                 if doubt:
                     self._line.doubt(doubt)
-        self._children(node)
+        self._visit_children(node)
 
-    def _array(self, node: Node) -> None:
+    def _visit_array(self, node: Node) -> None:
         if b"[" in self._source[node.start_byte : node.end_byte]:
             self._line.doubt("a subscript in a list may run what stands in it")
-        self._children(node)
+        self._visit_children(node)
 
-    def _inside(self, nodes: Iterable[Node]) -> None:
+    def _visit_named(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node.is_named:
                 self._visit(node)
 
-    def _children(self, node: Node) -> None:
+    def _visit_children(self, node: Node) -> None:
         children = node.children
         if children and children[0].type in _CALCULATES:
-            self._calculation(node)
+            self._visit_calculation(node)
             return
-        if node.type == "expansion" and (doubt := doubt_about(node, self._words.text_of(node))):
+        if node.type == "expansion" and (
+            doubt := explain_untrusted_expansion(node, self._words.get_text(node))
+        ):
             self._line.doubt(doubt)
         if node.type == "command_substitution":
             self._check_substitution(self._source[node.start_byte : node.end_byte])
         if node.type != "brace_expression":
             self._spacing.check_separation(node)
-        elif not _SEQUENCE.fullmatch(self._words.text_of(node)):
+        elif not _SEQUENCE.fullmatch(self._words.get_text(node)):
             self._line.doubt(UNREADABLE)
-        self._inside(children)
+        self._visit_named(children)
 
     def _check_substitution(self, text: bytes) -> None:
         if text.startswith(b"`") and (b"\\" in text or b"`" in text[1:-1]):
@@ -170,17 +177,17 @@ class TreeReader:
             self._line.doubt("it holds backquotes with escapes, or within others")
         if text.startswith(b"$(("):
             # Within `${a:-...}` the grammar sees a command in brackets, bash most often arithmetic.
-            doubt = doubt_about_arithmetic(text.decode(errors="replace"))
+            doubt = explain_untrusted_arithmetic(text.decode(errors="replace"))
             if doubt:
                 self._line.doubt(doubt)
 
-    def _calculation(self, node: Node) -> None:
+    def _visit_calculation(self, node: Node) -> None:
         """Look for substitutions in a test or in arithmetic, whatever else it holds."""
-        text = self._words.text_of(node)
+        text = self._words.get_text(node)
         if node.type == "test_command":
-            doubt = doubt_about_test(text)
+            doubt = explain_untrusted_test(text)
         elif (node.children and node.children[0].type in _CALCULATES) or "c_style" in node.type:
-            doubt = doubt_about_arithmetic(text)
+            doubt = explain_untrusted_arithmetic(text)
         else:
             doubt = None
         if doubt:
@@ -189,9 +196,9 @@ class TreeReader:
             if child.type in WORD_TYPES or child.type in OPAQUE or child.type == "do_group":
                 self._visit(child)
             elif child.is_named:
-                self._calculation(child)
+                self._visit_calculation(child)
 
-    def _command(self, node: Node, stdin: Word | None = None) -> None:
+    def _visit_command(self, node: Node, stdin: Word | None = None) -> None:
         self._spacing.check_one_line(node)
         words: list[Word] = []
         behind: list[Word] = []
@@ -204,30 +211,30 @@ class TreeReader:
                 self._line.doubt(UNREADABLE)
             last = child.end_byte
             if kind in WORD_TYPES:
-                words += self._words.words(child)
+                words += self._words.read_words(child)
             elif kind == "variable_assignment":
                 doubt = self._assignments.read_prefix(child) or doubt
-                splitting = splitting and self._words.text_of(child.children[0]) == "IFS"
+                splitting = splitting and self._words.get_text(child.children[0]) == "IFS"
             elif kind in REDIRECTIONS:
                 behind += self._redirections.note(child)
-                stdin = self._redirections.stdin(child) or stdin
+                stdin = self._redirections.read_stdin(child) or stdin
             else:
-                self._line.doubt(f"it holds {self._words.text_of(child)!r:.40}")
+                self._line.doubt(f"it holds {self._words.get_text(child)!r:.40}")
         if splitting and words[:1] == [_READ]:
             # How `read` takes its line apart, and nothing else: `while IFS= read -r line`.
             doubt = None
         self._opener.open(words + behind, stdin, doubt)
 
-    def _redirected(self, node: Node) -> None:
+    def _visit_redirected(self, node: Node) -> None:
         """Read a statement and its redirections; the grammar puts words after one into it."""
         stdin: Word | None = None
         for child in node.children:
             if child.type in REDIRECTIONS:
-                stdin = self._redirections.stdin(child) or stdin
+                stdin = self._redirections.read_stdin(child) or stdin
         self._spacing.check_gaps(node)
         for child in node.children:
             if child.type == "command":
                 self._spacing.check_gaps(child)
-                self._command(child, stdin)
+                self._visit_command(child, stdin)
             elif child.is_named:
                 self._visit(child)

@@ -122,7 +122,7 @@ class SpacingCheck:
             self._line.doubt(UNREADABLE)
 
 
-def doubt_about(node: Node, text: str) -> str | None:
+def explain_untrusted_expansion(node: Node, text: str) -> str | None:
     """Say why a parameter expansion cannot be trusted, if so."""
     if "'" in text and "'" in _PLAIN_QUOTED.sub("", text):
         return f"{text:.40} holds quotes that may not quote"
@@ -138,7 +138,7 @@ def doubt_about(node: Node, text: str) -> str | None:
     return None
 
 
-def doubt_about_arithmetic(text: str) -> str | None:
+def explain_untrusted_arithmetic(text: str) -> str | None:
     """Say why arithmetic cannot be trusted, if so."""
     inside = text.removeprefix("$").strip("()[]")
     if _NUMBERS_ONLY.fullmatch(inside):
@@ -146,7 +146,7 @@ def doubt_about_arithmetic(text: str) -> str | None:
     return f"{text:.40} calculates with what a variable holds"
 
 
-def doubt_about_test(text: str) -> str | None:
+def explain_untrusted_test(text: str) -> str | None:
     """Say why `[[ ... ]]` or `[ ... ]` cannot be trusted, if so."""
     if _BY_NAME.search(text):
         return "a test of a variable by name may run what stands in its subscript"
@@ -158,10 +158,10 @@ def doubt_about_test(text: str) -> str | None:
 
 
 def _is_plain_test(text: str) -> bool:
-    place, unknown_before = 1, False
-    while not _TEST_END.fullmatch(text, place):
-        found = _TEST_WORD.match(text, place)
+    index, unknown_before = 1, False
+    while not _TEST_END.fullmatch(text, index):
+        found = _TEST_WORD.match(text, index)
         if found is None or (unknown_before and found["unknown"]):
             return False
-        place, unknown_before = found.end(), bool(found["unknown"])
+        index, unknown_before = found.end(), bool(found["unknown"])
     return True

@@ -16,7 +16,7 @@ from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
-    options_and_operands,
+    split_options,
 )
 from dataagent_core.permissions.shell.programs import inspection_tools
 
@@ -94,10 +94,12 @@ def shows(name: str, words: list[Word]) -> bool:
     return viewer is not None and all(word.known for word in words) and viewer(words)
 
 
-def _with(syntax: OptionSyntax, operands_max: int | None = None) -> Callable[[list[Word]], bool]:
+def _make_check(
+    syntax: OptionSyntax, operands_max: int | None = None
+) -> Callable[[list[Word]], bool]:
     def fits(words: list[Word]) -> bool:
         try:
-            _, operands = options_and_operands(words, syntax)
+            _, operands = split_options(words, syntax)
         except UnknownOptionError:
             return False
         return operands_max is None or len(operands) <= operands_max
@@ -105,16 +107,16 @@ def _with(syntax: OptionSyntax, operands_max: int | None = None) -> Callable[[li
     return fits
 
 
-def _python(words: list[Word]) -> bool:
+def _python_shows(words: list[Word]) -> bool:
     if len(words) < 2 or words[0].text != "-m":  # noqa: PLR2004 (the option and the module)
         return False
     if words[1].text == "pip":
         return inspection_tools.only_looks("pip", words[2:])
     # A second file is written.
-    return words[1].text == "json.tool" and _with(_JSON_TOOL, operands_max=1)(words[2:])
+    return words[1].text == "json.tool" and _make_check(_JSON_TOOL, operands_max=1)(words[2:])
 
 
-def _sqlite(words: list[Word]) -> bool:
+def _sqlite_shows(words: list[Word]) -> bool:
     rest = [word.text for word in words]
     while rest and rest[0] in _SQLITE_FLAGS:
         rest = rest[1:]
@@ -141,11 +143,11 @@ def only_selects(statement: str) -> bool:
     )
 
 
-def _yq(words: list[Word]) -> bool:
+def _yq_shows(words: list[Word]) -> bool:
     if words and words[0].text in {"e", "eval", "r", "read"}:
         words = words[1:]
     try:
-        options, operands = options_and_operands(words, _YQ)
+        options, operands = split_options(words, _YQ)
     except UnknownOptionError:
         return False
     # The first operand is the expression; a single one may be the file instead.
@@ -155,34 +157,34 @@ def _yq(words: list[Word]) -> bool:
     return not any(_YQ_REACHES_OUT.search(text) for text in (*options, *expressions))
 
 
-def _lsof(words: list[Word]) -> bool:
+def _lsof_shows(words: list[Word]) -> bool:
     # A word with a plus is an option too, and `+m` writes a file.
-    return _with(_LSOF)(words) and not any(word.text.startswith("+") for word in words)
+    return _make_check(_LSOF)(words) and not any(word.text.startswith("+") for word in words)
 
 
-def _man(words: list[Word]) -> bool:
+def _man_shows(words: list[Word]) -> bool:
     if words and words[0].text in {"-k", "-f", "-w"}:
         words = words[1:]
     return bool(words) and all(_PAGE_NAME.fullmatch(word.text) for word in words)
 
 
-def _npm_scripts(words: list[Word]) -> bool:
+def _npm_lists_scripts(words: list[Word]) -> bool:
     """Say whether npm lists its scripts: `npm run` without a name."""
     return [word.text for word in words] in (["run"], ["run-script"])
 
 
 _VIEWERS: dict[str, Callable[[list[Word]], bool]] = {
-    **dict.fromkeys(("python", "python3"), _python),
-    **dict.fromkeys(("ss", "netstat"), _with(_SOCKETS, operands_max=0)),
-    **dict.fromkeys(("cloc", "tokei", "scc"), _with(_COUNTS)),
-    **dict.fromkeys(("bat", "batcat"), _with(_BAT)),
-    **dict.fromkeys(("npm", "pnpm"), _npm_scripts),
-    "lsof": _lsof,
-    "man": _man,
-    "shellcheck": _with(_SHELLCHECK),
-    "sqlite3": _sqlite,
-    "yq": _yq,
-    "zipinfo": _with(_ZIPINFO),
+    **dict.fromkeys(("python", "python3"), _python_shows),
+    **dict.fromkeys(("ss", "netstat"), _make_check(_SOCKETS, operands_max=0)),
+    **dict.fromkeys(("cloc", "tokei", "scc"), _make_check(_COUNTS)),
+    **dict.fromkeys(("bat", "batcat"), _make_check(_BAT)),
+    **dict.fromkeys(("npm", "pnpm"), _npm_lists_scripts),
+    "lsof": _lsof_shows,
+    "man": _man_shows,
+    "shellcheck": _make_check(_SHELLCHECK),
+    "sqlite3": _sqlite_shows,
+    "yq": _yq_shows,
+    "zipinfo": _make_check(_ZIPINFO),
 }
 
 

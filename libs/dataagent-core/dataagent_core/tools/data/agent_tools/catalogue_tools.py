@@ -13,7 +13,7 @@ from dataagent_core.config.limits.data import (
     PROFILE_SAMPLE_ROWS,
 )
 from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.data.agent_tools.shared_arguments import CatalogueExtra, SourceArg
 from dataagent_core.tools.data.agent_tools.source_rules import (
     explain_source_question,
@@ -40,7 +40,7 @@ from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster
 
 _PURE = effect_metadata("pure")
 # Names, comments and samples are somebody else's words.
-_READS = {**_PURE, **external_metadata()}
+_READS = {**_PURE, **make_external_metadata()}
 
 
 def make_list_sources(desk: QueryService, extra: CatalogueExtra) -> BaseTool:

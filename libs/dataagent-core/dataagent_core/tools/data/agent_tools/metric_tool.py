@@ -9,7 +9,7 @@ from pydantic import ValidationError as PydanticError
 
 from dataagent_core.config.limits.data import QUERY_PREVIEW_ROWS
 from dataagent_core.errors import QueryRefusedError, ValidationError
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
 from dataagent_core.tools.data.agent_tools.source_rules import explain_source_questions
 from dataagent_core.tools.data.agent_tools.sql_tools import explain_query_cost
@@ -72,7 +72,7 @@ def make_metric_query(desk: QueryService, model: LoadSemanticModel) -> BaseTool:
         return text, {RESULT_KEY: make_result_receipt(kept)}
 
     return make_tool(
-        metric_query, {**effect_metadata("pure"), **external_metadata()}, with_artifact=True
+        metric_query, {**effect_metadata("pure"), **make_external_metadata()}, with_artifact=True
     )
 
 

@@ -15,7 +15,7 @@ from dataagent_core.config.limits.data import (
     RESULT_PAGE_ROWS_DEFAULT,
     RESULT_PAGE_ROWS_MAX,
 )
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
 from dataagent_core.tools.data.agent_tools.shared_arguments import SourceArg
 from dataagent_core.tools.data.agent_tools.source_rules import explain_source_questions
@@ -31,7 +31,7 @@ from dataagent_core.tools.pipeline.call_forecast import CallForecast, Forecaster
 
 SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
 # What a table holds is somebody else's words.
-_READS = {**effect_metadata("pure"), **external_metadata()}
+_READS = {**effect_metadata("pure"), **make_external_metadata()}
 
 
 def make_sql_check(desk: QueryService) -> BaseTool:

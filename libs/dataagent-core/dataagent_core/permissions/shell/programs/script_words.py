@@ -51,7 +51,7 @@ _SED_LONG = {
     **dict.fromkeys(("--quiet", "--silent", "--regexp-extended", "--null-data", "--separate"), ""),
     **dict.fromkeys(("--unbuffered", "--posix", "--zero-terminated", "--sandbox"), ""),
     "--expression": "e",
-    "--in-place": "i",
+    "--in-index": "i",
     "--file": "f",
 }
 # Up to a letter whose number is the next word.
@@ -63,39 +63,39 @@ def _is_known_to(do_no_more: Callable[[str], bool], script: str) -> bool:
     return UNKNOWN not in script and do_no_more(script)
 
 
-def _sed(words: tuple[Word, ...]) -> Iterator[int]:
+def _find_sed_scripts(words: tuple[Word, ...]) -> Iterator[int]:
     """Find the scripts of sed that do more than edit, and options that are not its usual ones."""
-    operands, has_script, place = list[int](), False, 0
-    while (place := place + 1) < len(words):
-        text = words[place].text
+    operands, has_script, index = list[int](), False, 0
+    while (index := index + 1) < len(words):
+        text = words[index].text
         if text == "--":
-            operands += range(place + 1, len(words))
+            operands += range(index + 1, len(words))
             break
         if not text.startswith("-") or text == "-":
-            operands.append(place)
+            operands.append(index)
             continue
-        letter, value = _sed_option(text)
+        letter, value = _read_sed_option(text)
         if letter == "?":
-            yield place
+            yield index
         if letter in _SED_VALUED:
             has_script = has_script or letter in "ef"
-            place += not value
-            script = value or (words[place].text if place < len(words) else UNKNOWN)
+            index += not value
+            script = value or (words[index].text if index < len(words) else UNKNOWN)
             if letter == "e" and not _is_known_to(only_edits, script):
-                yield place
+                yield index
     if not has_script and operands and not _is_known_to(only_edits, words[operands[0]].text):
         yield operands[0]
 
 
-def _sed_option(text: str) -> tuple[str, str]:
+def _read_sed_option(text: str) -> tuple[str, str]:
     """Give the letter in a word that takes a value, and the value; `?` if it is strange."""
     if text.startswith("--"):
         name, _, value = text.partition("=")
         known = name in _SED_LONG and (name == "--expression" or not value)
         return _SED_LONG[name] if known else "?", value
-    for place, letter in enumerate(text[1:], 2):
+    for index, letter in enumerate(text[1:], 2):
         if letter in _SED_VALUED or letter == "i":
-            return letter, text[place:]
+            return letter, text[index:]
         if letter not in "nErsuzb":
             return "?", ""
     return "", ""
@@ -104,9 +104,9 @@ def _sed_option(text: str) -> tuple[str, str]:
 def only_edits(script: str) -> bool:
     """Say whether a script opens no file and runs nothing."""
     try:
-        place = 0
-        while (place := _skip(_SED_BLANK, script, place)) < len(script):
-            place = _skip_sed_command(script, place)
+        index = 0
+        while (index := _skip(_SED_BLANK, script, index)) < len(script):
+            index = _skip_sed_command(script, index)
     except _UnreadableSedError:
         return False
     return True
@@ -116,68 +116,68 @@ class _UnreadableSedError(Exception):
     """The script does more, or may mean more than one thing."""
 
 
-def _skip_sed_command(script: str, place: int) -> int:
+def _skip_sed_command(script: str, index: int) -> int:
     """Read one command; return where the next begins."""
-    if script[place] == "#":
-        return _find_line_end(script, place)
-    place = _skip_addresses(script, place)
-    if place >= len(script):
+    if script[index] == "#":
+        return _find_line_end(script, index)
+    index = _skip_addresses(script, index)
+    if index >= len(script):
         raise _UnreadableSedError
-    letter = script[place]
-    place += 1
+    letter = script[index]
+    index += 1
     if letter in "{}":
-        return place
+        return index
     if letter in _SED_WITH_TEXT:
-        return _skip_text(script, place)
+        return _skip_text(script, index)
     if letter in _SED_WITH_NUMBER:
-        place = _skip(_SED_NUMBER, script, _skip_blanks(script, place))
+        index = _skip(_SED_NUMBER, script, _skip_blanks(script, index))
     elif letter in _SED_WITH_LABEL:
-        place = _skip(_SED_LABEL, script, place)
-    elif letter in "sy" and place < len(script):
-        delimiter = script[place]
-        place = _skip_until(script, place + 1, delimiter, is_pattern=True)
-        place = _skip_until(script, place, delimiter, is_pattern=False)
-        place = _skip(_SED_FLAGS, script, place) if letter == "s" else place
+        index = _skip(_SED_LABEL, script, index)
+    elif letter in "sy" and index < len(script):
+        delimiter = script[index]
+        index = _skip_until(script, index + 1, delimiter, is_pattern=True)
+        index = _skip_until(script, index, delimiter, is_pattern=False)
+        index = _skip(_SED_FLAGS, script, index) if letter == "s" else index
     elif letter not in _SED_WITHOUT_ARGUMENT:
         raise _UnreadableSedError
-    return _skip_end(script, place)
+    return _skip_end(script, index)
 
 
-def _skip_addresses(script: str, place: int) -> int:
-    place = _skip_address(script, place)
-    after = _skip_blanks(script, place)
+def _skip_addresses(script: str, index: int) -> int:
+    index = _skip_address(script, index)
+    after = _skip_blanks(script, index)
     if script[after : after + 1] == ",":
-        place = _skip_address(script, _skip_blanks(script, after + 1))
-    place = _skip_blanks(script, place)
-    while script[place : place + 1] == "!":
-        place = _skip_blanks(script, place + 1)
-    return place
+        index = _skip_address(script, _skip_blanks(script, after + 1))
+    index = _skip_blanks(script, index)
+    while script[index : index + 1] == "!":
+        index = _skip_blanks(script, index + 1)
+    return index
 
 
-def _skip_address(script: str, place: int) -> int:
-    if script[place : place + 1] in {"/", "\\"}:
-        if script[place] == "\\":
-            place += 1
-        place = _skip_until(script, place + 1, script[place : place + 1], is_pattern=True)
-        while script[place : place + 1] in {"I", "M"}:
-            place += 1
-        return place
-    return _skip(_SED_ADDRESS, script, place)
+def _skip_address(script: str, index: int) -> int:
+    if script[index : index + 1] in {"/", "\\"}:
+        if script[index] == "\\":
+            index += 1
+        index = _skip_until(script, index + 1, script[index : index + 1], is_pattern=True)
+        while script[index : index + 1] in {"I", "M"}:
+            index += 1
+        return index
+    return _skip(_SED_ADDRESS, script, index)
 
 
-def _skip_until(script: str, place: int, delimiter: str, *, is_pattern: bool) -> int:
+def _skip_until(script: str, index: int, delimiter: str, *, is_pattern: bool) -> int:
     """Go behind the next delimiter; brackets that are open there may hide it from some seds."""
     if not delimiter or delimiter.isalnum() or delimiter in "\\\n;{}[]" or delimiter.isspace():
         raise _UnreadableSedError
-    began = place
-    while place < len(script) and script[place] not in {delimiter, "\n"}:
-        place += 2 if script[place] == "\\" else 1
-    if place >= len(script) or script[place] != delimiter:
+    began = index
+    while index < len(script) and script[index] not in {delimiter, "\n"}:
+        index += 2 if script[index] == "\\" else 1
+    if index >= len(script) or script[index] != delimiter:
         raise _UnreadableSedError
-    inside = script[began:place]
+    inside = script[began:index]
     if "\n" in inside or (is_pattern and not _brackets_closed(inside)):
         raise _UnreadableSedError
-    return place + 1
+    return index + 1
 
 
 def _brackets_closed(pattern: str) -> bool:
@@ -185,68 +185,68 @@ def _brackets_closed(pattern: str) -> bool:
     return "[" not in re.sub(r"\[\^?[^\]\[]+\]", "", plain.replace("[:", "").replace(":]", ""))
 
 
-def _skip_end(script: str, place: int) -> int:
+def _skip_end(script: str, index: int) -> int:
     """Check that a command is over: an unknown flag may run or write, a label go on."""
-    place = _skip_blanks(script, place)
-    if place < len(script) and script[place] not in ";}\n#":
+    index = _skip_blanks(script, index)
+    if index < len(script) and script[index] not in ";}\n#":
         raise _UnreadableSedError
-    return place
+    return index
 
 
-def _skip_text(script: str, place: int) -> int:
-    end = _find_line_end(script, place)
-    if "\\" in script[place:end]:
+def _skip_text(script: str, index: int) -> int:
+    end = _find_line_end(script, index)
+    if "\\" in script[index:end]:
         raise _UnreadableSedError
     return end
 
 
-def _find_line_end(script: str, place: int) -> int:
-    end = script.find("\n", place)
+def _find_line_end(script: str, index: int) -> int:
+    end = script.find("\n", index)
     return len(script) if end < 0 else end
 
 
-def _skip(what: re.Pattern[str], script: str, place: int) -> int:
-    found = what.match(script, place)
-    return found.end() if found else place
+def _skip(what: re.Pattern[str], script: str, index: int) -> int:
+    found = what.match(script, index)
+    return found.end() if found else index
 
 
-def _skip_blanks(script: str, place: int) -> int:
-    while script[place : place + 1] in {" ", "\t"}:
-        place += 1
-    return place
+def _skip_blanks(script: str, index: int) -> int:
+    while script[index : index + 1] in {" ", "\t"}:
+        index += 1
+    return index
 
 
-def _awk(words: tuple[Word, ...]) -> Iterator[int]:
+def _find_awk_programs(words: tuple[Word, ...]) -> Iterator[int]:
     """Find an awk program that does more than compute and print, and options that are not usual."""
-    place = 1
-    while place < len(words) and words[place].text.startswith("-"):
-        text = words[place].text
-        place += 1
+    index = 1
+    while index < len(words) and words[index].text.startswith("-"):
+        text = words[index].text
+        index += 1
         if text == "--":
             break
         if text in {"-F", "-v"}:
-            place += 1
+            index += 1
         elif not text.startswith(("-F", "-v")):
             # Which of the words behind it is the program is not certain any more.
-            yield place - 1
-    if place < len(words) and not _is_known_to(only_computes, words[place].text):
-        yield place
+            yield index - 1
+    if index < len(words) and not _is_known_to(only_computes, words[index].text):
+        yield index
 
 
 def only_computes(program: str) -> bool:
     """Say whether a program runs, reads and writes nothing but its input and output."""
-    place, printing = 0, False
+    index, printing = 0, False
     slash: _SlashMeans = "begins an expression"
-    while place < len(program):
-        found = _AWK_TOKEN.match(program, place)
+    while index < len(program):
+        found = _AWK_TOKEN.match(program, index)
         if found is None:
             return False
         kind, text = found.lastgroup or "", found[0]
         if kind == "slash":
             if slash == "begins an expression":
-                found = _AWK_EXPRESSION.match(program, place)
+                found = _AWK_EXPRESSION.match(program, index)
                 kind = "expression"
-            elif slash == "either" and program.find("/", place + 1) >= 0:
+            elif slash == "either" and program.find("/", index + 1) >= 0:
                 return False
             if found is None:
                 return False
@@ -255,7 +255,7 @@ def only_computes(program: str) -> bool:
         if kind != "blank":
             printing = text in _AWK_PRINT_STATEMENTS or (printing and text not in {";", "}"})
             slash = _meaning_of_next_slash(kind, text)
-        place = found.end()
+        index = found.end()
     return True
 
 
@@ -267,10 +267,10 @@ def _meaning_of_next_slash(kind: str, text: str) -> _SlashMeans:
     return "divides" if is_value else "begins an expression"
 
 
-def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
+def _find_uniq_output(words: tuple[Word, ...]) -> Iterator[int]:
     """Find the second file of uniq, which it writes."""
     operands, options_over, is_number = 0, False, False
-    for place, word in enumerate(words[1:], 1):
+    for index, word in enumerate(words[1:], 1):
         text = word.text
         if is_number and text.isdecimal():
             is_number = False
@@ -281,16 +281,16 @@ def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
         elif options_over or text == "-" or not text.startswith("-"):
             operands += 1
             if operands > 1 or word.splits:
-                yield place
+                yield index
 
 
 _SCRIPTS: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
-    **dict.fromkeys(("sed", "gsed"), _sed),
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
+    **dict.fromkeys(("sed", "gsed"), _find_sed_scripts),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _find_awk_programs),
 }
 
 
-SCRIPT_PLACES = _SCRIPTS | {"uniq": _uniq}
+SCRIPT_FINDERS = _SCRIPTS | {"uniq": _find_uniq_output}
 
 
 def script_may_run(words: tuple[Word, ...]) -> bool:
