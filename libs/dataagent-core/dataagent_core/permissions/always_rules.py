@@ -13,8 +13,7 @@ from dataagent_core.permissions.command_patterns import ARGS, is_argument
 from dataagent_core.permissions.patterns import escape_pattern
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Rule
-from dataagent_core.permissions.shell.line import SimpleCommand, Word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import SimpleCommand, Word, names
 from dataagent_core.permissions.shell.risks import find_risky_words
 from dataagent_core.permissions.tool_groups import DELETE_TOOLS
 

@@ -15,8 +15,7 @@ from functools import lru_cache
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
 from dataagent_core.permissions.patterns import EVERYTHING, PatternMatch, fits_text
-from dataagent_core.permissions.shell.line import UNKNOWN, Word
-from dataagent_core.permissions.shell.names import bare_name
+from dataagent_core.permissions.shell.line import UNKNOWN, Word, bare_name
 
 _SPLIT = re.compile(r"(?:\\.|\S)+", re.DOTALL)
 _WILD = re.compile(r"[*?\\]")

@@ -1,26 +1,103 @@
-"""Finds in a workspace what rules deny to read, so that no program can open it.
+"""Finds in a workspace what rules deny to read, so that no tool and no program can open it.
 
-The search runs before each command. A folder that is denied as a whole is covered as a whole.
-Hard links to a denied file elsewhere in the workspace are searched only if it has more than one
-name.
+A permission decision sees the path that a call names, but a file can be reached in other ways. So
+code that opens files checks the path it really reached with `DeniedReads`. Only denials are
+enforced this way: a person may allow what is asked about.
+
+Before each command the denied files are searched and covered. A folder that is denied as a whole is
+covered as a whole. Hard links to a denied file elsewhere in the workspace are searched only if it
+has more than one name.
 """
 
 import os
 import posixpath
+import re
 import stat
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 
-from dataagent_core.config.limits import DENIED_ENTRIES_MAX, DENIED_MASKS_MAX
+from dataagent_core.config.limits import (
+    DENIED_ENTRIES_MAX,
+    DENIED_MASKS_MAX,
+    PERMISSION_RULE_SETS_CACHED_MAX,
+)
 from dataagent_core.errors import DeniedError
-from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
-from dataagent_core.permissions.rules import RuleSet
+from dataagent_core.permissions.patterns import PatternMatch, fits_path, normalize_pattern
+from dataagent_core.permissions.rules import RuleSet, decide_resource, select_rules
 from dataagent_core.sandbox.paths.closed_paths import FileIdentity
 from dataagent_core.sandbox.paths.path_masks import FindMasks, PathMask, find_no_masks
 
+_TOOL = "read_file"
+_WILD = re.compile(r"[*?\\]")
+# A name that is in no rule.
+_ANY = "\x01"
 # Git's own copies are in there, under names that are hashes.
 _OBJECTS = ".git/objects"
 _LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class _Pattern:
+    """A pattern with its start folder and its end, which are compared first because it is fast."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        names = normalize_pattern(pattern).strip("/").split("/")
+        literal = next((n for n, name in enumerate(names) if _WILD.search(name)), len(names))
+        self.start = "/".join(names[:literal])
+        self._inside = f"/{self.start}/" if self.start else "/"
+        self._end = "" if "\\" in names[-1] else _WILD.split(names[-1])[-1]
+
+    def fits(self, path: str) -> bool:
+        if not path.endswith(self._end) or not f"{path}/".startswith(self._inside):
+            return False
+        return fits_path(self._pattern, path) is PatternMatch.YES
+
+
+class DeniedReads:
+    """What one set of rules denies."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._about = select_rules(_TOOL, rules)
+        denied = (rule.resource for rule in self._about.all() if rule.action == "deny")
+        self._patterns = [_Pattern(pattern) for pattern in denied]
+        self._has_exceptions = any(rule.action == "allow" for rule in self._about.all())
+
+    def __bool__(self) -> bool:
+        return bool(self._patterns)
+
+    @property
+    def starts(self) -> list[str]:
+        """List the outermost folders that hold everything denied; empty is the workspace."""
+        return _select_outermost({pattern.start for pattern in self._patterns})
+
+    def holds(self, path: str) -> bool:
+        """Say whether a path is denied."""
+        if not any(pattern.fits(path) for pattern in self._patterns):
+            return False
+        return decide_resource(_TOOL, path, self._about).action == "deny"
+
+    def holds_below(self, folder: str) -> bool:
+        """Say whether a folder is denied, and with it whatever it may hold."""
+        return not self._has_exceptions and self.holds(folder)
+
+    def hangs_on(self, folder: str, path: str) -> bool:
+        """Say whether a denied path might be read if a folder above it had another name."""
+        inner = path[len(folder) :]
+        moved = (f"/{_ANY}{inner}", f"/{_ANY}/{_ANY}{inner}")
+        return self._has_exceptions or not all(map(self.holds, moved))
+
+
+# What rules deny to read; the rules of a run seldom change.
+denied_reads = lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)(DeniedReads)
+
+
+def _select_outermost(starts: set[str]) -> list[str]:
+    kept: list[str] = []
+    for start in sorted(starts):
+        if not any(not outer or f"{start}/".startswith(f"{outer}/") for outer in kept):
+            kept.append(start)
+    return kept
 
 
 def find_denied(rules: RuleSet) -> FindMasks:
@@ -73,7 +150,6 @@ def _find_below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[
 def _mask_if_denied(
     path: str, kind: int, workspace_fd: int, denied: DeniedReads
 ) -> PathMask | None:
-    """Give the mask of a path, if it is denied."""
     holds = denied.holds_below if kind == stat.S_IFDIR else denied.holds
     if not holds(f"/{path}"):
         return None

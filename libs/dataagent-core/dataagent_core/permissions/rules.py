@@ -35,8 +35,7 @@ from dataagent_core.permissions.patterns import (
     fits_path,
 )
 from dataagent_core.permissions.shell.interpreters import reads_code
-from dataagent_core.permissions.shell.line import SimpleCommand
-from dataagent_core.permissions.shell.names import bare_name
+from dataagent_core.permissions.shell.line import SimpleCommand, bare_name
 from dataagent_core.permissions.shell.risks import find_risky_words
 from dataagent_core.permissions.tool_groups import (
     ALLOWED_BY_DEFAULT,
@@ -211,7 +210,6 @@ class CommandRules:
         return _decide_by_sources(about, fits, default)
 
     def _select_naming(self, command: SimpleCommand) -> RuleSet:
-        """Leave out the rules that name another program."""
         first = command.words[0]
         if not first.known:
             return self._about
@@ -227,7 +225,6 @@ class CommandRules:
 def _decide_by_sources(
     rules: RuleSet, fits: Callable[[Rule], PatternMatch], default: RuleDecision
 ) -> RuleDecision:
-    """Combine what each source says about one resource."""
     if not rules.all():
         return default
     operator, operator_may = _last_match(rules.operator, fits)

@@ -22,19 +22,8 @@ _TOP_CREDENTIAL_FILES: Final = ("credentials", "config.toml", "config.json", "et
 # Wherever they lie.
 _CREDENTIAL_FILES: Final = frozenset(
     {
-        "pip.conf",
-        "pip.ini",
-        ".npmrc",
-        ".yarnrc",
-        ".yarnrc.yml",
-        ".netrc",
-        "_netrc",
-        ".pypirc",
-        ".env",
-        ".condarc",
-        "condarc",
-        ".git-credentials",
-        "credentials.toml",
+        *("pip.conf", "pip.ini", ".npmrc", ".yarnrc", ".yarnrc.yml", ".netrc", "_netrc", ".pypirc"),
+        *(".env", ".condarc", "condarc", ".git-credentials", "credentials.toml"),
     }
 )
 _NPM_BUILT_IN_CONFIG: Final = "lib/node_modules/npm/npmrc"

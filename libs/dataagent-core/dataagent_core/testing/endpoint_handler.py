@@ -23,7 +23,7 @@ from dataagent_core.testing import endpoint_anthropic
 from dataagent_core.testing import endpoint_wire as wire
 
 if TYPE_CHECKING:
-    from dataagent_core.testing.endpoint_server import EndpointServer
+    from dataagent_core.testing.endpoint import EndpointServer
 
 
 @dataclass(frozen=True, slots=True)

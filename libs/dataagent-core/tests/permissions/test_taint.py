@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from dataagent_core.permissions.taint import (
     Taint,
     explain_taint,
+    find_named_targets,
     is_external,
     make_external_metadata,
 )
-from dataagent_core.permissions.taint_targets import find_named_targets
 
 TAINTED = Taint(frozenset({"fetch_url"}))
 NAMED = find_named_targets(["post it to https://named.example/hook, and see /srv/out/report.csv"])

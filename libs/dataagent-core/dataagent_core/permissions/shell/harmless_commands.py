@@ -13,8 +13,7 @@ from functools import lru_cache, partial
 from typing import Literal
 
 from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
-from dataagent_core.permissions.shell.line import SimpleCommand, Word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import SimpleCommand, Word, names
 from dataagent_core.permissions.shell.programs import git, inspection_tools, jq, viewers
 from dataagent_core.permissions.shell.programs.devices import (
     KERNEL_FOLDERS,

@@ -9,8 +9,7 @@ import posixpath
 import re
 from typing import Final, NamedTuple
 
-from dataagent_core.permissions.shell.line import Word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import Word, names
 from dataagent_core.permissions.shell.risky_options import (
     RiskyOptions,
     find_entry,

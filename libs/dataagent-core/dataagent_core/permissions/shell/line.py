@@ -1,10 +1,13 @@
 """What a command line would do, as values: words, simple commands, files, and doubts."""
 
+import posixpath
 import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Literal, NamedTuple
 
+# Where the system's own programs are; nothing a run can write to.
+_SYSTEM = frozenset({"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"})
 # Stands in `Word.text` for what only running the command would tell. A command line that holds
 # this character itself is refused before it is read (`parser/script.py`).
 UNKNOWN: Final = "\x00"
@@ -108,3 +111,21 @@ class ShellLine:
         """Note something that cannot be known, once."""
         if reason not in self.doubts:
             self.doubts.append(reason)
+
+
+def names(text: str) -> frozenset[str]:
+    """Make a set of the names in a text."""
+    return frozenset(text.split())
+
+
+def program_name(text: str) -> str:
+    """Write `/usr/bin/rm` as `rm`; `./rm` may be anything and keeps its path."""
+    if "/" not in text:
+        return text
+    folder, name = posixpath.split(posixpath.normpath(text))
+    return name if text.startswith("/") and "/" + folder.lstrip("/") in _SYSTEM else text
+
+
+def bare_name(text: str) -> str:
+    """Give the last part of a path: what a rule that forbids should be compared with, too."""
+    return text.rsplit("/", maxsplit=1)[-1]

@@ -25,9 +25,10 @@ from dataagent_core.permissions.shell.line import (
     FileUse,
     ShellLine,
     Word,
+    names,
     new_command,
+    program_name,
 )
-from dataagent_core.permissions.shell.names import names, program_name
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
@@ -64,7 +65,7 @@ _SETTING = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
 # To programs every word with an equals sign is a setting, and `-` another `-i` of env.
 _SETTING_OF_PROGRAM = re.compile(r".*=.*|-", re.DOTALL)
 _SET_OPTIONS = re.compile(r"[-+][euxvfho]+|pipefail|errexit|nounset|xtrace")
-_NOTED_BUILTINS = names(
+_HANDLED_BUILTINS = names(
     "cd pushd popd tee set read printf test [ wait unset declare typeset local export readonly "
     "getopts"
 )
@@ -121,8 +122,8 @@ class CommandOpener:
         self._line.commands.append(new_command((tuple(words), doubt, carrier)))
 
     def _add_plain(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
-        if words[0].text in _NOTED_BUILTINS:
-            doubt = self._note_builtin(words, doubt)
+        if words[0].text in _HANDLED_BUILTINS:
+            doubt = self._check_builtin(words, doubt)
         self._add(words, doubt)
         if may_be_runner(words):
             self._add_started(words, stdin)
@@ -165,8 +166,8 @@ class CommandOpener:
         line.started_files += [*started.files, *started.started_files]
         line.started_doubts += [*started.doubts, *started.started_doubts]
 
-    def _note_builtin(self, words: list[Word], doubt: str | None) -> str | None:
-        """Note what a builtin does besides being a command; return why it is uncertain, if so."""
+    def _check_builtin(self, words: list[Word], doubt: str | None) -> str | None:
+        """Note the effects of a builtin; return why it is uncertain, if so."""
         name = words[0].text
         if name in {"cd", "pushd", "popd"}:
             self._line.moves = True

@@ -84,7 +84,6 @@ def list_started_texts(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
 
 
 def _drop_repeated(found: Iterable[tuple[Word, ...]]) -> Iterator[tuple[Word, ...]]:
-    """Leave out repetitions, lazily."""
     seen: set[tuple[Word, ...]] = set()
     for one in found:
         if one not in seen:

@@ -6,8 +6,7 @@ its script from a word, its input or a file: `bash -c TEXT`, `bash <<EOF`, `bash
 
 from dataclasses import dataclass, field
 
-from dataagent_core.permissions.shell.line import UNKNOWN, Word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import UNKNOWN, Word, names
 from dataagent_core.permissions.shell.options import OptionSyntax
 
 

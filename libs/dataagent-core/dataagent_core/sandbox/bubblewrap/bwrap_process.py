@@ -11,9 +11,8 @@ from dataagent_core.sandbox.bubblewrap.bwrap_run import BwrapRun
 from dataagent_core.sandbox.port import CommandResult, OnOutput, StreamName
 from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_core.sandbox.processes.line_buffer import LineBuffer
-from dataagent_core.sandbox.processes.process_freeze import freeze_tree, thaw_tree
 from dataagent_core.sandbox.processes.process_pipes import OutgoingPipe
-from dataagent_core.sandbox.processes.process_tree import list_pids_below
+from dataagent_core.sandbox.processes.process_tree import freeze_tree, list_pids_below, thaw_tree
 
 Begin = Callable[[OnOutput, int], Awaitable[BwrapRun]]
 # More than the processes one may have.

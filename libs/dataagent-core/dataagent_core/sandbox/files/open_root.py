@@ -14,9 +14,14 @@ from dataagent_core.config.limits import FILE_BYTES_MAX
 from dataagent_core.errors import DeniedError, DirectoryError, ValidationError
 from dataagent_core.sandbox.files.file_node import FileNode, make_node
 from dataagent_core.sandbox.files.file_write import make_not_plain_error
-from dataagent_core.sandbox.files.kernel_open import has_kernel_open, open_by_kernel
 from dataagent_core.sandbox.files.path_errors import translate_os_error
-from dataagent_core.sandbox.files.path_walk import Refuse, open_by_walk, open_unless_refused
+from dataagent_core.sandbox.files.path_walk import (
+    Refuse,
+    has_kernel_open,
+    open_by_kernel,
+    open_by_walk,
+    open_unless_refused,
+)
 from dataagent_core.sandbox.paths.closed_paths import ClosedPaths, FileIdentity
 from dataagent_core.sandbox.paths.path_masks import FindDenials, deny_nothing
 from dataagent_core.sandbox.paths.tool_paths import PathParts, check_path, format_path

@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from dataagent_core.config.limits import HOST_FILE_BYTES_MAX
-from dataagent_core.sandbox.files.kernel_open import has_kernel_open, open_by_kernel
-from dataagent_core.sandbox.files.path_walk import open_by_walk
+from dataagent_core.sandbox.files.path_walk import has_kernel_open, open_by_kernel, open_by_walk
 from dataagent_core.sandbox.host_guard.host_files import (
     HostFileSort,
     is_host_file,

@@ -289,7 +289,6 @@ def is_host_file(above: PathParts, name: str, sort: HostFileSort) -> bool:
 
 
 def _find_entry(folded: PathParts) -> HostFile | None:
-    """Give the entry that the end of a path falls under."""
     name = folded[-1]
     found = _BY_END.get(name)
     if found is not None:

@@ -2,15 +2,18 @@
 
 A `memfd` is memory that belongs to no process; a file that was unlinked while open takes the disk
 until it is closed. Either may be open, mapped, or the program that runs. Pipes and sockets hold
-memory of the kernel. No limit of the kernel counts the sum of these: /proc shows them one by one.
+memory of the kernel. No limit of the kernel counts the sum of these: /proc shows them one by one. A
+thread may have a table of descriptors of its own.
 
 Some of it is not in /proc either, and makes the result `partial`: a descriptor on its way through
 a unix socket, connections that nobody has accepted, and, unless we are root, a process that does
 not let itself be inspected.
 """
 
+import ctypes
 import fcntl
 import os
+import platform
 import re
 import select
 import socket
@@ -20,10 +23,16 @@ import termios
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
-from dataagent_core.sandbox.limits.open_descriptors import OpenDescriptor, list_open_descriptors
 from dataagent_core.sandbox.processes.process_tree import is_gone
 
+_SYS_PIDFD_GETFD = 438
+_SYS_KCMP = {"x86_64": 312, "aarch64": 272}
+_KCMP_FILES = 2
+# A descriptor of one thread, not of its process.
+_PIDFD_THREAD = os.O_EXCL
 _BYTES_PER_KIB = 1024
 # A line of /proc/PID/maps, and the first line of a mapping in /proc/PID/smaps.
 _MAPPING = re.compile(
@@ -76,6 +85,50 @@ class _HiddenFiles:
         # Shares of what is resident add up; of a file on disk the farthest reach counts.
         in_memory = identity[0] == self.memory_device
         self.estimated[identity] = before + size_bytes if in_memory else max(before, size_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDescriptor:
+    """One open descriptor of a thread."""
+
+    thread: int
+    number: int
+    status: os.stat_result
+
+    @property
+    def details(self) -> str:
+        """Read what the kernel tells of it."""
+        with open(f"/proc/{self.thread}/fdinfo/{self.number}") as lines:  # noqa: PTH123 - hot path
+            return lines.read()
+
+    def copy(self) -> int:
+        """Open the same thing for ourselves; the caller closes it."""
+        pidfd = _open_pidfd(self.thread)
+        try:
+            copy = _load_syscall()(_SYS_PIDFD_GETFD, pidfd, self.number, 0, 0, 0)
+        finally:
+            os.close(pidfd)
+        if copy < 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+        return copy
+
+
+@dataclass(frozen=True, slots=True)
+class KernelBuffer:
+    """What the kernel keeps for one; `partial` if more may hang on it that nobody can see."""
+
+    size_bytes: int = 0
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MappedFileEstimate:
+    """What a mapping shows of its file; `partial` if the file may be larger."""
+
+    identity: tuple[int, int]
+    size_bytes: int
+    partial: bool
 
 
 def find_memory_device() -> int:
@@ -132,12 +185,41 @@ def _add_mappings(pid: int, found: _HiddenFiles) -> None:
                 found.partial = found.partial or one.partial
 
 
-@dataclass(frozen=True, slots=True)
-class KernelBuffer:
-    """What the kernel keeps for one; `partial` if more may hang on it that nobody can see."""
+def list_open_descriptors(pid: int) -> Iterator[OpenDescriptor]:
+    """List what a process has open; raises `PermissionError` if it does not let itself be seen."""
+    for thread in _list_threads_with_own_table(pid):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for name in os.listdir(f"/proc/{thread}/fd"):  # noqa: PTH208 - hot path
+                with suppress(OSError):
+                    status = os.stat(f"/proc/{thread}/fd/{name}")  # noqa: PTH116 - hot path
+                    yield OpenDescriptor(thread, int(name), status)
 
-    size_bytes: int = 0
-    partial: bool = False
+
+def _list_threads_with_own_table(pid: int) -> list[int]:
+    try:
+        threads = [int(name) for name in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208
+    except OSError:
+        return []
+    return [thread for thread in threads if thread == pid or not _shares_table(pid, thread)]
+
+
+def _shares_table(pid: int, thread: int) -> bool:
+    number = _SYS_KCMP.get(platform.machine())
+    return number is not None and _load_syscall()(number, pid, thread, _KCMP_FILES, 0, 0) == 0
+
+
+def _open_pidfd(thread: int) -> int:
+    with suppress(OSError):  # kernels before 6.9 know only processes
+        return os.pidfd_open(thread, _PIDFD_THREAD)
+    return os.pidfd_open(thread)
+
+
+@cache
+def _load_syscall() -> Any:
+    function = ctypes.CDLL(None, use_errno=True).syscall
+    function.restype = ctypes.c_long
+    function.argtypes = (ctypes.c_long,) * 6
+    return function
 
 
 def is_buffer(opened: OpenDescriptor) -> bool:
@@ -202,15 +284,6 @@ def _count_unread_bytes(descriptor: int) -> int:
     with suppress(OSError):
         return struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)))[0]
     return 0
-
-
-@dataclass(frozen=True, slots=True)
-class MappedFileEstimate:
-    """What a mapping shows of its file; `partial` if the file may be larger."""
-
-    identity: tuple[int, int]
-    size_bytes: int
-    partial: bool
 
 
 def list_mapped_files(pid: int) -> Iterator[os.stat_result]:

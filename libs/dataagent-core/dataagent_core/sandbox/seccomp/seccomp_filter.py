@@ -3,7 +3,7 @@
     another architecture, or the x32 calling convention   the process is killed
     a call in `_BLOCKED` or `_MISSING`                    EPERM, or ENOSYS
     clone with a new user namespace                       EPERM
-    fcntl F_SETSIG: a signal of one's choice              EPERM (`processes/process_freeze.py`)
+    fcntl F_SETSIG: a signal of one's choice              EPERM (`processes/process_tree.py`)
     socket, socketpair but unix, IPv4, IPv6               EAFNOSUPPORT
     fallocate but to free space                           EOPNOTSUPP: libc then writes
     huge pages: mmap, memfd_create, shmget                ENOMEM

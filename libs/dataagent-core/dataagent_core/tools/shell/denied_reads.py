@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dataagent_core.permissions.denied_files import find_denied, find_files_with_more_names
-from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
+from dataagent_core.permissions.denied_files import (
+    DeniedReads,
+    denied_reads,
+    find_denied,
+    find_files_with_more_names,
+)
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.paths.closed_paths import FileIdentity
 from dataagent_core.sandbox.paths.path_masks import FindDenials, FindMasks, PathMask, ReadDenials

@@ -1,15 +1,14 @@
 r"""Statements so plain that they need no tree: ordinary words, closed quotes, simple redirections.
 
 Most commands of an agent are plain. Nothing in them is expanded, so their meaning is certain from
-the text alone; everything else is read from the tree (`tree.py`). Several lines are several
+the text alone; everything else is read from the tree (`script.py`). Several lines are several
 commands here, even where the grammar takes them for one: it reads `a | b | c\nd && e` as `c d`.
 """
 
 import re
 from typing import NamedTuple
 
-from dataagent_core.permissions.shell.line import FileUse, Word, known_word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import FileUse, Word, known_word, names
 
 _ENDS = r"(?=[ \t\n;|]|&&|\Z)"
 _ORDINARY = "A-Za-z0-9_./:@%+-"

@@ -142,7 +142,6 @@ class RedirectionReader:
 
 
 def _read_heredoc(node: Node, source: bytes) -> HereDocument:
-    """Read a `heredoc_redirect` node."""
     by_type = {child.type: child for child in node.children}
     start, end = by_type.get("heredoc_start"), by_type.get("heredoc_end")
     found = start and _DELIMITER.fullmatch(source, start.start_byte, start.end_byte)

@@ -13,8 +13,7 @@ from dataagent_core.permissions.shell.environment import (
     explain_passed_variable,
     explain_set_variable,
 )
-from dataagent_core.permissions.shell.line import ShellLine
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import ShellLine, names
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 from dataagent_core.permissions.shell.parser.word_reader import WordReader
 

@@ -2,7 +2,7 @@
 
 import re
 
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import names
 
 _LOOKS = names(
     "status diff log show rev-parse ls-files ls-tree blame annotate describe shortlog rev-list "

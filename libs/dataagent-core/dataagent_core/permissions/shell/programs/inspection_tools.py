@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.permissions.shell.line import Word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import Word, names
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,

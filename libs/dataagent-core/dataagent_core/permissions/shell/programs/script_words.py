@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from dataagent_core.permissions.shell.line import UNKNOWN, Word
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import UNKNOWN, Word, names
 
 _SED_NUMBER = re.compile(r"\d+")
 _SED_ADDRESS = re.compile(r"(?:\d+(?:~\d+)?|\$|[+~]\d+)")
