@@ -8,8 +8,8 @@ from dataagent_cli.permissions.list_rules import as_document
 from dataagent_cli.permissions.rule_files import RulesLocation
 from dataagent_cli.wiring import App
 from dataagent_core.permissions.decision import PartDecision, PermissionDecision, evaluate
-from dataagent_core.permissions.policy import rule_for_answer
-from dataagent_core.permissions.request import request_about
+from dataagent_core.permissions.policy import make_answer_rules
+from dataagent_core.permissions.request import make_request
 from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
@@ -17,12 +17,12 @@ _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 def explain(app: App, location: RulesLocation, tool: str, subject: str, as_json: bool) -> None:
     """Decide about a call that nobody makes, and print why."""
-    request = request_about(
+    request = make_request(
         tool, subject, locate_terminal_workspace(location.project), app.settings.sandbox_type
     )
     rules = location.rules()
     verdict = evaluate(request, rules)
-    always = [as_document(rule) for rule in rule_for_answer(request, rules)]
+    always = [as_document(rule) for rule in make_answer_rules(request, rules)]
     if as_json:
         write_document(_document(verdict, always))
         return

@@ -28,7 +28,7 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.hitl.answer_envelope import make_answer_envelope
-from dataagent_core.permissions.taint_targets import targets_named_by
+from dataagent_core.permissions.taint import find_named_targets
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
 from dataagent_core.session.copies.import_bundle import find_import_end
@@ -129,7 +129,7 @@ async def _recall_whose_words(stores: Stores, context: RunContext) -> None:
     if imported is not None:
         context.permissions.add_source("an imported file")
     said = [m for m in messages if m.role == "user" and m.message_id not in (imported or ())]
-    context.permissions.named_targets = targets_named_by(
+    context.permissions.named_targets = find_named_targets(
         own_words(m.content, m.metadata) for m in said
     )
     for message in said:

@@ -1,4 +1,4 @@
-"""Human in the loop: the question, the answer, and who asks."""
+"""Human in the loop: requests to a person, their decisions, and the handlers that ask."""
 
 from dataagent_core.hitl.auto_approve import AutoApproveHandler, approve_unless_repeated
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain

@@ -1,7 +1,7 @@
-"""An answer on its way back into the run: the decision and who gave it.
+"""The envelope of an answer that goes back into the run: the decision and who gave it.
 
-The log, not the client, knows who answered: what a client writes there is replaced. `BY_TIMEOUT`
-stands for the user when nobody answered in time.
+The log says who answered; a value that a client sends is replaced. `BY_TIMEOUT` replaces the user
+when nobody answered in time.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ BY_TIMEOUT: Final = "timeout"
 
 
 def make_answer_envelope(decision: Mapping[str, Any], by: str | None) -> dict[str, Any]:
-    """Give what the waiting call receives."""
+    """Make what the waiting call receives."""
     return {**decision, _BY_KEY: by}
 
 

@@ -1,4 +1,4 @@
-"""Which answers fit which kind of question, as a pure check of untrusted input."""
+"""Checks which decisions fit which kind of request. Pure; the input is untrusted."""
 
 import json
 from typing import Any, cast
@@ -26,7 +26,7 @@ _ADAPTER: TypeAdapter[Decision] = TypeAdapter(Decision)
 
 
 def check_decision(kind: HumanRequestKind, raw: object) -> Decision:
-    """Return the answer if it fits the question, or say what would."""
+    """Return the decision if it fits the request; otherwise raise with what would fit."""
     try:
         decision = _ADAPTER.validate_python(raw)
     except PydanticValidationError as error:

@@ -10,7 +10,7 @@ from dataagent_core.hitl.types import Decision
 
 
 class QuestionHandler(Protocol):
-    """A face that can put a question to a person; `HITLHandler` alone only approves."""
+    """A client that can ask a person a question; `HITLHandler` alone only approves."""
 
     async def answer_question(self, request: HITLRequestEvent, session_id: str) -> Decision:
         """Return the answer: an option's label, several of them, or the person's own words."""
@@ -30,7 +30,7 @@ def default_answer(request: HITLRequestEvent) -> Decision | None:
 def timeout_answer(request: HITLRequestEvent) -> Decision | None:
     """Give the answer of a request nobody answered in time; None: it stays open.
 
-    A no to whatever asks whether, the recommended option where there is one.
+    Approvals are rejected; questions get the recommended option if there is one.
     """
     match request.kind:
         case "clarification" | "decision":
@@ -42,7 +42,7 @@ def timeout_answer(request: HITLRequestEvent) -> Decision | None:
 
 
 def answer_text(decision: Decision) -> str:
-    """Put an answer as the agent reads it."""
+    """Format an answer for the agent."""
     answer: Any = decision.get("answer")
     if isinstance(answer, list):
         return ", ".join(str(part) for part in answer)

@@ -1,10 +1,10 @@
-"""What binds an answer to its question: the call it is about, and a hash of the arguments.
+"""Binds a decision to its request: by the call it is about, and a hash of the arguments.
 
 An approval counts for one call, with exactly the arguments the person saw or wrote. It carries the
 proof (`bound_to`), which is written into the log with it: when the run comes back to the call, in
 this process or after a crash, an answer that is about something else is no answer, and the person
-is asked again. A yes to making a call is no yes to making it again. Whatever proof a client sends
-is replaced by ours.
+is asked again. An approval of a call does not approve making it again. A binding that a client
+sends is replaced by ours.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from dataagent_core.hitl.types import ActionRequest, Binding, Decision
 
 
 def hash_of_args(args: Mapping[str, Any]) -> str:
-    """Write arguments as one short text that no other arguments have."""
+    """Hash arguments."""
     text = json.dumps(args, sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -27,7 +27,7 @@ def bound(decision: Decision, action: ActionRequest) -> Decision:
 
 
 def was_for_another_version(decision: Decision, action: ActionRequest) -> bool:
-    """Say whether an answer was given for this very call, before its tool became another one."""
+    """Say whether an answer was given for this very call, before its tool changed."""
     bound_to = decision.get("bound_to")
     if bound_to is None or bound_to == (now := _binding(decision, action)):
         return False

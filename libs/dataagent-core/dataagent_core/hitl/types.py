@@ -1,4 +1,4 @@
-"""The words in which a question to a person and the answer are put."""
+"""The types of a request to a person and of the decision."""
 
 from typing import Any, Literal, NotRequired
 
@@ -56,7 +56,7 @@ class Binding(TypedDict):
 
 
 class Decision(TypedDict):
-    """What the person said; which other fields count depends on `type`."""
+    """What the person decided; which other fields count depends on `type`."""
 
     type: DecisionType
     message: NotRequired[str | None]

@@ -1,7 +1,7 @@
-"""Which language a person is spoken to in: the setting `language`, found without the settings.
+"""The language of messages to people: the setting `language`, read without loading the settings.
 
-For `--help`, which must be instant, and for errors: the settings may be what failed. A file that
-cannot be read says nothing here; whoever reads the settings says what is wrong with it.
+It is for `--help`, which must be instant, and for errors: loading the settings may have failed. A
+file that cannot be read is ignored here; loading the settings reports what is wrong with it.
 """
 
 import io
@@ -33,16 +33,16 @@ def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
 
 
 def language_setting(environment: Mapping[str, str], directory: Path) -> str:
-    """Look where the settings do, in their order: the environment, `.env`, `config.toml`."""
+    """Read the setting in the order of the settings: the environment, `.env`, `config.toml`."""
     return (
         environment.get(_VARIABLE, "").strip()
-        or _of_dotenv(_text(directory / ".env"))
-        or _of_config(_text(_home(environment) / "config.toml"))
+        or _read_dotenv(_read_file(directory / ".env"))
+        or _read_config(_read_file(_find_home(environment) / "config.toml"))
         or "auto"
     )
 
 
-def _home(environment: Mapping[str, str]) -> Path:
+def _find_home(environment: Mapping[str, str]) -> Path:
     named = Path(environment.get("DATAAGENT_HOME") or "~/.dataagent")
     try:
         return named.expanduser()
@@ -50,7 +50,7 @@ def _home(environment: Mapping[str, str]) -> Path:
         return named
 
 
-def _of_dotenv(text: str) -> str:
+def _read_dotenv(text: str) -> str:
     if _VARIABLE not in text:
         return ""
     from dotenv import dotenv_values
@@ -59,7 +59,7 @@ def _of_dotenv(text: str) -> str:
     return (values.get(_VARIABLE) or "").strip()
 
 
-def _of_config(text: str) -> str:
+def _read_config(text: str) -> str:
     try:
         found = tomllib.loads(text).get("language", "")
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -67,7 +67,7 @@ def _of_config(text: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _text(path: Path) -> str:
+def _read_file(path: Path) -> str:
     try:
         with path.open("rb") as file:
             return file.read(_FILE_BYTES_MAX).decode("utf-8-sig")

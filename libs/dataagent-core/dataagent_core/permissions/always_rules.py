@@ -3,8 +3,8 @@
 `git commit -m x` saves `git commit -m <args>`: another message, but neither `--amend` nor
 `--no-verify`. `npm run build` saves `npm run build <args>`. A program without sub-commands, and a
 command with an option that runs or writes elsewhere, saves exactly the words shown, so that
-`rm a.txt` never allows `rm b.txt`. How many words name what a command does is a table here (after
-opencode's): only programs whose sub-command says what they do; of others no beginning is enough.
+`rm a.txt` never allows `rm b.txt`. A table here (after opencode's) says how many words name what a
+command does: it lists only programs whose sub-command does; for others no prefix is enough.
 """
 
 from itertools import pairwise
@@ -13,10 +13,8 @@ from dataagent_core.permissions.command_patterns import ARGS, is_argument
 from dataagent_core.permissions.patterns import escape_pattern
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Rule
-from dataagent_core.permissions.shell.line import SimpleCommand
-from dataagent_core.permissions.shell.names import names
-from dataagent_core.permissions.shell.risks import risky_places
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.line import SimpleCommand, Word, names
+from dataagent_core.permissions.shell.risks import find_risky_words
 from dataagent_core.permissions.tool_groups import DELETE_TOOLS
 
 _TWO = names(
@@ -45,23 +43,23 @@ _THREE_AFTER = {
 }
 
 
-def rule_for_call(request: PermissionRequest) -> Rule:
+def make_call_rule(request: PermissionRequest) -> Rule:
     """Give the rule that covers a call: its version, host or file to delete, else the tool."""
     narrow = request.version or request.tool in DELETE_TOOLS or "url" in request.args
     resource = escape_pattern(request.resource) if narrow else "**"
     return Rule(request.tool, resource, "allow", "session")
 
 
-def rule_for_command(command: SimpleCommand, tool: str) -> Rule | None:
+def make_command_rule(command: SimpleCommand, tool: str) -> Rule | None:
     """Give the rule that covers a simple command, if it is known well enough."""
     if not all(word.known and word.text for word in command.words):
         return None
-    named = _words_that_name(command.words)
-    if named and not risky_places(command.words):
+    named = _count_naming_words(command.words)
+    if named and not find_risky_words(command.words):
         behind = command.words[named:]
         words = [
-            *(_pattern_word(word.text) for word in command.words[:named]),
-            *(ARGS if is_argument(word) else _pattern_word(word.text) for word in behind),
+            *(_escape_word(word.text) for word in command.words[:named]),
+            *(ARGS if is_argument(word) else _escape_word(word.text) for word in behind),
             ARGS,
         ]
         words = [
@@ -69,23 +67,23 @@ def rule_for_command(command: SimpleCommand, tool: str) -> Rule | None:
             *(word for before, word in pairwise(words) if word != ARGS or before != ARGS),
         ]
     else:
-        words = [_pattern_word(word.text) for word in command.words]
+        words = [_escape_word(word.text) for word in command.words]
     return Rule(tool, " ".join(words), "allow", "session")
 
 
-def rule_for_write(path: str) -> Rule:
+def make_write_rule(path: str) -> Rule:
     """Give the rule that covers writing one file."""
     return Rule("write_file", escape_pattern(path), "allow", "session")
 
 
-def _pattern_word(text: str) -> str:
+def _escape_word(text: str) -> str:
     if text == ARGS:
         return "\\" + ARGS
     escapes = escape_pattern(text)
     return "".join("\\" + c if c.isspace() else c for c in escapes)
 
 
-def _words_that_name(words: tuple[Word, ...]) -> int | None:
+def _count_naming_words(words: tuple[Word, ...]) -> int | None:
     """Say how many words from the first name the command, if that is certain."""
     program, sub = words[0].text, words[1].text if len(words) > 1 else ""
     if program not in _NAMED:

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple
 
-from dataagent_core.permissions.always_rules import rule_for_call, rule_for_command, rule_for_write
-from dataagent_core.permissions.patterns import EVERYTHING, normal_path
+from dataagent_core.permissions.always_rules import (
+    make_call_rule,
+    make_command_rule,
+    make_write_rule,
+)
+from dataagent_core.permissions.patterns import EVERYTHING, normalize_path
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import (
     HOST_FILE_ASKED,
@@ -22,10 +26,10 @@ from dataagent_core.permissions.rules import (
     Rule,
     RuleDecision,
     RuleSet,
-    command_rules,
     decide_resource,
     holds_commands_back,
-    rules_about,
+    make_command_rules,
+    select_rules,
 )
 from dataagent_core.permissions.shell import (
     UNKNOWN,
@@ -35,13 +39,17 @@ from dataagent_core.permissions.shell import (
     Word,
     read_line,
 )
-from dataagent_core.permissions.shell.harmless_commands import NAMES_NO_FILES, Ground, ground_of
+from dataagent_core.permissions.shell.harmless_commands import (
+    NAMES_NO_FILES,
+    HarmlessKind,
+    classify_harmless,
+)
 from dataagent_core.permissions.shell.interpreters import hands_code, reads_code
 from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.risks import may_start_another
 from dataagent_core.sandbox.paths.workspace_location import ProgramPath
 
-# What an allowed part of a command line stands on; the engine chooses by it where the line runs.
+# Why a part of a command line is allowed; the engine chooses by it where the line runs.
 # exact: harmless wherever it runs; looks: run it read-only; rule: it runs where it may write.
 Basis = Literal["exact", "looks", "rule"]
 
@@ -52,7 +60,7 @@ _TEMPORARY = "/tmp/"  # noqa: S108 - compared with, not opened
 
 _CARRIES = RuleDecision("allow", "default: it only starts another command")
 _ASKS = RuleDecision("ask", "default: commands ask")
-_HARMLESS: dict[Ground, RuleDecision] = {
+_HARMLESS: dict[HarmlessKind, RuleDecision] = {
     "exact": RuleDecision("allow", "default: it is on the exact list"),
     "shell": RuleDecision("allow", "default: it changes nothing but the shell itself"),
     "looks": RuleDecision("allow", "default: it only looks"),
@@ -60,9 +68,9 @@ _HARMLESS: dict[Ground, RuleDecision] = {
 
 
 class _Defaults(NamedTuple):
-    """What is harmless by default, and what becomes of a command that starts another one."""
+    """What is harmless by default, and the decision about a command that starts another one."""
 
-    allowed: frozenset[Ground]
+    allowed: frozenset[HarmlessKind]
     carries: RuleDecision
 
 
@@ -71,18 +79,18 @@ _READ_ONLY = _Defaults(frozenset({"exact", "shell", "looks"}), _CARRIES)
 _BESIDE_RULES = _Defaults(frozenset({"exact", "shell"}), _CARRIES)
 _ALONE = _Defaults(frozenset({"exact"}), _ASKS)
 _ALONE_BESIDE_RULES = _Defaults(frozenset({"exact"}), _CARRIES)
-_BASIS: dict[Ground, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
+_BASIS: dict[HarmlessKind, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
 _MIXED = "asked: it looks and acts in one line, and the look might do more"
 _NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
 
 
 class PartDecision(NamedTuple):
-    """The verdict on one part of a call: a simple command, a file it opens, a doubt.
+    """The decision about one part of a call: a simple command, a file it opens, a doubt.
 
-    `subject` is that part, written out only when somebody wants to read it. `covering` makes the
-    rule that "always" would add for it, also only then. `doubtful`: it is asked about because
-    nobody can tell what it would do, not because that is the default. `basis`: what an allowed
-    part of a command line stands on (`Basis`); None where that makes no difference.
+    `subject` is that part, formatted only when it is read. `covering` makes the rule that
+    "always" would add for it, also only then. `doubtful`: it is asked about because its effect is
+    unknown, not because that is the default. `basis`: why a part of a command line is allowed
+    (`Basis`); None where that makes no difference.
     `hands_code`: it gives code to an interpreter, and no rule can see what that does.
     """
 
@@ -108,7 +116,7 @@ class PartDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PermissionDecision:
-    """The verdict on a call: that of its strictest part."""
+    """The decision about a call: that of its strictest part."""
 
     action: Action
     reason: str
@@ -117,12 +125,12 @@ class PermissionDecision:
 
     @property
     def is_by_rules(self) -> bool:
-        """Say whether rules speak of every part, so that nothing stands on a default."""
+        """Say whether a rule decided every part, so that no default was used."""
         return bool(self.commands) and all(part.rule is not None for part in self.commands)
 
     @property
     def basis(self) -> Basis:
-        """What a command line that is allowed stands on, and so where it may run."""
+        """Why a command line is allowed, and so where it may run."""
         found = {part.basis for part in self.commands}
         if "rule" in found:
             return "rule"
@@ -141,7 +149,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionDecision:
 
 
 def _ask_as_declared(part: PartDecision, request: PermissionRequest) -> PartDecision:
-    """Ask where only a default speaks: a tool's own word is stronger than its name."""
+    """Ask where only a default decides: what a tool declares is stronger than its name."""
     if part.rule is not None or part.action == "deny":
         return part
     covering = None if request.once_only else part.covering
@@ -149,7 +157,7 @@ def _ask_as_declared(part: PartDecision, request: PermissionRequest) -> PartDeci
 
 
 def _judge_tool(request: PermissionRequest, rules: RuleSet) -> PartDecision:
-    about = rules_about(request.tool, rules)
+    about = select_rules(request.tool, rules)
     resource = request.resource
     decided = decide_resource(request.tool, resource, about)
     changed = _change_since_allowed(request, about) if decided.action == "ask" else None
@@ -158,13 +166,13 @@ def _judge_tool(request: PermissionRequest, rules: RuleSet) -> PartDecision:
         decided.action,
         changed or decided.reason,
         decided.rule,
-        None if request.once_only else partial(rule_for_call, request),
+        None if request.once_only else partial(make_call_rule, request),
         doubtful=changed is not None or decided.reason.startswith(HOST_FILE_ASKED),
     )
 
 
 def _change_since_allowed(request: PermissionRequest, about: RuleSet) -> str | None:
-    """Say that a tool is no longer what somebody allowed, if it is so."""
+    """Say that a tool has changed since it was allowed, if it has."""
     if not request.version:
         return None
     allowed = {
@@ -188,7 +196,7 @@ def _judge_line(request: PermissionRequest, text: str, rules: RuleSet) -> list[P
         for doubt in dict.fromkeys(doubts)
     ]
     opened = [*_judge_files(line, request, rules)]
-    commands = _judge_commands(line, request.tool, rules, layer, writes=_by_rule(opened))
+    commands = _judge_commands(line, request.tool, rules, layer, writes=_has_rule_basis(opened))
     by_default = not commands or any(one.basis == "exact" for one in commands)
     if layer == "none" and not line.plain and by_default:
         parts.append(PartDecision(text, "ask", _NOT_PLAIN))
@@ -206,19 +214,17 @@ def _judge_commands(
     or a file that a rule allows runs where it can, so the looks in it are asked about, unless a
     rule allows them too.
     """
-    commands: list[tuple[SimpleCommand, Ground | None]] = [
-        (command, _ground(command)) for command in dict.fromkeys(line.commands)
+    commands: list[tuple[SimpleCommand, HarmlessKind | None]] = [
+        (command, _classify_command(command)) for command in dict.fromkeys(line.commands)
     ]
-    about = command_rules(tool, rules)
+    about = make_command_rules(tool, rules)
 
-    def judged(defaults: _Defaults) -> list[PartDecision]:
-        return [
-            _judge_command(about, tool, command, ground, defaults) for command, ground in commands
-        ]
+    def judge_all(defaults: _Defaults) -> list[PartDecision]:
+        return [_judge_command(about, tool, command, kind, defaults) for command, kind in commands]
 
-    parts = judged(_ALONE if layer == "none" else _READ_ONLY)
-    if writes or (rules.all() and _by_rule(parts)):
-        beside = judged(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
+    parts = judge_all(_ALONE if layer == "none" else _READ_ONLY)
+    if writes or (rules.all() and _has_rule_basis(parts)):
+        beside = judge_all(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
         parts = [
             after._replace(reason=_MIXED)
             if before.action == "allow" and after.action == "ask"
@@ -232,22 +238,22 @@ def _judge_commands(
     ]
 
 
-def _by_rule(parts: list[PartDecision]) -> bool:
+def _has_rule_basis(parts: list[PartDecision]) -> bool:
     return any(part.basis == "rule" for part in parts)
 
 
-def _ground(command: SimpleCommand) -> Ground | None:
-    return None if command.carrier or command.doubt else ground_of(command)
+def _classify_command(command: SimpleCommand) -> HarmlessKind | None:
+    return None if command.carrier or command.doubt else classify_harmless(command)
 
 
 def _judge_command(
     about: CommandRules,
     tool: str,
     command: SimpleCommand,
-    ground: Ground | None,
+    kind: HarmlessKind | None,
     defaults: _Defaults,
 ) -> PartDecision:
-    harmless = ground if ground in defaults.allowed else None
+    harmless = kind if kind in defaults.allowed else None
     default = _ASKS if harmless is None else _HARMLESS[harmless]
     if command.carrier:
         default = defaults.carries
@@ -256,7 +262,7 @@ def _judge_command(
         decided = RuleDecision("ask", f"asked: {command.doubt}")
     # What a program reads is in no rule, so that none can cover the next call.
     unseen = command.doubt or reads_code(command.words)
-    covering = None if unseen else partial(rule_for_command, command, tool)
+    covering = None if unseen else partial(make_command_rule, command, tool)
     basis: Basis | None = None
     if decided.action == "allow" and not command.carrier:
         basis = _BASIS[harmless] if harmless else "rule"
@@ -275,8 +281,8 @@ def _judge_files(
     line: ShellLine, request: PermissionRequest, rules: RuleSet
 ) -> Iterator[PartDecision]:
     for use in dict.fromkeys(line.files):
-        meant = _path_meant(use.path, request, moves=line.moves)
-        if not (_is_the_systems(meant, request) and meant.path in _NO_FILES):
+        meant = _resolve_path(use.path, request, moves=line.moves)
+        if not (_is_system_path(meant, request) and meant.path in _NO_FILES):
             yield _judge_file(use, meant, request, rules)
 
 
@@ -285,7 +291,7 @@ def _judge_started_files(
 ) -> Iterator[PartDecision]:
     """Judge the files that are opened behind a runner: only rules that forbid it or ask count."""
     for use in dict.fromkeys(line.started_files):
-        part = _judge_file(use, _path_meant(use.path, request, moves=line.moves), request, rules)
+        part = _judge_file(use, _resolve_path(use.path, request, moves=line.moves), request, rules)
         if part.action != "allow" and part.rule is not None:
             yield part
 
@@ -295,14 +301,14 @@ def _judge_file(
 ) -> PartDecision:
     path = meant.path
     tool = "write_file" if use.how == "write" else "read_file"
-    decided = decide_resource(tool, path, rules_about(tool, rules))
+    decided = decide_resource(tool, path, select_rules(tool, rules))
     coverable = use.how == "write" and UNKNOWN not in path
     if meant.outside and not path.startswith(_TEMPORARY):
         coverable = False
         if use.how == "write" and decided.action == "allow":
-            # A rule names files of the workspace, never the system's of the same name.
+            # A rule names files of the workspace, never those of the system.
             decided = RuleDecision("ask", "asked: it is outside the workspace")
-    named_so = _is_the_systems(meant, request) and path.startswith(_NOT_FILES)
+    named_so = _is_system_path(meant, request) and path.startswith(_NOT_FILES)
     if device := named_so or may_be_device(use.path.text):
         coverable = False
         if decided.action == "allow":
@@ -310,18 +316,18 @@ def _judge_file(
     if request.layer == "none" and decided.action == "allow" and decided.rule is None:
         decided = RuleDecision("ask", "asked: no read-only sandbox stands behind this shell")
     doubtful = device or decided.reason.startswith(HOST_FILE_ASKED)
-    covering = partial(rule_for_write, path) if coverable else None
+    covering = partial(make_write_rule, path) if coverable else None
     basis: Basis | None = None
     if decided.action == "allow":
         basis = "rule" if use.how == "write" else "looks"
-    return PartDecision(_shown(use.how, path), *decided, covering, doubtful, basis)
+    return PartDecision(_format_file_use(use.how, path), *decided, covering, doubtful, basis)
 
 
 def _judge_words(
     line: ShellLine, request: PermissionRequest, rules: RuleSet
 ) -> Iterator[PartDecision]:
     """Judge every word as the path it may be: what may not be read may not be named either."""
-    about = rules_about("read_file", rules)
+    about = select_rules("read_file", rules)
     if all(rule.action == "allow" for rule in about.all()):
         return
     words = (
@@ -332,24 +338,24 @@ def _judge_words(
     )
     for word in dict.fromkeys(words):
         text = word.text.rpartition("=")[2] if word.text.startswith("-") else word.text
-        path = _path_meant(Word(text, word.splits), request, moves=line.moves).path
+        path = _resolve_path(Word(text, word.splits), request, moves=line.moves).path
         decided = decide_resource("read_file", path, about)
         if decided.action != "allow" and not path.startswith("/dev/fd/"):
-            yield PartDecision(_shown("read", path), *decided)
+            yield PartDecision(_format_file_use("read", path), *decided)
 
 
-def _path_meant(word: Word, request: PermissionRequest, *, moves: bool) -> ProgramPath:
+def _resolve_path(word: Word, request: PermissionRequest, *, moves: bool) -> ProgramPath:
     if moves and not word.text.startswith("/"):
         return ProgramPath(UNKNOWN)
     if UNKNOWN in word.text:
-        return ProgramPath(normal_path(word.text, request.cwd))
+        return ProgramPath(normalize_path(word.text, request.cwd))
     return request.place.from_program(word.text, request.cwd)
 
 
-def _is_the_systems(meant: ProgramPath, request: PermissionRequest) -> bool:
+def _is_system_path(meant: ProgramPath, request: PermissionRequest) -> bool:
     """Say whether a path may be a device: not where the workspace has a folder `dev` of its own."""
     return meant.outside or request.place.path == "/"
 
 
-def _shown(how: str, path: str) -> str:
+def _format_file_use(how: str, path: str) -> str:
     return f"{how} {path.replace(UNKNOWN, '…')}"

@@ -1,4 +1,4 @@
-"""Notices when the same call is made again and again (S2 §6.4.4).
+"""Detects a call that is repeated again and again (S2 §6.4.4).
 
 The third equal call within a minute (both are settings) is stopped before it runs. The detector
 sees calls, not messages, so compaction changes nothing; one detector serves a run and all its
@@ -41,7 +41,7 @@ def fingerprint(tool: str, args: Mapping[str, Any]) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class DoomLoopDetector:
-    """Remembers the last calls; the time is always the caller's."""
+    """Remembers the last calls; the caller passes the time."""
 
     threshold: int = DOOM_LOOP_CALLS
     window_s: float = DOOM_LOOP_WINDOW_S
@@ -66,7 +66,7 @@ class DoomLoopDetector:
             self._seen.append(SeenCall(key, fingerprint(tool, args), now_s))
 
     def forget(self, tool: str, args: Mapping[str, Any]) -> None:
-        """Begin to count anew for a call the person let continue."""
+        """Restart the count for a call that the person let continue."""
         gone = fingerprint(tool, args)
         kept = [seen for seen in self._seen if seen.fingerprint != gone]
         self._seen.clear()

@@ -1,4 +1,4 @@
-"""Where a call stops until a person has decided.
+"""Stops a call until a person has decided.
 
 The stop is a LangGraph interrupt: the segment ends here, costs nothing while it waits, and on
 resume the same line returns the decision. So nothing before it may have an effect, and a call that
@@ -41,8 +41,8 @@ async def approval_for(
 ) -> Decision:
     """Return the decision about a call, waiting for a person if rules or taint say so.
 
-    `because` is what is known of this one call that needs a person, whatever the rules allow; an
-    "always" cannot answer for the next. With `always` no yes given beforehand answers it either.
+    `because` is why this one call needs a person, whatever the rules allow; an "always" does not
+    cover the next call. With `always` no approval given beforehand covers it either.
     """
     judged = judge(action, effect, policy, scope)
     if because and judged.action != "deny" and (always or not policy.auto_approve):
@@ -53,12 +53,12 @@ async def approval_for(
         if always:
             asked["always_asked"] = True
         decision = ask_approval(asked, judged.reason, scope, denied=judged.action == "deny")
-        _refuse_what_is_denied(action, decision, effect, policy, scope)
+        _refuse_if_denied(action, decision, effect, policy, scope)
         return decision
     if judged.action == "deny":
-        raise _denied(action, judged)
+        raise _make_denied_error(action, judged)
     if judged.would_ask:
-        await _tell(action, scope)
+        await _notify_handler(action, scope)
     return {"type": "approve"}
 
 
@@ -67,7 +67,7 @@ def repeat_approval(
 ) -> Decision:
     """Ask whether a call that may have happened already should be made (again)."""
     decision = ask_approval({**action, "unknown_outcome": True}, what_is_known, scope)
-    _refuse_what_is_denied(action, decision, effect, policy, scope)
+    _refuse_if_denied(action, decision, effect, policy, scope)
     return decision
 
 
@@ -106,7 +106,7 @@ def ask_approval(
         except ValidationError:
             # An answer to another kind of question, which this call met before a crash.
             continue
-        # Whatever was said about what is denied by now: nobody is asked about it again.
+        # A call that is denied by now is not asked about again.
         if denied or is_bound_to(decision, action):
             return decision
         if was_for_another_version(decision, action):
@@ -117,34 +117,34 @@ def ask_approval(
     )
 
 
-def _refuse_what_is_denied(
+def _refuse_if_denied(
     action: ActionRequest, decision: Decision, effect: str, policy: Policy, scope: RunPermissions
 ) -> None:
-    """Raise if rules deny what is about to run: nobody's yes is stronger, nor what they wrote."""
+    """Raise if rules deny what is about to run: no answer and no edit overrides a deny."""
     if decision["type"] == "respond":
         return
     edited = decision.get("args") if decision["type"] == "edit" else None
     call: ActionRequest = action if edited is None else {**action, "args": edited}
     judged = judge(call, effect, policy, scope)
     if judged.action == "deny":
-        raise _denied(action, judged)
+        raise _make_denied_error(action, judged)
 
 
-def _denied(action: ActionRequest, judged: Judgement) -> DeniedError:
+def _make_denied_error(action: ActionRequest, judged: Judgement) -> DeniedError:
     return DeniedError(f"{action['name']} is denied: {judged.reason}.")
 
 
 def _ask(kind: HumanRequestKind, action: Any, reason: str, scope: RunPermissions) -> Decision:
     asked = {**action, "reason": reason}
     payload = {"kind": kind, "action_requests": [asked], "context": reason}
-    # Here and not above: rules and trust are looked at by commands that run no agent.
+    # Imported here: commands that run no agent import this module for rules and trust.
     from langgraph.types import interrupt
 
     return check_decision(kind, (scope.questions.ask or interrupt)(payload))
 
 
-async def _tell(action: ActionRequest, scope: RunPermissions) -> None:
-    """Let the handler know, if it wants to; hearing of a call must not be able to stop it."""
+async def _notify_handler(action: ActionRequest, scope: RunPermissions) -> None:
+    """Notify the handler, if it has the method; an error in it must not stop the call."""
     notify = getattr(scope.questions.hitl_handler, "notify_auto_approved", None)
     if notify is None:
         return

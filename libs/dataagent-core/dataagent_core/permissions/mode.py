@@ -7,7 +7,7 @@ auto    what would be asked only because no rule speaks of it runs; what a rule 
 
 from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rules import RuleSet, holds_commands_back, rules_about
+from dataagent_core.permissions.rules import RuleSet, holds_commands_back, select_rules
 
 PROPOSE_PLAN = "propose_plan"
 
@@ -27,17 +27,17 @@ def explain_plan_refusal(request: PermissionRequest, effect: str) -> str | None:
     )
 
 
-def runs_in_auto(request: PermissionRequest, verdict: PermissionDecision, rules: RuleSet) -> bool:
-    """Say whether auto mode answers what a verdict asks: no rule wants it asked or denied.
+def runs_in_auto(request: PermissionRequest, decision: PermissionDecision, rules: RuleSet) -> bool:
+    """Say whether auto mode answers what a decision asks: no rule wants it asked or denied.
 
-    A tool that became another one is looked at again, and one that declares itself that a person
-    is to be asked is asked about. And where nobody can tell what a command
-    does, nobody can say either that it is not what a rule is about, if one holds commands back.
-    What code does that is handed to an interpreter only the kernel can hold, and it holds reads.
+    A tool that has changed, and one that declares that a person is to be asked, are asked about.
+    A command whose effect is unknown may be what a rule is about, so it is asked about if a rule
+    holds commands back. Only the kernel restricts code that is given to an interpreter, and it
+    restricts reads.
     """
     if request.declared:
         return False
-    asked = [part for part in verdict.commands if part.action == "ask"]
+    asked = [part for part in decision.commands if part.action == "ask"]
     if any(part.rule is not None for part in asked):
         return False
     if any(part.doubtful for part in asked):
@@ -48,18 +48,18 @@ def runs_in_auto(request: PermissionRequest, verdict: PermissionDecision, rules:
 
 
 def _only_looks(request: PermissionRequest) -> bool:
-    """Know a command line that reads: each of its parts would run without asking by itself."""
+    """Say whether a command line only reads: each part would run without asking."""
     return (
         request.command is not None and evaluate(request, _NOTHING_BUT_DEFAULTS).action == "allow"
     )
 
 
 def _holds_code_back(request: PermissionRequest, rules: RuleSet) -> bool:
-    """Say whether a rule holds something back that the kernel does not keep from code."""
-    reads = rules_about("read_file", rules).all()
+    """Say whether a rule forbids something that the kernel does not prevent code from doing."""
+    reads = select_rules("read_file", rules).all()
     kept = ("deny", "allow") if request.layer == "read_only" else ("allow",)
     return any(rule.action not in kept for rule in reads) or any(
         rule.action != "allow"
         for tool in (request.tool, "write_file")
-        for rule in rules_about(tool, rules).all()
+        for rule in select_rules(tool, rules).all()
     )

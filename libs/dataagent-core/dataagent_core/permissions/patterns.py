@@ -6,11 +6,11 @@ r"""Patterns of rules for tools, hosts and paths, of which a part may be unknown
     \   takes the next character as it is
 
 In a path, parts are separated by `/`: `a/**/b` also fits `a/b`, and `a/**` also fits `a`. Patterns
-for commands are `command_patterns.py`'s.
+for commands are in `command_patterns.py`.
 
-Rules may come from strangers, so matching takes time that grows only with the text: all positions
-in the pattern that the text may have reached are the bits of one number; each character moves them
-all at once (the "shift-and" way), so nothing is ever tried twice.
+Rules may come from strangers, so matching takes time that is linear in the text: the positions in
+the pattern that the text may have reached are the bits of one number, and each character moves all
+of them at once (the "shift-and" algorithm). Nothing is tried twice.
 """
 
 import posixpath
@@ -21,9 +21,9 @@ from functools import lru_cache
 from typing import Final
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
-from dataagent_core.permissions.shell.word import UNKNOWN
+from dataagent_core.permissions.shell.line import UNKNOWN
 
-# Patterns that fit all there is.
+# Patterns that fit everything.
 EVERYTHING: Final = frozenset({"*", "**", "/**"})
 _TOKEN = re.compile(r"\\(.)|(\*\*+)|(\*)|(\?)|(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\\]")
@@ -45,7 +45,7 @@ def fits_name(pattern: str, name: str) -> PatternMatch:
 
 
 def fits_path(pattern: str, path: str) -> PatternMatch:
-    """Fit a pattern to a path as `normal_path` writes it; a relative one begins at the root."""
+    """Fit a pattern to a path as `normalize_path` writes it; a relative one begins at the root."""
     if pattern in EVERYTHING:
         return PatternMatch.YES
     if UNKNOWN in path:
@@ -53,13 +53,13 @@ def fits_path(pattern: str, path: str) -> PatternMatch:
         return PatternMatch.MAYBE
     return (
         PatternMatch.YES
-        if _compiled(normal_pattern(pattern), "/").matches(path)
+        if _compiled(normalize_pattern(pattern), "/").matches(path)
         else PatternMatch.NO
     )
 
 
 @lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
-def normal_pattern(pattern: str) -> str:
+def normalize_pattern(pattern: str) -> str:
     """Write a pattern for paths from the root, in one spelling; `/src/` is the whole folder."""
     names = [name for name in pattern.split("/") if name not in {"", "."}]
     if names and pattern.endswith("/"):
@@ -68,7 +68,7 @@ def normal_pattern(pattern: str) -> str:
     return ("" if floats else "/") + "/".join(names)
 
 
-def normal_path(path: str, cwd: str = "/") -> str:
+def normalize_path(path: str, cwd: str = "/") -> str:
     """Write a path absolute from the root, without `.`, `..` and doubled slashes."""
     if UNKNOWN in path:
         return path if path.startswith(("/", UNKNOWN)) else posixpath.join(cwd, path)
@@ -96,20 +96,20 @@ class Glob:
         ]
         self._exact = None if any(wild for wild, _ in parts) else "".join(c for _, c in parts)
         self._end = 1 << len(parts)
-        self._loops = _bits(wild in {"*", "**"} for wild, _ in parts)
-        self._loops_over_separator = _bits(
+        self._loops = _make_bits(wild in {"*", "**"} for wild, _ in parts)
+        self._loops_over_separator = _make_bits(
             wild == "**" or (wild == "*" and separator is None) for wild, _ in parts
         )
-        self._ones = _bits(wild == "?" for wild, _ in parts)
+        self._ones = _make_bits(wild == "?" for wild, _ in parts)
         self._steps = {
-            character: _bits(c == character or wild == "?" for wild, c in parts)
+            character: _make_bits(c == character or wild == "?" for wild, c in parts)
             for _, character in parts
             if character
         }
         if separator is not None:
-            self._steps[separator] = _bits(c == separator for _, c in parts)
+            self._steps[separator] = _make_bits(c == separator for _, c in parts)
         padded = [*parts, ("", separator or "")]
-        self._jumps = _bits(
+        self._jumps = _make_bits(
             padded[n : n + 3] == [("", separator), ("**", ""), ("", separator)]
             for n in range(len(parts))
         )
@@ -137,8 +137,8 @@ class Glob:
             reached = further
 
 
-def _bits(places: Iterable[bool]) -> int:
-    return sum(1 << place for place, is_set in enumerate(places) if is_set)
+def _make_bits(flags: Iterable[bool]) -> int:
+    return sum(1 << index for index, is_set in enumerate(flags) if is_set)
 
 
 _compiled = lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)(Glob)

@@ -1,7 +1,7 @@
-"""What is decided about a call before a person is asked: mode, rules, taint, the owner's yes.
+"""Decides about a call before a person is asked: mode, rules, taint, prior approval.
 
-`judge` gathers these and asks `decision.py` what the rules say. Where the call waits for a person
-is `gate.py`'s.
+`judge` combines these with what the rules say (`decision.py`). The call waits for a person in
+`gate.py`.
 """
 
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from dataagent_core.permissions.mode import explain_plan_refusal, runs_in_auto
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
-from dataagent_core.permissions.taint import needs_asking
+from dataagent_core.permissions.taint import explain_taint
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 
@@ -21,16 +21,16 @@ class Policy:
     """How one agent's calls are judged."""
 
     rules: RuleSet = field(default_factory=RuleSet)
-    # The run's owner said yes to whatever would be asked; what a rule denies stays denied.
+    # The run's owner approves whatever would be asked; what a rule denies stays denied.
     auto_approve: bool = False
-    # Tools the owner of the agent handed in: using them is what they are there for, unless they
-    # declare themselves that a person is to be asked.
+    # Tools that the owner of the agent passed in: they run without asking, unless they declare
+    # that a person is to be asked.
     owned: frozenset[str] = frozenset()
     # The shell has neither the network nor files of the host.
     shell_confined: bool = False
-    # Where commands find the workspace.
+    # Where commands see the workspace.
     place: WorkspaceLocation = ROOT_LOCATION
-    # What stands behind the judge of command lines; the host's own shell has nothing behind it.
+    # The sandbox layer in which command lines run; the host's own shell has none.
     shell_layer: Layer = "read_only"
 
 
@@ -66,20 +66,20 @@ def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermission
     )
     if scope.mode == "plan" and (refused := explain_plan_refusal(request, effect)):
         return Judgement(action="deny", reason=refused)
-    verdict = evaluate(request, rules)
-    action, reason = verdict.action, verdict.reason
+    decision = evaluate(request, rules)
+    action, reason = decision.action, decision.reason
     read_only = request.command is not None and (
         scope.mode == "plan"
-        # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
-        or (action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules)
+        # Also what is on the exact list: it is harmless anywhere, and here the kernel enforces it.
+        or (action == "allow" and decision.basis != "rule" and not decision.is_by_rules)
     )
-    if action == "ask" and tool in policy.owned and verdict.rule is None and not request.declared:
+    if action == "ask" and tool in policy.owned and decision.rule is None and not request.declared:
         action = "allow"
-    by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
+    by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, decision, rules)
     if by_mode:
         action, reason = "allow", "the session is in auto mode"
     if action == "allow" and (
-        risk := needs_asking(
+        risk := explain_taint(
             tool,
             args,
             effect,
@@ -93,30 +93,30 @@ def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermission
     if action == "ask":
         if policy.auto_approve:
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
-        saves = tuple(rule_for_answer(request, rules, verdict))
+        saves = tuple(make_answer_rules(request, rules, decision))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    was_answered = verdict.rule is not None and verdict.rule.source == "session"
+    was_answered = decision.rule is not None and decision.rule.source == "session"
     would_ask = by_mode or was_answered
     return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
 
 
-def rule_for_answer(
-    request: PermissionRequest, rules: RuleSet, verdict: PermissionDecision | None = None
+def make_answer_rules(
+    request: PermissionRequest, rules: RuleSet, decision: PermissionDecision | None = None
 ) -> list[Rule]:
     """List the rules that would allow this call from now on; empty where none can.
 
     A call that is asked about because something in it cannot be known, or because an operator
     wants to be asked, stays asked about: then nothing is offered that would not help.
     """
-    verdict = verdict or evaluate(request, rules)
+    decision = decision or evaluate(request, rules)
     found: list[Rule] = []
     # Twice: once something may write, what only looks beside it needs a rule of its own.
     for _ in range(2):
-        saved = [part.saves for part in verdict.commands if part.action == "ask"]
-        if verdict.action != "ask" or None in saved:
+        saved = [part.saves for part in decision.commands if part.action == "ask"]
+        if decision.action != "ask" or None in saved:
             return []
         found = list(dict.fromkeys([*found, *(rule for rule in saved if rule is not None)]))
-        verdict = evaluate(request, replace(rules, session=(*rules.session, *found)))
-        if verdict.action == "allow":
+        decision = evaluate(request, replace(rules, session=(*rules.session, *found)))
+        if decision.action == "allow":
             return found
     return []

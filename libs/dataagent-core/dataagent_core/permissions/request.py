@@ -1,4 +1,4 @@
-"""`PermissionRequest`: a call as the rules see it: tool, resource, and the sandbox layer behind it.
+"""`PermissionRequest`: a call as the rules see it: tool, resource, and sandbox layer.
 
 A command line can be judged wrongly, so the layer matters. With `read_only`, a line that only reads
 runs in a sandbox where every file is read-only, and a wrong judgement does no harm. With `none`
@@ -11,8 +11,8 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from dataagent_core.config.sandbox_types import LOCAL
-from dataagent_core.permissions.patterns import normal_path
-from dataagent_core.permissions.shell.word import UNKNOWN
+from dataagent_core.permissions.patterns import normalize_path
+from dataagent_core.permissions.shell.line import UNKNOWN
 from dataagent_core.permissions.tool_groups import DATA_TOOLS, GROUPS, PATH_TOOLS, SHELL_TOOLS
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
@@ -29,8 +29,8 @@ class PermissionRequest:
     A tool from outside may become another one under its name, so its `version` is what the call is
     about: an "always" covers that version, a rule without a resource every one. `once_only`: an
     "always" covers nothing. `declared` is why the tool itself wants a person asked: only a rule
-    answers that, neither a default nor a mode nor who handed the tool in. `layer`: what stands
-    behind the judge of command lines.
+    answers that, neither a default nor a mode nor the owner of the tool. `layer`: the sandbox
+    layer in which command lines run.
     """
 
     tool: str
@@ -52,28 +52,28 @@ class PermissionRequest:
 
     @property
     def resource(self) -> str:
-        """What the call is about: a path, a host, a name, a version; empty where nothing is."""
+        """What the call is about: a path, a host, a name, a version; or empty."""
         if self.version:
             return self.version
         if self.tool in PATH_TOOLS:
             path = self.args.get("file_path", self.args.get("path", "/"))
-            return normal_path(path or "/", self.cwd) if isinstance(path, str) else UNKNOWN
+            return normalize_path(path or "/", self.cwd) if isinstance(path, str) else UNKNOWN
         if self.tool in DATA_TOOLS:
             source = self.args.get("source") or ""
             return source if isinstance(source, str) else UNKNOWN
         if "url" in self.args:
-            return host_of(self.args["url"])
+            return parse_host(self.args["url"])
         kind = self.args.get("subagent_type", "")
         return kind if isinstance(kind, str) else UNKNOWN
 
 
-def request_about(
+def make_request(
     tool: str,
     subject: str,
     place: WorkspaceLocation = ROOT_LOCATION,
     sandbox_type: str | None = None,
 ) -> PermissionRequest:
-    """Make a call that nobody makes, to ask what would become of it."""
+    """Make a hypothetical call, to see what would be decided about it."""
     if tool in SHELL_TOOLS:
         named = "command"
     elif tool in PATH_TOOLS:
@@ -85,16 +85,16 @@ def request_about(
     if named == "file_path":
         subject = place.from_tool(subject)
     return PermissionRequest(
-        tool=tool, args={named: subject}, place=place, layer=layer_behind(sandbox_type)
+        tool=tool, args={named: subject}, place=place, layer=find_layer(sandbox_type)
     )
 
 
-def layer_behind(sandbox_type: str | None) -> Layer:
-    """Say what stands behind the judge in a sandbox of a type; None is the one of this machine."""
+def find_layer(sandbox_type: str | None) -> Layer:
+    """Find the layer of a sandbox type; None is the sandbox of this machine."""
     return "read_only" if sandbox_type in {None, LOCAL} else "none"
 
 
-def host_of(url: object) -> str:
+def parse_host(url: object) -> str:
     """Give the host of an address, in one spelling; something unknown if it has none."""
     if not isinstance(url, str) or "\\" in url:
         return UNKNOWN

@@ -8,8 +8,8 @@ Within a source the last rule that fits wins. The sources are put together so:
     a folder's rules only tighten until the person trusts it; then they count like the person's own
     an "always" of the session turns an ask into an allow, never a deny
 
-A call has several parts; what becomes of it as a whole is `decision.py`'s. Which patterns fit what
-is `patterns.py`'s and, for commands, `command_patterns.py`'s.
+A call has several parts; `decision.py` decides about the whole. Patterns are matched in
+`patterns.py` and, for commands, in `command_patterns.py`.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,10 +22,10 @@ from dataagent_core.config.limits import (
     PERMISSION_RULE_SETS_CACHED_MAX,
 )
 from dataagent_core.permissions.command_patterns import (
+    find_literal_program,
     fits_for_allowing,
     fits_for_forbidding,
     has_wildcard,
-    literal_program,
 )
 from dataagent_core.permissions.patterns import (
     EVERYTHING,
@@ -35,9 +35,8 @@ from dataagent_core.permissions.patterns import (
     fits_path,
 )
 from dataagent_core.permissions.shell.interpreters import reads_code
-from dataagent_core.permissions.shell.line import SimpleCommand
-from dataagent_core.permissions.shell.names import bare_name
-from dataagent_core.permissions.shell.risks import risky_places
+from dataagent_core.permissions.shell.line import SimpleCommand, bare_name
+from dataagent_core.permissions.shell.risks import find_risky_words
 from dataagent_core.permissions.tool_groups import (
     ALLOWED_BY_DEFAULT,
     GROUPS,
@@ -49,7 +48,7 @@ Action = Literal["allow", "ask", "deny"]
 Source = Literal["default", "operator", "installation", "person", "project", "session"]
 
 STRICTNESS: dict[Action, int] = {"allow": 0, "ask": 1, "deny": 2}
-# Begins the reason of a question that no mode answers.
+# The beginning of a reason that no mode answers.
 HOST_FILE_ASKED = "asked: programs of this computer obey this file"
 
 
@@ -84,7 +83,7 @@ class RuleSet:
     project_trusted: bool = False
 
     def only(self, keep: Callable[[Rule], bool]) -> "RuleSet":
-        """Leave only some rules, so that they are not looked at again and again."""
+        """Select some rules, so that the others are not compared again."""
         return RuleSet(
             operator=tuple(filter(keep, self.operator)),
             installation=tuple(filter(keep, self.installation)),
@@ -95,14 +94,14 @@ class RuleSet:
         )
 
     def with_kept(self, kept: Iterable[Rule]) -> "RuleSet":
-        """Add what a person said for good elsewhere, each rule where its source counts."""
-        said = tuple(kept)
-        persons = tuple(rule for rule in said if rule.source == "person")
-        session = tuple(rule for rule in said if rule.source != "person")
+        """Add rules that a person kept elsewhere, each rule where its source counts."""
+        kept_rules = tuple(kept)
+        persons = tuple(rule for rule in kept_rules if rule.source == "person")
+        session = tuple(rule for rule in kept_rules if rule.source != "person")
         return replace(self, person=(*self.person, *persons), session=session)
 
     def all(self) -> tuple[Rule, ...]:
-        """List the rules somebody wrote, in the order in which they are looked at."""
+        """List all rules in the order in which they are evaluated."""
         return (
             *self.operator,
             *self.installation,
@@ -121,8 +120,8 @@ class RuleDecision(NamedTuple):
 
 
 @lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
-def rules_about(tool: str, rules: RuleSet) -> RuleSet:
-    """Leave the rules that name a tool or one of its groups."""
+def select_rules(tool: str, rules: RuleSet) -> RuleSet:
+    """Select the rules that name a tool or one of its groups."""
     return rules.only(lambda rule: _is_about(rule.tool, tool))
 
 
@@ -136,12 +135,12 @@ def holds_commands_back(shell: str, rules: RuleSet) -> bool:
     """Say whether a rule denies or asks about commands, or about files that they may open."""
     touched = (shell, "read_file", "write_file")
     return any(
-        rule.action != "allow" for tool in touched for rule in rules_about(tool, rules).all()
+        rule.action != "allow" for tool in touched for rule in select_rules(tool, rules).all()
     )
 
 
 def decide_resource(tool: str, resource: str, about: RuleSet) -> RuleDecision:
-    """Decide by the rules about a tool (`rules_about`) whether it may have a resource."""
+    """Decide by the rules about a tool (`select_rules`) whether it may use a resource."""
     is_path = tool in PATH_TOOLS
 
     def fits(rule: Rule) -> PatternMatch:
@@ -178,9 +177,9 @@ def _ask_about_host_file(resource: str, decided: RuleDecision) -> RuleDecision:
 
 
 @lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
-def command_rules(tool: str, rules: RuleSet) -> "CommandRules":
+def make_command_rules(tool: str, rules: RuleSet) -> "CommandRules":
     """Give the rules about a tool's commands; the rules of a run seldom change."""
-    return CommandRules(rules_about(tool, rules))
+    return CommandRules(select_rules(tool, rules))
 
 
 class CommandRules:
@@ -188,21 +187,21 @@ class CommandRules:
 
     def __init__(self, about: RuleSet) -> None:
         self._about = about
-        programs = {literal_program(rule.resource) for rule in about.all()}
+        programs = {find_literal_program(rule.resource) for rule in about.all()}
         self._programs = frozenset(program for program in programs if program is not None)
         # Never more than twice as many as there are programs in the rules.
         self._naming: dict[frozenset[str], RuleSet] = {}
 
     def decide(self, command: SimpleCommand, default: RuleDecision) -> RuleDecision:
-        """Decide about a command that no rule speaks of as `default` says."""
-        about, words = self._that_may_name(command), command.words
+        """Decide about a command; `default` is for one that no rule is about."""
+        about, words = self._select_naming(command), command.words
         if not about.all():
             return default
 
         def fits(rule: Rule) -> PatternMatch:
             if rule.action != "allow":
                 return fits_for_forbidding(rule.resource, words)
-            sure = fits_for_allowing(rule.resource, words, risky_places(words))
+            sure = fits_for_allowing(rule.resource, words, find_risky_words(words))
             # A wildcard allows no code that comes from the input, as it does no `-c`.
             narrow = has_wildcard(rule.resource) and rule.resource not in EVERYTHING
             unseen = sure and narrow and reads_code(words)
@@ -210,8 +209,7 @@ class CommandRules:
 
         return _decide_by_sources(about, fits, default)
 
-    def _that_may_name(self, command: SimpleCommand) -> RuleSet:
-        """Leave out the rules that name another program."""
+    def _select_naming(self, command: SimpleCommand) -> RuleSet:
         first = command.words[0]
         if not first.known:
             return self._about
@@ -219,7 +217,7 @@ class CommandRules:
         if named not in self._naming:
             wanted = {None, *named}
             self._naming[named] = self._about.only(
-                lambda rule: literal_program(rule.resource) in wanted
+                lambda rule: find_literal_program(rule.resource) in wanted
             )
         return self._naming[named]
 
@@ -227,7 +225,6 @@ class CommandRules:
 def _decide_by_sources(
     rules: RuleSet, fits: Callable[[Rule], PatternMatch], default: RuleDecision
 ) -> RuleDecision:
-    """Put together what each source says about one resource."""
     if not rules.all():
         return default
     operator, operator_may = _last_match(rules.operator, fits)
@@ -238,15 +235,15 @@ def _decide_by_sources(
 
     winner: Rule | RuleDecision = person or operator or default
     if project is not None and (
-        stricter(project.action, winner.action)
+        is_stricter(project.action, winner.action)
         or (rules.project_trusted and winner.action != "deny")
     ):
         winner = project
-    if installation is not None and stricter(installation.action, winner.action):
+    if installation is not None and is_stricter(installation.action, winner.action):
         winner = installation
     if session is not None and winner.action == "ask":
         winner = session
-    if operator is not None and stricter(operator.action, winner.action):
+    if operator is not None and is_stricter(operator.action, winner.action):
         winner = operator
     may_fit = operator_may or installation_may or person_may or project_may
     # What is asked by default anyway is asked because of that rule: no mode answers it.
@@ -268,13 +265,13 @@ def _last_match(
     for rule in reversed(rules):
         found = fits(rule)
         if found is PatternMatch.YES:
-            stands = may_fit is not None and stricter(may_fit.action, rule.action)
+            stands = may_fit is not None and is_stricter(may_fit.action, rule.action)
             return rule, may_fit if stands else None
         if found is PatternMatch.MAYBE and rule.action != "allow" and may_fit is None:
             may_fit = rule
     return None, may_fit
 
 
-def stricter(one: Action, other: Action) -> bool:
+def is_stricter(one: Action, other: Action) -> bool:
     """Say whether the first is stricter than the second."""
     return STRICTNESS[one] > STRICTNESS[other]

@@ -1,4 +1,4 @@
-"""What one run may do and whom it asks: what the gate reads and what answers change.
+"""The permissions of one run and its questions: the gate reads them, answers change them.
 
 The rules that hold for every run of an agent are in `policy.py`. Which run it is, its journal and
 its budget are in `runs/context.py`.
@@ -55,31 +55,31 @@ class RunQuestions:
 
 @dataclass(slots=True, kw_only=True)
 class RunPermissions:
-    """What a run may do by itself, as its mode, its answers and what it has read say by now."""
+    """What a run may do without asking, by its mode, its answers and what it has read."""
 
     questions: RunQuestions
-    # As of the last look; a switch counts from the next call on.
+    # As last read; a change counts from the next call on.
     mode: Mode = "ask"
-    # Says which mode the session is in by now; where nothing does, the run keeps its own.
+    # Reads the session's current mode; without it the run keeps its own.
     look_up_mode: Callable[[], Awaitable[Mode]] | None = None
-    # What a person allowed for the rest of the session, and what they said for good elsewhere.
+    # What a person allowed for the rest of the session, and rules they kept elsewhere.
     session_rules: list[Rule] = field(default_factory=list[Rule])
-    # Whose words the conversation holds, and which targets the person named themselves.
+    # Whose content is in the context, and which targets the person named.
     taint: Taint = field(default_factory=Taint)
     named_targets: frozenset[str] = frozenset()
     doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
 
     async def update_mode(self) -> None:
-        """Follow a switch that was made since the run last looked, here or elsewhere."""
+        """Read the mode again: it may have been changed here or elsewhere."""
         if self.look_up_mode is not None:
             self.mode = await self.look_up_mode()
 
     def add_call(self, tool: str, metadata: Mapping[str, Any] | None) -> None:
-        """Note whose words the result of a call holds."""
+        """Note whose content the result of a call holds."""
         self.taint = self.taint.after(tool, metadata)
 
     def add_source(self, source: str) -> None:
-        """Note whose words the conversation holds now."""
+        """Note a source whose content is in the context now."""
         self.taint = self.taint.with_source(source)
 
     def add_rules_of(self, request: HITLRequestEvent, decision: Mapping[str, Any]) -> None:

@@ -1,44 +1,25 @@
-"""Which tools there are for a rule: their groups, and what they do when no rule speaks of them."""
+"""The groups of tools that rules may name, and the tools that are allowed without a rule."""
+
+from dataagent_core.permissions.shell.line import names
 
 # A rule may name a group instead of a tool: `read`, `write`, `web`, `data`.
 GROUPS: dict[str, frozenset[str]] = {
     "read": frozenset({"read_file", "ls", "glob", "grep"}),
     "write": frozenset({"write_file", "edit_file", "multi_edit", "delete_file", "delete"}),
     "web": frozenset({"web_search", "fetch_url", "http_request", "web_scrape"}),
-    "data": frozenset(
-        {
-            "data_list_sources",
-            "data_search_catalog",
-            "data_describe",
-            "sql_check",
-            "sql_query",
-            "metric_query",
-            "result_page",
-            "result_export",
-            "chart_create",
-            "report_create",
-        }
+    "data": names(
+        "data_list_sources data_search_catalog data_describe sql_check sql_query metric_query "
+        "result_page result_export chart_create report_create"
     ),
 }
 
 # Reads, and what only touches the run itself. Everything else asks: S1 §3.2.1's list, code,
 # deletes, requests, `mcp__*`, and every tool nobody has heard of.
-ALLOWED_BY_DEFAULT = frozenset(
-    {
-        "read_file",
-        "ls",
-        "glob",
-        "grep",
-        "read_output",
-        "write_todos",
-        "recall",
-        "summary",
-        "ask_clarification",
-        "ask_decision",
-        "propose_plan",
-        "find_tools",
-        "load_tools",
-    }
+ALLOWED_BY_DEFAULT = (
+    names(
+        "read_file ls glob grep read_output write_todos recall summary ask_clarification "
+        "ask_decision propose_plan find_tools load_tools"
+    )
     # Sources were added to be read; what these write is only ever a new file of their own.
     | GROUPS["data"]
 )

@@ -24,7 +24,7 @@ class CallJournal:
 
     # Finished in an earlier attempt: they are answered from here, never run again.
     finished: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
-    # Began in an earlier attempt, and nobody knows their outcome.
+    # Began in an earlier attempt; their outcome is unknown.
     unknown: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
 
 

@@ -1,6 +1,6 @@
 """`SandboxedFilesystemBackend` (S0): a person's workspace as deepagents and programs see it.
 
-Every write is counted before it happens and refused when the workspace has no room for it. The
+Every write is counted before it happens and refused beyond the quota. The
 methods of the deepagents protocol answer with an error text; S0's own two raise Python's errors.
 """
 

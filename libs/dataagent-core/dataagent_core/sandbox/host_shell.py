@@ -1,4 +1,4 @@
-"""`UnsafeHostShell`: the same port without isolation, for one person in the CLI who asked for it.
+"""`UnsafeHostShell`: the same port without isolation, for one person in the CLI who chose it.
 
 The command sees what the person sees. Time and output are bounded and its process group is killed;
 a child that starts a session of its own escapes that. `/a.txt` is the host's, `a.txt` the
@@ -19,10 +19,9 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.port import Command, CommandResult, KilledReason, RunOptions
 from dataagent_core.sandbox.processes.bash_command import build_bash_command, drop_bash_settings
-from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.sandbox.processes.completion import run_to_completion, wait_for_stop_reason
 from dataagent_core.sandbox.processes.output_capture import OutputCapture
 from dataagent_core.sandbox.processes.run_request import RunRequest
-from dataagent_core.sandbox.processes.stop_reason import wait_for_stop_reason
 
 _SIGNAL_BASE = 128
 
@@ -47,7 +46,7 @@ class UnsafeHostShell:
             await capture.open()
             process = await self._start(request, capture)
             reason = await self._wait(process, request.timeout_s, capture)
-            await capture.drained()
+            await capture.drain()
         finally:
             capture.close()
         stdout, stderr = capture.outputs()
@@ -83,14 +82,14 @@ class UnsafeHostShell:
                 start_new_session=True,
             )
         self._running.add(process)
-        capture.started()
+        capture.close_child_ends()
         return process
 
     async def _wait(
         self, process: asyncio.subprocess.Process, timeout_s: float, capture: OutputCapture
     ) -> KilledReason | None:
         try:
-            return await wait_for_stop_reason(process.wait(), timeout_s, capture.flooded())
+            return await wait_for_stop_reason(process.wait(), timeout_s, capture.wait_for_flood())
         finally:
             self._running.discard(process)
             _kill_group(process)

@@ -17,7 +17,7 @@ Command = str | Sequence[str]
 
 
 class RunOptions(TypedDict, total=False):
-    """What a run may be told besides its command; `RunRequest` says what is taken otherwise."""
+    """Options of a run; the defaults are in `RunRequest`."""
 
     timeout_s: float
     cwd: str
@@ -89,7 +89,7 @@ class Sandbox(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """End what still runs and give back what is held."""
+        """End what still runs and release all resources."""
         ...
 
 
@@ -105,7 +105,7 @@ class LookSandbox(Sandbox, Protocol):
 
 
 class Process(Protocol):
-    """A program that goes on running and is talked to over its pipes."""
+    """A long-running program that is used through its pipes."""
 
     @property
     def alive(self) -> bool:
@@ -126,14 +126,14 @@ class Process(Protocol):
 
 
 class PausableProcess(Process, Protocol):
-    """A program that can be stopped where it stands."""
+    """A program that can be paused."""
 
     async def freeze(self) -> bool:
-        """Stop it and everything it started where it stands; False if that cannot be done."""
+        """Pause it and everything it started; False if that cannot be done."""
         ...
 
     async def thaw(self) -> None:
-        """Let it go on."""
+        """Resume it."""
         ...
 
     async def refused_names(self) -> list[str]:

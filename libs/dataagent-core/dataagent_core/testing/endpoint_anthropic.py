@@ -18,16 +18,16 @@ def turn_of(body: Mapping[str, Any]) -> ScriptTurn:
     """Find the last message of a person (results of tools come as the user's too)."""
     messages = [one for one in body.get("messages", []) if isinstance(one, dict)]
     answered = 0
-    told: list[str] = []
+    tool_texts: list[str] = []
     for message in reversed(messages):
-        results = _blocks(message, "tool_result")
+        results = _select_blocks(message, "tool_result")
         if message.get("role") == "user" and not results:
             users = sum(1 for m in messages if m.get("role") == "user")
             return ScriptTurn(
-                _text(message.get("content")), str(users), answered, tuple(told[::-1])
+                _join_text(message.get("content")), str(users), answered, tuple(tool_texts[::-1])
             )
         answered += message.get("role") == "assistant"
-        told += [_text(block.get("content")) for block in reversed(results)]
+        tool_texts += [_join_text(block.get("content")) for block in reversed(results)]
     return ScriptTurn("", "", answered)
 
 
@@ -40,8 +40,12 @@ def completion(chosen: ChosenStep, body: Mapping[str, Any], created: int) -> JSO
         {"type": "tool_use", "id": chosen.call_id(number), "name": call.name, "input": call.args}
         for number, call in enumerate(step.tool_calls)
     ]
-    ending = {"stop_reason": _stop_reason(chosen), "stop_sequence": None}
-    return _message(chosen, body) | {"content": content, "usage": _usage(chosen, body)} | ending
+    ending = {"stop_reason": _find_stop_reason(chosen), "stop_sequence": None}
+    return (
+        _make_message(chosen, body)
+        | {"content": content, "usage": _count_usage(chosen, body)}
+        | ending
+    )
 
 
 def piece_frames(
@@ -49,18 +53,20 @@ def piece_frames(
 ) -> Iterator[str]:
     """Yield the server-sent events of a streamed answer: blocks, each opened and closed."""
     del created
-    usage = _usage(chosen, body) | {"output_tokens": 1}
-    opening = _message(chosen, body) | {"content": [], "stop_reason": None, "usage": usage}
-    before = _frame("message_start", {"message": opening})
+    usage = _count_usage(chosen, body) | {"output_tokens": 1}
+    opening = _make_message(chosen, body) | {"content": [], "stop_reason": None, "usage": usage}
+    before = _make_frame("message_start", {"message": opening})
     for index, (_, block) in enumerate(groupby(cut, lambda piece: (piece.kind, piece.position))):
         if index:
-            before += _frame("content_block_stop", {"index": index - 1})
+            before += _make_frame("content_block_stop", {"index": index - 1})
         for number, piece in enumerate(block):
             if not number:
-                start = _block_start(chosen, piece)
-                before += _frame("content_block_start", {"index": index, "content_block": start})
-            delta = {"index": index, "delta": _delta(piece)}
-            yield before + _frame("content_block_delta", delta)
+                start = _make_block_start(chosen, piece)
+                before += _make_frame(
+                    "content_block_start", {"index": index, "content_block": start}
+                )
+            delta = {"index": index, "delta": _make_delta(piece)}
+            yield before + _make_frame("content_block_delta", delta)
             before = ""
     if before:
         yield before
@@ -73,10 +79,10 @@ def closing_frames(
     del created
     blocks = len(list(groupby(cut, lambda piece: (piece.kind, piece.position))))
     if blocks:
-        yield _frame("content_block_stop", {"index": blocks - 1})
-    delta = {"stop_reason": _stop_reason(chosen), "stop_sequence": None}
-    yield _frame("message_delta", {"delta": delta, "usage": _usage(chosen, body)})
-    yield _frame("message_stop", {})
+        yield _make_frame("content_block_stop", {"index": blocks - 1})
+    delta = {"stop_reason": _find_stop_reason(chosen), "stop_sequence": None}
+    yield _make_frame("message_delta", {"delta": delta, "usage": _count_usage(chosen, body)})
+    yield _make_frame("message_stop", {})
 
 
 def failure_body(failure: ScriptedFailure) -> tuple[int, JSON]:
@@ -86,7 +92,7 @@ def failure_body(failure: ScriptedFailure) -> tuple[int, JSON]:
     return shape.status, {"type": "error", "error": error, "request_id": "req_scripted"}
 
 
-def _message(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
+def _make_message(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     return {
         "id": f"msg_{chosen.name}",
         "type": "message",
@@ -95,7 +101,7 @@ def _message(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     }
 
 
-def _block_start(chosen: ChosenStep, piece: Piece) -> JSON:
+def _make_block_start(chosen: ChosenStep, piece: Piece) -> JSON:
     match piece.kind:
         case "text":
             return {"type": "text", "text": ""}
@@ -107,7 +113,7 @@ def _block_start(chosen: ChosenStep, piece: Piece) -> JSON:
             return {"type": "tool_use", **identity, "input": {}}
 
 
-def _delta(piece: Piece) -> JSON:
+def _make_delta(piece: Piece) -> JSON:
     match piece.kind:
         case "text":
             return {"type": "text_delta", "text": piece.text}
@@ -117,14 +123,14 @@ def _delta(piece: Piece) -> JSON:
             return {"type": "input_json_delta", "partial_json": piece.text}
 
 
-def _stop_reason(chosen: ChosenStep) -> str:
+def _find_stop_reason(chosen: ChosenStep) -> str:
     step = chosen.step
     reason = step.finish_reason or ("tool_calls" if step.tool_calls else "stop")
     return _STOPS.get(reason, reason)
 
 
-def _usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
-    chars = sum(len(_text(one.get("content"))) for one in body.get("messages", []))
+def _count_usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
+    chars = sum(len(_join_text(one.get("content"))) for one in body.get("messages", []))
     used = token_usage(chosen.step, chars)
     cached = used.cached_read_tokens + used.cached_write_tokens
     return {
@@ -136,18 +142,18 @@ def _usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     }
 
 
-def _blocks(message: Mapping[str, Any], kind: str) -> list[JSON]:
+def _select_blocks(message: Mapping[str, Any], kind: str) -> list[JSON]:
     content = message.get("content")
     parts = content if isinstance(content, list) else []
     return [part for part in parts if isinstance(part, dict) and part.get("type") == kind]
 
 
-def _text(content: Any) -> str:
+def _join_text(content: Any) -> str:
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
     return "".join(str(part.get("text", "")) for part in parts if isinstance(part, dict))
 
 
-def _frame(event: str, data: JSON) -> str:
+def _make_frame(event: str, data: JSON) -> str:
     return f"event: {event}\ndata: {json.dumps({'type': event, **data})}\n\n"

@@ -1,8 +1,8 @@
 """One HTTP connection to the scripted endpoint: reads a request, plays the step that answers it.
 
-What is said is `endpoint_wire.py`'s (OpenAI) and `endpoint_anthropic.py`'s; here are status lines,
-server-sent events, delays and broken connections. Answers are chunked, so that a client notices one
-that breaks off.
+`endpoint_wire.py` (OpenAI) and `endpoint_anthropic.py` make the bodies; here are status lines,
+server-sent events, delays and broken connections. Answers are chunked, so that a client notices an
+incomplete one.
 """
 
 import json
@@ -23,7 +23,7 @@ from dataagent_core.testing import endpoint_anthropic
 from dataagent_core.testing import endpoint_wire as wire
 
 if TYPE_CHECKING:
-    from dataagent_core.testing.endpoint_server import EndpointServer
+    from dataagent_core.testing.endpoint import EndpointServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ReceivedRequest:
 
 
 class EndpointWire(Protocol):
-    """How a provider's API is spoken; the modules below are such."""
+    """The wire format of a provider's API; two modules implement it."""
 
     def turn_of(self, body: Mapping[str, Any]) -> ScriptTurn: ...
 
@@ -80,24 +80,24 @@ class EndpointHandler(BaseHTTPRequestHandler):
         body = self._read_body()
         if body is None:
             return
-        spoken = _WIRES.get(self.path.partition("?")[0])
-        if spoken is None:
+        endpoint_wire = _WIRES.get(self.path.partition("?")[0])
+        if endpoint_wire is None:
             self._refuse(404, f"there is no {self.path} here", "not_found_error")
             return
         server = cast("EndpointServer", self.server)
         received = ReceivedRequest(self.path, dict(self.headers.items()), body)
-        chosen, failure = server.choose(received, spoken.turn_of(body))
+        chosen, failure = server.choose(received, endpoint_wire.turn_of(body))
         if not server.wait(chosen.step.delay_s):
             return
         if failure is not None and failure.empty:
             chosen = replace(chosen, step=Step(usage=chosen.step.usage))
         broken = failure is not None and failure.disconnect
         if failure is not None and not failure.answers:
-            self._fail(spoken, failure)
+            self._fail(endpoint_wire, failure)
         elif body.get("stream"):
-            self._stream(spoken, chosen, body, broken=broken)
+            self._stream(endpoint_wire, chosen, body, broken=broken)
         else:
-            answer = spoken.completion(chosen, body, int(time.time()))
+            answer = endpoint_wire.completion(chosen, body, int(time.time()))
             self._send_json(200, answer, broken=broken)
 
     def _read_body(self) -> dict[str, Any] | None:
@@ -117,7 +117,12 @@ class EndpointHandler(BaseHTTPRequestHandler):
         return cast("dict[str, Any]", body)
 
     def _stream(
-        self, spoken: EndpointWire, chosen: ChosenStep, body: Mapping[str, Any], *, broken: bool
+        self,
+        endpoint_wire: EndpointWire,
+        chosen: ChosenStep,
+        body: Mapping[str, Any],
+        *,
+        broken: bool,
     ) -> None:
         created = int(time.time())
         self.send_response(200)
@@ -126,12 +131,12 @@ class EndpointHandler(BaseHTTPRequestHandler):
         self.end_headers()
         cut = pieces(chosen.step)
         sent = first_half(cut) if broken else cut
-        if not self._send_frames(spoken.piece_frames(chosen, body, created, sent), chosen):
+        if not self._send_frames(endpoint_wire.piece_frames(chosen, body, created, sent), chosen):
             return
         if broken:
             self._break_off()
             return
-        for frame in spoken.closing_frames(chosen, body, created, sent):
+        for frame in endpoint_wire.closing_frames(chosen, body, created, sent):
             self._send_frame(frame)
         self.wfile.write(b"0\r\n\r\n")
 
@@ -149,12 +154,12 @@ class EndpointHandler(BaseHTTPRequestHandler):
         data = frame.encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
 
-    def _fail(self, spoken: EndpointWire, failure: ScriptedFailure) -> None:
+    def _fail(self, endpoint_wire: EndpointWire, failure: ScriptedFailure) -> None:
         headers: dict[str, str] = {}
         if failure.retry_after_s is not None:
-            headers["Retry-After"] = _retry_after(failure.retry_after_s, failure)
-        status, said = spoken.failure_body(failure)
-        self._send_json(status, said, headers)
+            headers["Retry-After"] = _format_retry_after(failure.retry_after_s, failure)
+        status, body = endpoint_wire.failure_body(failure)
+        self._send_json(status, body, headers)
 
     def _refuse(self, status: int, message: str, kind: str) -> None:
         self._send_json(status, wire.error_body(message, kind))
@@ -184,7 +189,7 @@ class EndpointHandler(BaseHTTPRequestHandler):
         self.connection.shutdown(socket.SHUT_RDWR)
 
 
-def _retry_after(seconds: float, failure: ScriptedFailure) -> str:
+def _format_retry_after(seconds: float, failure: ScriptedFailure) -> str:
     if not failure.retry_after_as_date:
         return f"{seconds:g}"
     # Whole seconds, rounded up: a date must not ask for less.

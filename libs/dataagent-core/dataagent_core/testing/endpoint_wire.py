@@ -16,15 +16,15 @@ def turn_of(body: Mapping[str, Any]) -> ScriptTurn:
     """Find the last user message and count the answers after it."""
     messages = [one for one in body.get("messages", []) if isinstance(one, dict)]
     answered = 0
-    told: list[str] = []
+    tool_texts: list[str] = []
     for message in reversed(messages):
-        text = _text(message.get("content"))
+        text = _join_text(message.get("content"))
         if message.get("role") == "user":
             users = sum(1 for other in messages if other.get("role") == "user")
-            return ScriptTurn(text, str(users), answered, tuple(reversed(told)))
+            return ScriptTurn(text, str(users), answered, tuple(reversed(tool_texts)))
         answered += message.get("role") == "assistant"
         if message.get("role") == "tool":
-            told.append(text)
+            tool_texts.append(text)
     return ScriptTurn("", "", answered)
 
 
@@ -44,9 +44,9 @@ def completion(chosen: ChosenStep, body: Mapping[str, Any], created: int) -> JSO
             for position, call in enumerate(step.tool_calls)
         ]
     choice = {"index": 0, "message": message, "finish_reason": finish_reason(step)}
-    return _envelope(chosen, body, created, "chat.completion") | {
+    return _make_envelope(chosen, body, created, "chat.completion") | {
         "choices": [choice],
-        "usage": _usage(chosen, body),
+        "usage": _count_usage(chosen, body),
     }
 
 
@@ -55,7 +55,7 @@ def piece_frames(
 ) -> Iterator[str]:
     """Yield the server-sent events of a streamed answer, one for each piece."""
     for piece in cut:
-        yield _frame(chunk(chosen, body, created, piece))
+        yield _make_frame(chunk(chosen, body, created, piece))
 
 
 def closing_frames(
@@ -64,22 +64,22 @@ def closing_frames(
     """Yield what follows the last piece."""
     del cut
     for closing in closing_chunks(chosen, body, created):
-        yield _frame(closing)
+        yield _make_frame(closing)
     yield "data: [DONE]\n\n"
 
 
 def chunk(chosen: ChosenStep, body: Mapping[str, Any], created: int, piece: Piece) -> JSON:
     """Return one piece of a streamed answer."""
-    return _chunk(chosen, body, created, _delta(chosen, piece), None)
+    return _make_chunk(chosen, body, created, _make_delta(chosen, piece), None)
 
 
 def closing_chunks(chosen: ChosenStep, body: Mapping[str, Any], created: int) -> Iterator[JSON]:
     """Yield what follows the last piece: the reason it ends and, if asked for, the usage."""
-    yield _chunk(chosen, body, created, {}, finish_reason(chosen.step))
+    yield _make_chunk(chosen, body, created, {}, finish_reason(chosen.step))
     options = body.get("stream_options")
     if isinstance(options, dict) and options.get("include_usage"):
-        envelope = _envelope(chosen, body, created, "chat.completion.chunk")
-        yield envelope | {"choices": [], "usage": _usage(chosen, body)}
+        envelope = _make_envelope(chosen, body, created, "chat.completion.chunk")
+        yield envelope | {"choices": [], "usage": _count_usage(chosen, body)}
 
 
 def failure_body(failure: ScriptedFailure) -> tuple[int, JSON]:
@@ -99,14 +99,14 @@ def model_list(created: int) -> JSON:
     return {"object": "list", "data": [model]}
 
 
-def _chunk(
+def _make_chunk(
     chosen: ChosenStep, body: Mapping[str, Any], created: int, delta: JSON, reason: str | None
 ) -> JSON:
     choice = {"index": 0, "delta": delta, "finish_reason": reason}
-    return _envelope(chosen, body, created, "chat.completion.chunk") | {"choices": [choice]}
+    return _make_envelope(chosen, body, created, "chat.completion.chunk") | {"choices": [choice]}
 
 
-def _delta(chosen: ChosenStep, piece: Piece) -> JSON:
+def _make_delta(chosen: ChosenStep, piece: Piece) -> JSON:
     if piece.kind == "text":
         return {"role": "assistant", "content": piece.text}
     if piece.kind == "thought":
@@ -118,7 +118,7 @@ def _delta(chosen: ChosenStep, piece: Piece) -> JSON:
     return {"role": "assistant", "tool_calls": [call]}
 
 
-def _envelope(chosen: ChosenStep, body: Mapping[str, Any], created: int, kind: str) -> JSON:
+def _make_envelope(chosen: ChosenStep, body: Mapping[str, Any], created: int, kind: str) -> JSON:
     return {
         "id": f"chatcmpl-{chosen.name}",
         "object": kind,
@@ -127,8 +127,8 @@ def _envelope(chosen: ChosenStep, body: Mapping[str, Any], created: int, kind: s
     }
 
 
-def _usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
-    chars = sum(len(_text(one.get("content"))) for one in body.get("messages", []))
+def _count_usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
+    chars = sum(len(_join_text(one.get("content"))) for one in body.get("messages", []))
     used = token_usage(chosen.step, chars)
     return {
         "prompt_tokens": used.input_tokens,
@@ -139,11 +139,11 @@ def _usage(chosen: ChosenStep, body: Mapping[str, Any]) -> JSON:
     }
 
 
-def _frame(data: JSON) -> str:
+def _make_frame(data: JSON) -> str:
     return f"data: {json.dumps(data)}\n\n"
 
 
-def _text(content: Any) -> str:
+def _join_text(content: Any) -> str:
     if isinstance(content, str):
         return content
     if not isinstance(content, list):

@@ -70,7 +70,6 @@ NOT_FOR_PEOPLE = {
     "engine/graph/shared_graph.py",
     "mcp/oauth/__init__.py",
     "sandbox/files/user_switch.py",
-    "sandbox/bubblewrap/bwrap_launch.py",
     "sandbox/network/proxy.py",
     "sandbox/remote/remote_program.py",
     "sandbox/paths/workspace_location.py",

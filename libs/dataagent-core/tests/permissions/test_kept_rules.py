@@ -2,7 +2,7 @@
 
 from dataagent_core.permissions import Rule, RuleSet
 from dataagent_core.permissions.decision import evaluate
-from dataagent_core.permissions.request import request_about
+from dataagent_core.permissions.request import make_request
 
 ALLOW = Rule("shell", "git push *", "allow", "session")
 DENY = Rule("shell", "git push *", "deny", "person")
@@ -13,14 +13,14 @@ def test_a_persons_deny_holds_whatever_was_allowed_and_is_added_to_their_file():
     rules = RuleSet(person=file).with_kept([DENY, ALLOW])
     assert rules.person == (*file, DENY)
     assert rules.session == (ALLOW,)
-    push = request_about("shell", "git push origin main")
+    push = make_request("shell", "git push origin main")
     assert evaluate(push, rules).action == "deny"
     assert evaluate(push, RuleSet().with_kept([ALLOW])).action == "allow"
 
 
 def test_a_subject_is_what_the_tool_is_about():
-    assert request_about("shell", "ls").command == "ls"
-    assert request_about("write_file", "a.txt").resource == "/a.txt"
-    assert request_about("sql_query", "shop").resource == "shop"
-    assert request_about("fetch_url", "https://a.example/x").resource == "a.example"
-    assert request_about("web_search", "cats").resource == ""
+    assert make_request("shell", "ls").command == "ls"
+    assert make_request("write_file", "a.txt").resource == "/a.txt"
+    assert make_request("sql_query", "shop").resource == "shop"
+    assert make_request("fetch_url", "https://a.example/x").resource == "a.example"
+    assert make_request("web_search", "cats").resource == ""

@@ -6,7 +6,7 @@ from judging import decide, person, shell, verdict
 from smuggled_lines import all_smuggled
 
 from dataagent_core.permissions.decision import Basis, evaluate
-from dataagent_core.permissions.request import PermissionRequest, request_about
+from dataagent_core.permissions.request import PermissionRequest, make_request
 from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.permissions.shell.programs.exact_list import EXACT
 
@@ -157,5 +157,5 @@ def test_every_look_is_told_from_what_stands_on_the_exact_list():
 def test_a_question_about_a_line_counts_with_the_sandbox_that_is_set(
     sandbox_type: str | None, action: str
 ):
-    request = request_about("shell", "git status", sandbox_type=sandbox_type)
+    request = make_request("shell", "git status", sandbox_type=sandbox_type)
     assert evaluate(request, RuleSet()).action == action

@@ -11,7 +11,7 @@ from dataagent_core.config import Settings, provenance
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import Rule, RuleSet, load_rules
-from dataagent_core.permissions.policy import rule_for_answer
+from dataagent_core.permissions.policy import make_answer_rules
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule_files.rule_file import rules_of
 from dataagent_core.permissions.rule_files.trust import trust
@@ -146,5 +146,5 @@ def test_what_the_operator_wants_asked_stays_asked_and_offers_no_always():
     rules = RuleSet(operator=rules_of(table, "settings", "operator"))
     request = PermissionRequest(tool="shell", args={"command": "touch a"})
     assert decide("touch a", rules) == "ask"
-    assert rule_for_answer(request, rules) == []
-    assert rule_for_answer(request, RuleSet()) != []
+    assert make_answer_rules(request, rules) == []
+    assert make_answer_rules(request, RuleSet()) != []

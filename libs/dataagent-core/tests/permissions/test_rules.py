@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, decide_call, person, rule
 
-from dataagent_core.permissions.rules import Rule, RuleSet, stricter
+from dataagent_core.permissions.rules import Rule, RuleSet, is_stricter
 from dataagent_core.tools.catalog import FIND_TOOLS, LOAD_TOOLS
 
 ACTIONS = st.sampled_from(["allow", "ask", "deny"])
@@ -101,7 +101,7 @@ def test_an_untrusted_folder_only_tightens(
         operator=without.operator, person=without.person, project=made(project, "project")
     )
     for line in ("npm test", "rm x", "ls"):
-        assert not stricter(decide(line, without), decide(line, with_it))
+        assert not is_stricter(decide(line, without), decide(line, with_it))
 
 
 @pytest.mark.parametrize(

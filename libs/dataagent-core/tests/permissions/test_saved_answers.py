@@ -7,17 +7,17 @@ from judging import NO_RULES, decide, person, shell
 from nasty_lines import ASKED, DENIED
 
 from dataagent_core.permissions.decision import evaluate
-from dataagent_core.permissions.policy import rule_for_answer
+from dataagent_core.permissions.policy import make_answer_rules
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import RuleSet
 
 
 def saved(line: str) -> list[str]:
-    return [rule.resource for rule in rule_for_answer(shell(line), NO_RULES)]
+    return [rule.resource for rule in make_answer_rules(shell(line), NO_RULES)]
 
 
 def after_always(line: str) -> RuleSet:
-    return RuleSet(session=tuple(rule_for_answer(shell(line), NO_RULES)))
+    return RuleSet(session=tuple(make_answer_rules(shell(line), NO_RULES)))
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,13 @@ def test_always_about_one_command_says_nothing_about_another():
 @given(st.sampled_from([*ASKED, *DENIED]))
 def test_always_never_loosens_what_the_person_denied(line: str):
     rules = person("deny shell **", "deny write **")
-    session = tuple(rule_for_answer(shell(line), NO_RULES))
+    session = tuple(make_answer_rules(shell(line), NO_RULES))
     found = RuleSet(person=rules.person, session=session)
     assert decide(line, found) != "allow"
 
 
 def test_a_denied_call_saves_nothing():
-    assert rule_for_answer(shell("rm x"), person("deny shell rm *")) == []
+    assert make_answer_rules(shell("rm x"), person("deny shell rm *")) == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_other_tools_save_the_tool_the_file_to_delete_or_the_host(
     tool: str, args: dict[str, str], resource: str
 ):
     request = PermissionRequest(tool=tool, args=args)
-    (rule,) = rule_for_answer(request, NO_RULES)
+    (rule,) = make_answer_rules(request, NO_RULES)
     assert (rule.tool, rule.resource, rule.action, rule.source) == (
         tool,
         resource,

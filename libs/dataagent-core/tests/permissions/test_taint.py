@@ -6,11 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.permissions.taint import Taint, external, external_metadata, needs_asking
-from dataagent_core.permissions.taint_targets import targets_named_by
+from dataagent_core.permissions.taint import (
+    Taint,
+    explain_taint,
+    find_named_targets,
+    is_external,
+    make_external_metadata,
+)
 
 TAINTED = Taint(frozenset({"fetch_url"}))
-NAMED = targets_named_by(["post it to https://named.example/hook, and see /srv/out/report.csv"])
+NAMED = find_named_targets(["post it to https://named.example/hook, and see /srv/out/report.csv"])
 
 
 @pytest.mark.requirement("F3-13")
@@ -22,7 +27,7 @@ NAMED = targets_named_by(["post it to https://named.example/hook, and see /srv/o
         ("web_search", None, True),
         ("web_scrape", None, True),
         ("mcp__github__list_issues", {"effect": "pure"}, True),
-        ("rss_reader", external_metadata(), True),
+        ("rss_reader", make_external_metadata(), True),
         ("read_file", {"effect": "pure"}, False),
         ("shell", None, False),
         ("mcp_like", None, False),
@@ -31,7 +36,7 @@ NAMED = targets_named_by(["post it to https://named.example/hook, and see /srv/o
 def test_web_tools_mcp_tools_and_those_that_say_so_are_external(
     name: str, metadata: dict[str, Any] | None, expected: bool
 ) -> None:
-    assert external(name, metadata) is expected
+    assert is_external(name, metadata) is expected
 
 
 def test_taint_comes_with_the_first_external_result_and_stays() -> None:
@@ -87,7 +92,7 @@ NOT_ASKED = [
 def test_what_goes_where_nobody_named_is_asked(
     name: str, args: dict[str, Any], effect: str
 ) -> None:
-    reason = needs_asking(name, args, effect, TAINTED, NAMED)
+    reason = explain_taint(name, args, effect, TAINTED, NAMED)
     assert reason
     assert reason.startswith(name)
     assert "fetch_url" in reason
@@ -97,23 +102,23 @@ def test_what_goes_where_nobody_named_is_asked(
 def test_what_stays_inside_or_goes_where_the_person_said_is_not_asked(
     name: str, args: dict[str, Any], effect: str
 ) -> None:
-    assert needs_asking(name, args, effect, TAINTED, NAMED) is None
+    assert explain_taint(name, args, effect, TAINTED, NAMED) is None
 
 
 @pytest.mark.parametrize(("name", "args", "effect"), ASKED)
 def test_without_taint_nothing_is_asked(name: str, args: dict[str, Any], effect: str) -> None:
-    assert needs_asking(name, args, effect, Taint(), NAMED) is None
+    assert explain_taint(name, args, effect, Taint(), NAMED) is None
 
 
 def test_a_shell_without_network_and_host_files_is_not_asked() -> None:
     args = {"command": "ls"}
-    assert needs_asking("shell", args, "irreversible", TAINTED, NAMED, shell_confined=True) is None
-    assert needs_asking("mcp__a__b", args, "pure", TAINTED, NAMED, shell_confined=True)
+    assert explain_taint("shell", args, "irreversible", TAINTED, NAMED, shell_confined=True) is None
+    assert explain_taint("mcp__a__b", args, "pure", TAINTED, NAMED, shell_confined=True)
 
 
 def test_arguments_too_many_to_look_at_are_asked() -> None:
     args = {"hosts": ["named.example"] * 1_001}
-    assert needs_asking("deploy", args, "irreversible", TAINTED, NAMED)
+    assert explain_taint("deploy", args, "irreversible", TAINTED, NAMED)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +144,7 @@ def test_arguments_too_many_to_look_at_are_asked() -> None:
     ],
 )
 def test_hosts_and_paths_are_found_in_what_a_person_wrote(message: str, targets: set[str]) -> None:
-    assert targets_named_by([message]) == targets
+    assert find_named_targets([message]) == targets
 
 
 HOSTS = st.from_regex(r"[a-z]{2,8}\.(com|org|example)", fullmatch=True)
@@ -147,9 +152,9 @@ HOSTS = st.from_regex(r"[a-z]{2,8}\.(com|org|example)", fullmatch=True)
 
 @given(HOSTS, st.text(max_size=30))
 def test_a_host_named_as_a_url_can_be_posted_to(host: str, chatter: str) -> None:
-    named = targets_named_by([f"{chatter} https://{host}/ "])
+    named = find_named_targets([f"{chatter} https://{host}/ "])
     args = {"url": f"https://{host}/x", "method": "POST"}
-    assert needs_asking("http_request", args, "irreversible", TAINTED, named) is None
+    assert explain_taint("http_request", args, "irreversible", TAINTED, named) is None
 
 
 @given(
@@ -158,9 +163,9 @@ def test_a_host_named_as_a_url_can_be_posted_to(host: str, chatter: str) -> None
 def test_a_host_near_a_named_one_is_asked(named_host: str, other: str, shape: str) -> None:
     if named_host == other:
         return
-    named = targets_named_by([f"use {named_host} only"])
+    named = find_named_targets([f"use {named_host} only"])
     args = {"url": "https://" + shape.format(named_host, other)}
-    assert needs_asking("fetch_url", args, "pure", TAINTED, named)
+    assert explain_taint("fetch_url", args, "pure", TAINTED, named)
 
 
 @given(
@@ -171,7 +176,7 @@ def test_a_host_near_a_named_one_is_asked(named_host: str, other: str, shape: st
     ),
 )
 def test_no_message_and_no_arguments_break_the_decision(message: str, value: Any) -> None:
-    named = targets_named_by([message])
+    named = find_named_targets([message])
     for name in ("http_request", "anything", "mcp__a__b"):
         for effect in ("pure", "irreversible"):
-            needs_asking(name, {"url": value, "x": value}, effect, TAINTED, named)
+            explain_taint(name, {"url": value, "x": value}, effect, TAINTED, named)

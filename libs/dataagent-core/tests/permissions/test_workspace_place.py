@@ -4,8 +4,8 @@ import pytest
 from judging import person
 
 from dataagent_core.permissions.decision import evaluate
-from dataagent_core.permissions.policy import rule_for_answer
-from dataagent_core.permissions.request import PermissionRequest, request_about
+from dataagent_core.permissions.policy import make_answer_rules
+from dataagent_core.permissions.request import PermissionRequest, make_request
 from dataagent_core.permissions.rules import Action, RuleSet
 from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 
@@ -63,12 +63,12 @@ def test_a_folder_named_like_the_systems_is_the_workspaces_own():
 def test_an_always_saves_the_path_from_the_workspaces_root():
     command = "echo x > /home/u/p/out/y"
     request = PermissionRequest(tool="shell", args={"command": command}, place=PLACE)
-    assert [rule.resource for rule in rule_for_answer(request, person())] == ["/out/y"]
+    assert [rule.resource for rule in make_answer_rules(request, person())] == ["/out/y"]
     outside = PermissionRequest(tool="shell", args={"command": "echo x > /y"}, place=PLACE)
-    assert rule_for_answer(outside, person()) == []
+    assert make_answer_rules(outside, person()) == []
 
 
 def test_a_question_about_a_file_takes_its_full_path():
     rules = person("deny read /secrets/**")
-    about = request_about("read_file", "/home/u/p/secrets/x", PLACE)
+    about = make_request("read_file", "/home/u/p/secrets/x", PLACE)
     assert evaluate(about, rules).action == "deny"

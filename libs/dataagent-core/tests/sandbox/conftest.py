@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
-from dataagent_core.sandbox.files.kernel_open import open_by_kernel
-from dataagent_core.sandbox.files.path_walk import open_by_walk
+from dataagent_core.sandbox.files.path_walk import open_by_kernel, open_by_walk
 from dataagent_core.sandbox.files.safe_root import LinkPolicy, PathOpener, SafeRoot
 
 

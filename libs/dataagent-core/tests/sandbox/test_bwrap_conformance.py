@@ -17,8 +17,7 @@ from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.port import ProcessSandbox, Sandbox
 from dataagent_core.sandbox.remote.providers import Provider, open_machine
 from dataagent_core.sandbox.remote.remote_machine import MachineHandle, RemoteMachine
-from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox
-from dataagent_core.sandbox.remote.sandbox_backend import SandboxBackend
+from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox, SandboxBackend
 from dataagent_core.testing.conformance.sandbox import SandboxConformance
 
 PROVIDER = os.environ.get("DATAAGENT_REMOTE_SANDBOX", "")

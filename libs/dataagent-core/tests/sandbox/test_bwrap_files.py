@@ -7,7 +7,7 @@ import pytest
 from sandboxes import leftovers, names_in, python, text
 
 from dataagent_core.errors import DirectoryError, ValidationError
-from dataagent_core.sandbox.bubblewrap import scratch_folder
+from dataagent_core.sandbox.bubblewrap import sandbox_base
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 
@@ -81,7 +81,7 @@ async def test_system_files_are_shown_with_and_without_a_file_system_in_memory(
     place = tmp_path / memory
     if memory == "in memory":
         place.mkdir()
-    monkeypatch.setattr(scratch_folder, "_MEMORY", place)
+    monkeypatch.setattr(sandbox_base, "_MEMORY", place)
     sandbox = await BwrapSandbox.open(tmp_path)
     assert len([*tmp_path.glob("in memory/*/etc/passwd")]) == (memory == "in memory")
     try:

@@ -16,12 +16,11 @@ from sandboxes import python, text
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
 from dataagent_core.sandbox.files.workspace_quota import QuotaUsage
-from dataagent_core.sandbox.limits import disk_growth
+from dataagent_core.sandbox.limits import watchdog
 from dataagent_core.sandbox.limits.command_limits import CommandLimits, narrow_limits
-from dataagent_core.sandbox.limits.disk_growth import DiskGrowth, FolderGrowth
 from dataagent_core.sandbox.limits.folder_size import measure_folder
 from dataagent_core.sandbox.limits.hidden_usage import find_memory_device, measure_hidden_usage
-from dataagent_core.sandbox.limits.watchdog import Watchdog
+from dataagent_core.sandbox.limits.watchdog import DiskGrowth, FolderGrowth, Watchdog
 
 MB = 1_000_000
 
@@ -117,9 +116,9 @@ def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: 
     watchdog = Watchdog(os.getpid(), (folder,), limits)
     held = os.open(".", os.O_RDWR | os.O_TMPFILE, dir_fd=folder)
     os.write(held, b"x" * 12 * MB)
-    watchdog._folders[0].counted()  # pyright: ignore[reportPrivateUsage] (what lowered the baseline)
+    watchdog._folders[0].count()  # pyright: ignore[reportPrivateUsage] (what lowered the baseline)
     watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to look)
-    assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
+    assert watchdog._measure_usage().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
     os.close(held)
     assert measure_folder(folder).size_bytes == 0
 
@@ -127,17 +126,17 @@ def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: 
 def test_files_are_counted_now_and_then_though_others_gave_back_as_much(
     folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    free = disk_growth._free(folder)  # pyright: ignore[reportPrivateUsage]
+    free = watchdog._read_free_space(folder)  # pyright: ignore[reportPrivateUsage]
 
     def unmoved(_folder_fd: int) -> DiskGrowth:
         return free
 
-    monkeypatch.setattr(disk_growth, "_free", unmoved)
-    watchdog = Watchdog(os.getpid(), (folder,), CommandLimits(disk_growth_bytes=10 * MB))
+    monkeypatch.setattr(watchdog, "_read_free_space", unmoved)
+    running = Watchdog(os.getpid(), (folder,), CommandLimits(disk_growth_bytes=10 * MB))
     (workspace / "new").write_bytes(b"x" * 12 * MB)
-    assert watchdog._use().disk_growth_bytes == 0  # pyright: ignore[reportPrivateUsage]
-    watchdog._counted_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to count)
-    assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
+    assert running._measure_usage().disk_growth_bytes == 0  # pyright: ignore[reportPrivateUsage]
+    running._counted_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to count)
+    assert running._measure_usage().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(folder: int):
@@ -149,11 +148,11 @@ def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(fold
     lost = replace(before, in_files_bytes=before.in_files_bytes - 3_000 * MB)
     watchdog._unowned_at_start = lost  # pyright: ignore[reportPrivateUsage]
     watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to look)
-    assert watchdog._use().held_bytes < 2_000 * MB  # pyright: ignore[reportPrivateUsage]
+    assert watchdog._measure_usage().held_bytes < 2_000 * MB  # pyright: ignore[reportPrivateUsage]
     socket.send_fds(here, [b"x"], [hidden])
     os.close(hidden)
     watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage]
-    use = watchdog._use()  # pyright: ignore[reportPrivateUsage]
+    use = watchdog._measure_usage()  # pyright: ignore[reportPrivateUsage]
     assert use.held_bytes > 2_000 * MB
     assert use.disk_growth_bytes > 10 * MB
     here.close()
@@ -177,14 +176,14 @@ def test_connections_that_nobody_accepted_may_hold_anything(tmp_path: Path):
 def test_what_cannot_be_counted_is_what_the_file_system_lost(
     folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(disk_growth, "SANDBOX_WATCH_FILES_MAX", 10)
+    monkeypatch.setattr(watchdog, "SANDBOX_WATCH_FILES_MAX", 10)
     growing = FolderGrowth(folder, CommandLimits(disk_growth_bytes=1 * MB), time.time_ns())
     for number in range(20):
         (workspace / f"old{number}").touch()
         os.utime(workspace / f"old{number}")
     (workspace / "zz").write_bytes(b"x" * 5 * MB)
     assert growing.has_shrunk()
-    assert growing.counted() == growing.lost()
+    assert growing.count() == growing.measure_loss()
     assert growing.has_shrunk(), "the next look must see it too"
 
 

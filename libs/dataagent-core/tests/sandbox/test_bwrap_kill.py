@@ -13,9 +13,9 @@ from leftovers import Leftovers
 from sandboxes import new_mark, processes_with, text, zombies_of
 
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.bubblewrap import bwrap_launch
+from dataagent_core.sandbox.bubblewrap import bwrap_run
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
-from dataagent_core.sandbox.bubblewrap.scratch_folder import SCRATCH_PREFIX
+from dataagent_core.sandbox.bubblewrap.sandbox_base import SCRATCH_PREFIX
 from dataagent_core.sandbox.files.locked_folder import sweep_locked_folders
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.port import StreamName
@@ -105,11 +105,7 @@ async def test_closing_the_sandbox_ends_what_runs_in_it(workspace: Path, tmp_pat
 HOST = """
 import asyncio, sys
 from pathlib import Path
-from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.bubblewrap import bwrap_launch
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
-from dataagent_core.sandbox.bubblewrap.scratch_folder import SCRATCH_PREFIX
-from dataagent_core.sandbox.files.locked_folder import sweep_locked_folders
 
 async def main():
     sandbox = await BwrapSandbox.open(Path(sys.argv[1]))
@@ -160,7 +156,7 @@ async def test_a_start_that_fails_half_way_leaves_no_process(
     def refuse(pid: int, limits: CommandLimits) -> None:
         raise PermissionError(pid)
 
-    monkeypatch.setattr(bwrap_launch, "apply_rlimits", refuse)
+    monkeypatch.setattr(bwrap_run, "apply_rlimits", refuse)
     mark = new_mark()
     with pytest.raises(SandboxUnavailableError):
         await sandbox.run(f"sleep {mark}")

@@ -15,7 +15,7 @@ from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.limits.watchdog import ResourceUsage, find_excess
 from dataagent_core.sandbox.port import KilledReason
-from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.output_capture import OutputBuffer
 from dataagent_core.sandbox.processes.process_tree import TreeUsage
 
 MB = 1_000_000

@@ -130,7 +130,7 @@ async def test_without_the_proxy_there_is_no_route(workspace: Path, tmp_path: Pa
 )
 def test_hosts_are_matched_whole(host: str, port: int, allowed: bool):
     egress = EgressPolicy(("pypi.org", "*.pythonhosted.org"))
-    assert (egress.refusal(host, port) is None) == allowed
+    assert (egress.explain_refusal(host, port) is None) == allowed
 
 
 @pytest.mark.parametrize(

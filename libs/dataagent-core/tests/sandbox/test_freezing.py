@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.sandbox.processes.process_freeze import freeze_tree, thaw_tree
-from dataagent_core.sandbox.processes.process_tree import list_child_pids
+from dataagent_core.sandbox.processes.process_tree import freeze_tree, list_child_pids, thaw_tree
 
 # The child of `posix_spawn` opens the pipe before it runs its program; the parent sleeps so long.
 SPAWNS = """
@@ -66,5 +65,5 @@ def test_a_parent_that_waits_for_a_stopped_child_is_stopped(parent: int, tmp_pat
 def test_a_parent_that_cannot_be_stopped_is_said_to_run(
     parent: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.sandbox.processes.process_freeze.SANDBOX_FREEZE_S", 0.3)
+    monkeypatch.setattr("dataagent_core.sandbox.processes.process_tree.SANDBOX_FREEZE_S", 0.3)
     assert not freeze_tree(parent, 100)

@@ -31,9 +31,9 @@ async def test_every_line_comes_out_once_however_it_was_cut(lines: list[bytes]):
     for start in range(0, len(data), 7):
         source.buffer.add(data[start : start + 7])
         while source.paused:
-            found.append(await source.buffer.line())
+            found.append(await source.buffer.read_line())
     source.buffer.end()
-    while line := await source.buffer.line():
+    while line := await source.buffer.read_line():
         found.append(line)
     assert found == [line + b"\n" for line in lines]
     assert not source.overflowed
@@ -47,7 +47,7 @@ async def test_whoever_writes_faster_than_is_read_is_told_to_wait():
     assert source.paused
     taken = 0
     while source.paused:
-        assert await source.buffer.line() == b"ab\n"
+        assert await source.buffer.read_line() == b"ab\n"
         taken += 1
     assert taken < MAX
 
@@ -58,9 +58,9 @@ async def test_a_line_without_end_is_dropped_and_ends_it():
     for _ in range(10):
         if not source.paused:
             source.buffer.add(b"x" * 20)
-    assert await source.buffer.line() == b"first\n"
+    assert await source.buffer.read_line() == b"first\n"
     for _ in range(10):
         source.buffer.add(b"x" * 20)
     assert source.overflowed
     assert source.buffer.is_overlong
-    assert await source.buffer.line() == b""
+    assert await source.buffer.read_line() == b""

@@ -15,7 +15,7 @@ from sandboxes import leftovers, names_in, text
 from dataagent_core.sandbox.bubblewrap import bwrap_sandbox
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.bubblewrap.look_layer import LookLayer
-from dataagent_core.sandbox.bubblewrap.scratch_folder import ScratchFolder
+from dataagent_core.sandbox.bubblewrap.sandbox_base import ScratchFolder
 from dataagent_core.sandbox.git.git_directory import list_git_binds
 from dataagent_core.sandbox.paths.workspace_location import locate_terminal_workspace
 from dataagent_core.sandbox.port import LookResult
@@ -163,7 +163,7 @@ async def test_a_layer_that_cannot_lie_in_memory_lies_on_the_disk(
     sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # The kernel's own file system takes no folder.
-    monkeypatch.setattr("dataagent_core.sandbox.bubblewrap.scratch_folder._MEMORY", Path("/proc"))
+    monkeypatch.setattr("dataagent_core.sandbox.bubblewrap.sandbox_base._MEMORY", Path("/proc"))
     assert (await look(sandbox, "cat a; echo x > b")).writes == ("/b",)
     assert (await look(sandbox, "cat a; rm -r d; mkdir d")).writes == ("/d",)
     assert not (project / "b").exists()

@@ -45,7 +45,7 @@ class Counter:
     def fits(self, size_bytes: int, files: int = 0) -> bool:
         return self.held[0] + size_bytes <= self.max_bytes
 
-    async def room(self) -> QuotaUsage:
+    async def read_usage(self) -> QuotaUsage:
         return QuotaUsage(self.held[0], self.held[1], self.max_bytes - self.held[0], 10)
 
     async def recount(self) -> None:

@@ -43,7 +43,7 @@ def test_a_pipe_is_closed_once_and_never_somebody_elses_file(
         await pipe.open()
         os.write(pipe.child_end, b"all of it")
         pipe.close_child_end()
-        await pipe.ended()
+        await pipe.wait_for_end()
         assert b"".join(taken) == b"all of it"
         pipe.close()
         async with asyncio.timeout(60):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
 from dataagent_core.sandbox.limits.folder_size import measure_folder
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
-from dataagent_core.sandbox.workspaces.derived_assignment import derive_workspace_id
+from dataagent_core.sandbox.workspaces.assignment import derive_workspace_id
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.testing.conformance import WorkspaceManagerConformance
 from dataagent_core.testing.conformance.workspaces import QUOTA_BYTES, WorkspaceUser

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from dataagent_core.sandbox.bubblewrap.bwrap_executable import find_bwrap
+from dataagent_core.sandbox.bubblewrap.sandbox_base import find_bwrap
 
 _DRIVER = Path(__file__).with_name("canary_driver.py")
 BASH = ("bash", "--noprofile", "--norc", "-c")

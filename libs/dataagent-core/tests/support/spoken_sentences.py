@@ -17,7 +17,7 @@ _NOT_FOR_PEOPLE = re.compile(
     r"|\\[d)]|\(\.\*|\babs ceil\b|^{} in {}$"
     r"|\b(data_(describe|list_sources|search_catalog)|sql_check|sql_write is|result_page)\b"
     r"|hidden from you|the engine refused|masked for you|rows='kept'"
-    r"|a rule denies it|^\({} cannot be read"
+    r"|a rule denies it|^\({} cannot be read|^bubblewrap ended before"
 )
 
 

@@ -58,7 +58,7 @@ def _by_origin(entry: "RegisteredTool") -> tuple[bool, str, str]:
 def _show(shell: Shell, entry: "RegisteredTool", rules: "RuleSet") -> None:
     from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
-    from dataagent_core.permissions.rules import rules_about
+    from dataagent_core.permissions.rules import select_rules
     from dataagent_core.tools.definition.tool_origin import read_version
 
     output, tool = shell.output, entry.tool
@@ -68,5 +68,5 @@ def _show(shell: Shell, entry: "RegisteredTool", rules: "RuleSet") -> None:
     room = max(output.width_cells - _NAME_CELLS - _ACTION_CELLS - 5, 1)
     about = cut(one_line(tool.description), room)
     output.verbatim(f"  {tool.name:<{_NAME_CELLS}} {action} {about}")
-    for rule in rules_about(tool.name, rules).all()[:_RULES_SHOWN_MAX]:
+    for rule in select_rules(tool.name, rules).all()[:_RULES_SHOWN_MAX]:
         output.note(f"  {'':<{_NAME_CELLS}} {one_line(str(rule))}", dim=True)

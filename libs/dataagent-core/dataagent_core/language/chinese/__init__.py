@@ -1,13 +1,12 @@
-"""What core says to people, in Chinese: tools, models, permissions, runs, MCP, the sandbox.
+"""The Chinese texts of core: tools, models, permissions, runs, MCP, the sandbox.
 
-Core writes English, which is what models read and logs keep. A face that shows such a text to
-a Chinese reader asks `in_chinese` for it; so does a Chinese report. The text itself is the key,
-as the English paragraph is for `--help`: one from a log, a worker or a server is translated like
-a new one.
+Core writes English, which is what models read and logs keep. A client that shows such a text to a
+Chinese reader translates it with `in_chinese`; so does a Chinese report. The text itself is the
+key, as the English paragraph is for `--help`: a text from a log, a worker or a server is translated
+like a new one.
 
-translation.py   a whole text: its sentences, what stands before them
-templates.py     one sentence: the values in it, found by the words around them
-                 (the console has both in TypeScript: web/src/i18n/translation.ts)
+translation.py   a whole text, sentence by sentence, with the values in it
+                 (the console has it in TypeScript: web/src/i18n/translation.ts)
 *_texts.py       the sentences, English and Chinese; a test compares them with the code
                  (usage_texts.py: those of click, for the command lines)
 """

@@ -4,8 +4,7 @@
 parsed is a doubt in the result.
 """
 
-from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, FileUse, ShellLine, SimpleCommand, Word
 
 __all__ = ["UNKNOWN", "FileUse", "ShellLine", "SimpleCommand", "Word", "read_line"]
 

@@ -2,9 +2,9 @@
 
 import re
 
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.line import Word
 
-# Handed to a program: only those known to change nothing but how its output looks.
+# Passed to a program: only those known to change nothing but the format of its output.
 _HARMLESS = re.compile(
     r"LANG|LANGUAGE|LC_[A-Z]+|TZ|COLUMNS|LINES|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR|CI"
     r"|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|NODE_ENV|RUST_BACKTRACE|VERBOSE|QUIET"
@@ -25,7 +25,7 @@ _OBEYED = re.compile(
 )
 
 
-def doubt_about_handing_on(name: str, value: Word | None) -> str | None:
+def explain_passed_variable(name: str, value: Word | None) -> str | None:
     """Say why a variable set for one program makes that program uncertain, if it does."""
     plain = value is not None and value.known and _HARMLESS_VALUE.fullmatch(value.text)
     if plain and _HARMLESS.fullmatch(name):
@@ -33,12 +33,12 @@ def doubt_about_handing_on(name: str, value: Word | None) -> str | None:
     return f"it sets {name}, which may change what the command does"
 
 
-def doubt_about_exporting(name: str) -> str:
-    """Say why a variable that the shell hands on from now on makes the rest uncertain."""
+def explain_exported_variable(name: str) -> str:
+    """Say why a variable that the shell exports from now on makes the rest uncertain."""
     return f"it hands {name} on, whatever it holds, which may change what the commands do"
 
 
-def doubt_about_setting(name: str) -> str | None:
+def explain_set_variable(name: str) -> str | None:
     """Say why setting a variable of the shell makes the rest uncertain, if it does."""
     if _OBEYED.fullmatch(name):
         return f"it sets {name}, which may change what the commands do"

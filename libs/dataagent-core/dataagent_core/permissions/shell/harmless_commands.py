@@ -1,7 +1,7 @@
-"""Which commands are harmless without a question, and on what that stands.
+"""Which commands are harmless without a question, and why.
 
     exact   on the exact list (`programs/exact_list.py`): harmless wherever it runs
-    shell   prints, or changes only the shell that reads the line: where it stands, how it goes on
+    shell   prints, or changes only the shell that reads the line: its directory, its control flow
     looks   only looks, as far as its words tell: meant to run where nothing can be written
 
 A command only looks with options that do. Printing the environment, reading devices, and anything
@@ -13,8 +13,7 @@ from functools import lru_cache, partial
 from typing import Literal
 
 from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
-from dataagent_core.permissions.shell.line import SimpleCommand
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import SimpleCommand, Word, names
 from dataagent_core.permissions.shell.programs import git, inspection_tools, jq, viewers
 from dataagent_core.permissions.shell.programs.devices import (
     KERNEL_FOLDERS,
@@ -22,11 +21,10 @@ from dataagent_core.permissions.shell.programs.devices import (
     may_be_device,
 )
 from dataagent_core.permissions.shell.programs.exact_list import EXACT, is_exact
-from dataagent_core.permissions.shell.risks import risky_places
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.risks import find_risky_words
 from dataagent_core.permissions.shell.wrappers import only_checks
 
-Ground = Literal["exact", "shell", "looks"]
+HarmlessKind = Literal["exact", "shell", "looks"]
 
 # Builtins that print, or change the shell itself, and nothing else; their words are checked in
 # `opener.py`. What `tee` writes is judged there as a file, so it does nothing by itself either.
@@ -34,7 +32,7 @@ _SHELL_ONLY = names(
     "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee "
     "echo printf"
 )
-# They look, whatever options stand behind them.
+# They only look, whatever their options.
 _ONLY_LOOK = names(
     "ls cat head tail wc pwd basename dirname realpath readlink stat cut tr nl tac rev "
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
@@ -87,10 +85,10 @@ _MAY_BE_HARMLESS = (
 )
 
 
-# A line is judged several times on its way: for its mode, by rules, and for what "always" saves.
+# A line is judged several times: for its mode, by rules, and for what "always" saves.
 @lru_cache(maxsize=SHELL_COMMANDS_CACHED_MAX)
-def ground_of(command: SimpleCommand) -> Ground | None:
-    """Say on what a command's harmlessness stands; None for one that is not known to be."""
+def classify_harmless(command: SimpleCommand) -> HarmlessKind | None:
+    """Say why a command is harmless; None for one that is not known to be."""
     words = command.words
     name = words[0].text
     if name not in _MAY_BE_HARMLESS:
@@ -103,10 +101,10 @@ def ground_of(command: SimpleCommand) -> Ground | None:
         return "exact"
     if name in _SHELL_ONLY:
         return None if name in {"set", "printf"} and len(words) == 1 else "shell"
-    return "looks" if _looks(name, words) else None
+    return "looks" if _only_looks(name, words) else None
 
 
-def _looks(name: str, words: tuple[Word, ...]) -> bool:
+def _only_looks(name: str, words: tuple[Word, ...]) -> bool:
     if name in _ONLY_LOOK:
         return not _goes_everywhere(words)
     if len(words) == 2 and name in _ASKS_VERSION.get(words[1].text, ()):  # noqa: PLR2004 (a program and its option)
@@ -115,7 +113,7 @@ def _looks(name: str, words: tuple[Word, ...]) -> bool:
         return True
     if name not in _WITHOUT_RISKS and name not in _SPECIAL:
         return False
-    if risky_places(words) or any(word.may_be_option for word in words[1:]):
+    if find_risky_words(words) or any(word.may_be_option for word in words[1:]):
         return False
     special = _SPECIAL.get(name)
     return not _goes_everywhere(words) and (special is None or special([*words[1:]]))
@@ -127,7 +125,7 @@ def _goes_everywhere(words: tuple[Word, ...]) -> bool:
     return searches and any(is_everything(word) for word in words[1:])
 
 
-def _git(words: list[Word]) -> bool:
+def _git_only_looks(words: list[Word]) -> bool:
     readable = all(word.known or word.pattern for word in words)
     return readable and git.only_looks([word.text for word in words])
 
@@ -138,9 +136,9 @@ def _script_is_known(words: list[Word]) -> bool:
 
 
 _SPECIAL: dict[str, Callable[[list[Word]], bool]] = {
-    "git": _git,
+    "git": _git_only_looks,
     "jq": jq.only_filters,
-    # Anything else of a shell is its script's to answer for (`opener.py`).
+    # Otherwise the script of the shell is judged (`opener.py`).
     **dict.fromkeys(("bash", "sh", "dash"), only_checks),
     **dict.fromkeys(("sed", "awk", "gawk", "mawk"), _script_is_known),
     **{name: partial(inspection_tools.only_looks, name) for name in inspection_tools.INSPECTING},

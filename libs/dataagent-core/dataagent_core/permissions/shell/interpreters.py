@@ -1,53 +1,52 @@
 """Code that a command hands to an interpreter: in a word, or as its input.
 
-No rule sees what such code does. Only the kernel can hold it, and it holds what may not be read; so
-auto mode does not answer for it while a rule holds commands or writes back (`mode.py`). A script of
-the project is another matter: running those is what auto mode is for.
+No rule sees what such code does. Only the kernel restricts it, and it restricts reads; so auto mode
+does not approve it while a rule holds commands or writes back (`mode.py`). A script of the project
+is different: auto mode exists to run those.
 """
 
 import posixpath
 import re
 from typing import Final, NamedTuple
 
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import Word, names
 from dataagent_core.permissions.shell.risky_options import (
     RiskyOptions,
-    entry_of,
-    new_risks,
-    places_of,
+    find_entry,
+    find_table_words,
+    make_risks,
 )
 from dataagent_core.permissions.shell.runners import list_started_commands
-from dataagent_core.permissions.shell.word import Word
 
-_PYTHON = new_risks("c", "timeit", valued="WXm")
-_NODE = new_risks("ep", "--eval --print", valued="rC", abbreviates=False)
+_PYTHON = make_risks("c", "timeit", valued="WXm")
+_NODE = make_risks("ep", "--eval --print", valued="rC", abbreviates=False)
 INTERPRETERS: Final[dict[str, RiskyOptions]] = {
     **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), _PYTHON),
     **dict.fromkeys(("node", "nodejs"), _NODE),
-    "bun": new_risks("ep", "--eval --print"),
-    "deno": new_risks("", "eval repl"),
-    "perl": new_risks("eE", valued="IMm"),
-    "ruby": new_risks("e", valued="rICE"),
-    "php": new_risks("rBRE", "--run --process-begin --process-code --process-end", valued="dcz"),
-    "lua": new_risks("e", valued="l"),
-    "luajit": new_risks("e", valued="l"),
-    "Rscript": new_risks("e"),
-    "R": new_risks("e"),
-    "julia": new_risks("eE", "--eval --print", valued="LJptCH"),
-    "groovy": new_risks("e"),
-    "scala": new_risks("e"),
-    "ghc": new_risks("e"),
-    "osascript": new_risks("e"),
-    "elixir": new_risks("e", "--eval --rpc-eval"),
-    "racket": new_risks("e", "--eval"),
-    "guile": new_risks("c"),
-    "sbcl": new_risks("", "--eval"),
-    "pwsh": new_risks("", "-c -Command -command -EncodedCommand -ec -e"),
-    "tclsh": new_risks(),
-    "wish": new_risks(),
-    "dc": new_risks("e", "--expression"),
-    "m4": new_risks("D"),
-    "ocaml": new_risks("e"),
+    "bun": make_risks("ep", "--eval --print"),
+    "deno": make_risks("", "eval repl"),
+    "perl": make_risks("eE", valued="IMm"),
+    "ruby": make_risks("e", valued="rICE"),
+    "php": make_risks("rBRE", "--run --process-begin --process-code --process-end", valued="dcz"),
+    "lua": make_risks("e", valued="l"),
+    "luajit": make_risks("e", valued="l"),
+    "Rscript": make_risks("e"),
+    "R": make_risks("e"),
+    "julia": make_risks("eE", "--eval --print", valued="LJptCH"),
+    "groovy": make_risks("e"),
+    "scala": make_risks("e"),
+    "ghc": make_risks("e"),
+    "osascript": make_risks("e"),
+    "elixir": make_risks("e", "--eval --rpc-eval"),
+    "racket": make_risks("e", "--eval"),
+    "guile": make_risks("c"),
+    "sbcl": make_risks("", "--eval"),
+    "pwsh": make_risks("", "-c -Command -command -EncodedCommand -ec -e"),
+    "tclsh": make_risks(),
+    "wish": make_risks(),
+    "dc": make_risks("e", "--expression"),
+    "m4": make_risks("D"),
+    "ocaml": make_risks("e"),
 }
 # Without a file they read code from their input; the others start something else then.
 _WITH_SUB_COMMANDS: Final = frozenset({"bun", "deno", "m4"})
@@ -108,17 +107,17 @@ def reads_code(words: tuple[Word, ...]) -> bool:
 
 
 def _is_given_code(words: tuple[Word, ...]) -> bool:
-    return bool(places_of(words, INTERPRETERS)) or _reads_code(words)
+    return bool(find_table_words(words, INTERPRETERS)) or _reads_code(words)
 
 
 def _reads_code(words: tuple[Word, ...]) -> bool:
     program = words[0].text
-    risks = entry_of(program, INTERPRETERS)
+    risks = find_entry(program, INTERPRETERS)
     if risks is None:
         return False
     if program in _WITH_SUB_COMMANDS:
         return any(_is_input(word.text) for word in words[1:])
-    own = entry_of(program, _OWN_OPTIONS) or _ANY
+    own = find_entry(program, _OWN_OPTIONS) or _ANY
     is_value = False
     for word in words[1:]:
         if is_value:

@@ -1,10 +1,58 @@
-"""What a command line would do, as values: simple commands, files, and what cannot be known."""
+"""What a command line would do, as values: words, simple commands, files, and doubts."""
 
+import posixpath
+import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Literal, NamedTuple
 
-from dataagent_core.permissions.shell.word import Word
+# Where the system's own programs are; nothing a run can write to.
+_SYSTEM = frozenset({"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"})
+# Stands in `Word.text` for what only running the command would tell. A command line that holds
+# this character itself is refused before it is read (`parser/script.py`).
+UNKNOWN: Final = "\x00"
+# A file called `-x.py` would have to be there for `*.py` to become an option.
+_ENDING = re.compile(r"\.\w+$", re.ASCII)
+_PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
+TOO_MUCH: Final = "it is too long or nested too deeply to be looked at"
+
+
+class Word(NamedTuple):
+    """One word; `splits`: it may turn out to be none or several.
+
+    `pattern`: it does so only because it is a pattern for file names, such as `src/*.py`.
+
+    A tuple, because a line has hundreds and a frozen dataclass takes three times as long to make.
+    """
+
+    text: str
+    splits: bool = False
+    pattern: bool = False
+
+    @property
+    def known(self) -> bool:
+        """Whether every character is certain."""
+        return UNKNOWN not in self.text and not self.splits
+
+    @property
+    def may_be_option(self) -> bool:
+        """Whether the program may read it as an option nobody can see here."""
+        if self.pattern:
+            return self.text[:1] in {UNKNOWN, "-"} and not _ENDING.search(self.text)
+        return not self.known and (self.text[:1] in {UNKNOWN, "-", ""} or self.splits)
+
+    def __str__(self) -> str:
+        if self.known and _PLAIN.fullmatch(self.text):
+            return self.text
+        shown = self.text.replace(UNKNOWN, "…")
+        return "'" + shown.replace("'", "'\\''") + "'" if self.known else shown
+
+
+# Makes a word from its three fields, without `Word.__new__`, which costs more than the rest of it.
+known_word: Final = partial(tuple.__new__, Word)
+
+
+SOMETHING: Final = Word(UNKNOWN, splits=True)
 
 
 class SimpleCommand(NamedTuple):
@@ -38,9 +86,6 @@ class FileUse(NamedTuple):
     how: Literal["read", "write"]
 
 
-TOO_MUCH: Final = "it is too long or nested too deeply to be looked at"
-
-
 @dataclass(slots=True)
 class ShellLine:
     """Everything found in one command line, filled while it is read.
@@ -66,3 +111,21 @@ class ShellLine:
         """Note something that cannot be known, once."""
         if reason not in self.doubts:
             self.doubts.append(reason)
+
+
+def names(text: str) -> frozenset[str]:
+    """Make a set of the names in a text."""
+    return frozenset(text.split())
+
+
+def program_name(text: str) -> str:
+    """Write `/usr/bin/rm` as `rm`; `./rm` may be anything and keeps its path."""
+    if "/" not in text:
+        return text
+    folder, name = posixpath.split(posixpath.normpath(text))
+    return name if text.startswith("/") and "/" + folder.lstrip("/") in _SYSTEM else text
+
+
+def bare_name(text: str) -> str:
+    """Give the last part of a path: what a rule that forbids should be compared with, too."""
+    return text.rsplit("/", maxsplit=1)[-1]

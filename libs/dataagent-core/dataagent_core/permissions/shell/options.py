@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,57 +20,57 @@ class UnknownOptionError(Exception):
     """An option that may mean anything."""
 
 
-def after_options(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], list[Word]]:
+def split_leading_options(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], list[Word]]:
     """Split off the options; return them, values joined with `=`, and the words behind them."""
     options: list[str] = []
-    place = 0
-    while place < len(words):
-        if words[place].text == "--":
-            return options, words[place + 1 :]
-        found, after = _option(words, place, syntax)
+    index = 0
+    while index < len(words):
+        if words[index].text == "--":
+            return options, words[index + 1 :]
+        found, after = _read_option(words, index, syntax)
         if not found:
             break
         options += found
-        place = after
-    return options, words[place:]
+        index = after
+    return options, words[index:]
 
 
-def options_and_operands(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], list[Word]]:
+def split_options(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], list[Word]]:
     """Split as GNU programs do: options may stand behind operands, and `-` is an operand."""
     options: list[str] = []
     operands: list[Word] = []
-    place = 0
-    while place < len(words):
-        if words[place].text == "--":
-            return options, [*operands, *words[place + 1 :]]
-        found, after = _option(words, place, syntax)
+    index = 0
+    while index < len(words):
+        if words[index].text == "--":
+            return options, [*operands, *words[index + 1 :]]
+        found, after = _read_option(words, index, syntax)
         options += found
         if not found:
-            operands.append(words[place])
-        place = after
+            operands.append(words[index])
+        index = after
     return options, operands
 
 
-def _option(words: list[Word], place: int, syntax: OptionSyntax) -> tuple[list[str], int]:
+def _read_option(words: list[Word], index: int, syntax: OptionSyntax) -> tuple[list[str], int]:
     """Read the options in one word, none if it is an operand, and say where the next begins."""
-    word = words[place]
+    word = words[index]
     text, splits, _ = word
     if splits or UNKNOWN in text:
         if word.may_be_option:
             raise UnknownOptionError(str(word))
-        return [], place + 1
+        return [], index + 1
     if text[:1] != "-" or text == "-":
-        return [], place + 1
-    found, takes_next = _long(text, syntax) if text[1] == "-" else _short(text, syntax)
+        return [], index + 1
+    found, takes_next = _read_long(text, syntax) if text[1] == "-" else _read_short(text, syntax)
     if takes_next:
-        place += 1
-        if place == len(words) or not words[place].known:
+        index += 1
+        if index == len(words) or not words[index].known:
             raise UnknownOptionError(text)
-        found[-1] += "=" + words[place].text
-    return found, place + 1
+        found[-1] += "=" + words[index].text
+    return found, index + 1
 
 
-def _long(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
+def _read_long(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
     name, equals, _ = text[2:].partition("=")
     if name in syntax.long_valued:
         return [text], not equals
@@ -79,14 +79,14 @@ def _long(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
     raise UnknownOptionError(text)
 
 
-def _short(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
+def _read_short(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
     found: list[str] = []
     for letter, rest in pairwise([*enumerate(text[1:], 1), (len(text), "")]):
-        place, character = letter
+        index, character = letter
         if character in syntax.flags:
             found.append("-" + character)
         elif character in syntax.valued:
-            value = text[place + 1 :]
+            value = text[index + 1 :]
             return [*found, f"-{character}" + (f"={value}" if value else "")], not rest[1]
         else:
             raise UnknownOptionError(text)

@@ -1,6 +1,6 @@
 """Options that run or write something else, and where they stand among the words of a command.
 
-Which options of which program they are, tables say: `risk_table.py`, `risks.py`,
+The options of each program are in the tables of `risk_table.py`, `risks.py` and
 `interpreters.py`. GNU and git accept any unambiguous beginning of a long option, so beginnings
 count.
 """
@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 
 Entry = TypeVar("Entry")
 
-# What may stand in the place of something unknown: a pattern that fits no file, a setting.
+# What an unknown part may turn out to be: a pattern that fits no file, a setting.
 _READINGS = ("?", "*", "=x")
 _MAY_BEGIN_OPTION = frozenset({"-", UNKNOWN, ""})
 # The one program whose sub-commands have entries of their own.
@@ -47,7 +47,7 @@ class RiskyOptions:
     leading: frozenset[str] = frozenset()
 
 
-def new_risks(
+def make_risks(
     letters: str = "",
     words: str = "",
     *,
@@ -57,7 +57,7 @@ def new_risks(
     abbreviates: bool = True,
     leading: str = "",
 ) -> RiskyOptions:
-    """Write an entry down shortly; `words` are separated by blanks."""
+    """Make an entry from short texts; `words` are separated by blanks."""
     compiled = re.compile(pattern, re.DOTALL) if pattern else None
     whole = frozenset(words.split())
     only_options = not pattern and not bundle and all(word.startswith("-") for word in whole)
@@ -65,65 +65,67 @@ def new_risks(
     return RiskyOptions(letters, whole, valued, compiled, bundle, abbreviates, only_options, before)
 
 
-def entry_of(program: str, table: Mapping[str, Entry]) -> Entry | None:
-    """Give what a table says of a program, whatever version is in its name."""
+def find_entry(program: str, table: Mapping[str, Entry]) -> Entry | None:
+    """Find the entry of a program, whatever version is in its name."""
     found = table.get(program)
     if found is None and program[-1:].isdecimal():
         found = table.get(_VERSION.sub("", program))
     return found
 
 
-def places_of(words: tuple[Word, ...], table: Mapping[str, RiskyOptions]) -> frozenset[int] | None:
-    """List where a command's words stand that a table names; None if it has no such program."""
+def find_table_words(
+    words: tuple[Word, ...], table: Mapping[str, RiskyOptions]
+) -> frozenset[int] | None:
+    """List the indexes of words that a table names; None if it has no such program."""
     name = words[0].text
-    risks = entry_of(name, table)
+    risks = find_entry(name, table)
     if risks is None:
         return None
     tables, sub_command = (risks,), len(words)
     if name == _WITH_SUB_COMMANDS:
-        sub_command = _sub_command_at(words)
-        tables = (risks, *_of_sub_command(words[sub_command : sub_command + 1], table))
+        sub_command = _find_sub_command(words)
+        tables = (risks, *_find_sub_command_options(words[sub_command : sub_command + 1], table))
     bare_words_count = not all(one.only_options for one in tables)
     return frozenset(
-        place
-        for place, word in enumerate(words)
-        if place
+        index
+        for index, word in enumerate(words)
+        if index
         and (bare_words_count or word.splits or word.text[:1] in _MAY_BEGIN_OPTION)
         and (
-            _place_is_risky(words, place, tables)
-            or (place < sub_command and word.text in risks.leading)
+            _is_risky_at(words, index, tables)
+            or (index < sub_command and word.text in risks.leading)
         )
     )
 
 
-def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[RiskyOptions, ...]) -> bool:
-    word = words[place]
+def _is_risky_at(words: tuple[Word, ...], index: int, tables: tuple[RiskyOptions, ...]) -> bool:
+    word = words[index]
     if word.may_be_option:
-        return _may_become_option(words, place, tables)
+        return _may_become_option(words, index, tables)
     readings = [word.text]
     if UNKNOWN in word.text:
         readings += [word.text.replace(UNKNOWN, reading) for reading in _READINGS]
-    return any(_is_risky(text, table, place) for text in readings for table in tables)
+    return any(_is_risky(text, table, index) for text in readings for table in tables)
 
 
-def _sub_command_at(words: tuple[Word, ...]) -> int:
+def _find_sub_command(words: tuple[Word, ...]) -> int:
     """Find the sub-command; where it is not certain which word it is, none is."""
-    place = 1
-    while place < len(words) and words[place].known:
-        text = words[place].text
+    index = 1
+    while index < len(words) and words[index].known:
+        text = words[index].text
         if not text.startswith("-"):
-            return place
+            return index
         takes_next = text in _BEFORE_SUB_COMMAND
-        if takes_next and any(value.splits for value in words[place + 1 : place + 2]):
+        if takes_next and any(value.splits for value in words[index + 1 : index + 2]):
             break
-        place += 2 if takes_next else 1
+        index += 2 if takes_next else 1
     return len(words)
 
 
-def _of_sub_command(
+def _find_sub_command_options(
     sub_command: tuple[Word, ...], table: Mapping[str, RiskyOptions]
 ) -> list[RiskyOptions]:
-    """Give what is known of a sub-command, or of all of them where there is none."""
+    """Find the entry of a sub-command, or those of all of them where there is none."""
     if sub_command:
         found = table.get(f"{_WITH_SUB_COMMANDS} {sub_command[0].text}")
         return [] if found is None else [found]
@@ -131,16 +133,16 @@ def _of_sub_command(
 
 
 def _may_become_option(
-    words: tuple[Word, ...], place: int, tables: tuple[RiskyOptions, ...]
+    words: tuple[Word, ...], index: int, tables: tuple[RiskyOptions, ...]
 ) -> bool:
     """Say whether an unknown word may turn out to be an option, and is not the value of one."""
-    before = words[place - 1].text
-    takes_value = before[:1] == "-" and before[1:2] != "-" and words[place - 1].known
+    before = words[index - 1].text
+    takes_value = before[:1] == "-" and before[1:2] != "-" and words[index - 1].known
     valued = any(before[-1:] in table.valued for table in tables)
-    return words[place].splits or not (takes_value and valued and len(before) > 1)
+    return words[index].splits or not (takes_value and valued and len(before) > 1)
 
 
-def _is_risky(text: str, risks: RiskyOptions, place: int) -> bool:
+def _is_risky(text: str, risks: RiskyOptions, index: int) -> bool:
     option = text.partition("=")[0]
     if option in risks.words or (risks.pattern is not None and risks.pattern.fullmatch(text)):
         return True
@@ -148,7 +150,7 @@ def _is_risky(text: str, risks: RiskyOptions, place: int) -> bool:
         beginning = risks.abbreviates and len(option) > 2  # noqa: PLR2004 (`--`)
         return beginning and any(risk.startswith(option) for risk in risks.words)
     if not option.startswith("-"):
-        return risks.bundle and place == 1 and not set(risks.letters).isdisjoint(option)
+        return risks.bundle and index == 1 and not set(risks.letters).isdisjoint(option)
     return _group_is_risky(option[1:], risks)
 
 

@@ -1,7 +1,7 @@
 """Programs whose sub-command starts another program: `uv run X`, `docker exec C X`, `ssh HOST X`.
 
-They are judged as what they are, not opened like a wrapper: whoever allows `uv run *` means it. But
-what a rule forbids is forbidden behind them too.
+They are judged as themselves, not opened like a wrapper: a rule that allows `uv run *` is meant
+that way. But what a rule forbids is forbidden behind them too.
 """
 
 import re
@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Final
 
 from dataagent_core.config.limits import SHELL_STARTED_COMMANDS_MAX
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.line import Word
 
 # How many words that are no options stand between the program's name and what it starts: its
 # sub-command is written out here, a container, a host or a folder is counted.
@@ -63,7 +63,7 @@ _FOR_SHELL: Final = re.compile(r"[\s;&|<>()$`\x00]")
 
 
 def may_be_runner(words: Sequence[Word]) -> bool:
-    """Say whether a command is one of these programs; most are not, and nothing more is asked."""
+    """Say whether a command is one of these programs; most are not."""
     return words[0].text in _PROGRAMS
 
 
@@ -75,16 +75,15 @@ def list_started_commands(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """
     if not may_be_runner(words):
         return []
-    return [*islice(_different(_commands(words)), SHELL_STARTED_COMMANDS_MAX)]
+    return [*islice(_drop_repeated(_find_commands(words)), SHELL_STARTED_COMMANDS_MAX)]
 
 
-def texts_started_by(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+def list_started_texts(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """List the texts that one of these programs may give to a shell; joined words are one text."""
-    return [*islice(_different(_texts(words)), SHELL_STARTED_COMMANDS_MAX)]
+    return [*islice(_drop_repeated(_find_texts(words)), SHELL_STARTED_COMMANDS_MAX)]
 
 
-def _different(found: Iterable[tuple[Word, ...]]) -> Iterator[tuple[Word, ...]]:
-    """Leave out what was there before, without waiting for the rest."""
+def _drop_repeated(found: Iterable[tuple[Word, ...]]) -> Iterator[tuple[Word, ...]]:
     seen: set[tuple[Word, ...]] = set()
     for one in found:
         if one not in seen:
@@ -92,46 +91,48 @@ def _different(found: Iterable[tuple[Word, ...]]) -> Iterator[tuple[Word, ...]]:
             yield one
 
 
-def _texts(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
-    for names, skips, place in _runners(words):
+def _find_texts(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+    for names, skips, index in _find_runners(words):
         if names in _EACH:
-            yield from ((word,) for word in words[place:] if not word.text.startswith("-"))
-            yield from _values(words[place:])
-        yield from _text_options(words, _TEXT_OPTIONS.get(names[0], frozenset()))
+            yield from ((word,) for word in words[index:] if not word.text.startswith("-"))
+            yield from _find_option_values(words[index:])
+        yield from _find_text_options(words, _TEXT_OPTIONS.get(names[0], frozenset()))
         joined = (
             words[at:]
-            for at in _starts(words, skips, place)
+            for at in _find_starts(words, skips, index)
             if names in _JOINS or at == len(words) - 1
         )
-        values = _values(words[place:]) if names in _JOINS else ()
+        values = _find_option_values(words[index:]) if names in _JOINS else ()
         for text in chain(joined, values):
             if any(word.splits or _FOR_SHELL.search(word.text) for word in text):
                 yield text
 
 
-def _values(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+def _find_option_values(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
     """List what stands behind the equals sign of an option."""
     for word in words:
         if word.text.startswith("-") and "=" in word.text:
             yield (word._replace(text=word.text.partition("=")[2]),)
 
 
-def _text_options(words: tuple[Word, ...], options: frozenset[str]) -> Iterator[tuple[Word, ...]]:
+def _find_text_options(
+    words: tuple[Word, ...], options: frozenset[str]
+) -> Iterator[tuple[Word, ...]]:
     for at, word in enumerate(words):
         option, equals, value = word.text.partition("=")
         if option in options:
             yield (word._replace(text=value),) if equals else words[at + 1 : at + 2]
 
 
-def _commands(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
-    for _, skips, place in _runners(words):
-        yield from (words[at:] for at in _starts(words, skips, place))
+def _find_commands(words: tuple[Word, ...]) -> Iterator[tuple[Word, ...]]:
+    for _, skips, index in _find_runners(words):
+        yield from (words[at:] for at in _find_starts(words, skips, index))
 
 
-def _starts(words: tuple[Word, ...], skips: int, place: int) -> Iterator[int]:
-    """List where a program may begin behind a sub-command that ends before `place`."""
+def _find_starts(words: tuple[Word, ...], skips: int, index: int) -> Iterator[int]:
+    """List where a program may begin behind a sub-command that ends before `index`."""
     certain, possible, behind_option = 0, 0, False
-    for at in range(place, len(words)):
+    for at in range(index, len(words)):
         text = words[at].text
         if text.startswith("-"):
             behind_option = _may_take_next(text)
@@ -145,15 +146,15 @@ def _starts(words: tuple[Word, ...], skips: int, place: int) -> Iterator[int]:
         behind_option = False
 
 
-def _runners(words: tuple[Word, ...]) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """List what of the table a command may be, and where the words behind the names begin."""
+def _find_runners(words: tuple[Word, ...]) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """List the entries that a command may match, and where the words behind the names begin."""
     for names, skips in _RUNNERS.items():
         if names[0] == words[0].text:
-            for place in _behind_names(words, names):
-                yield names, skips, place
+            for index in _find_ends_of_names(words, names):
+                yield names, skips, index
 
 
-def _behind_names(words: tuple[Word, ...], names: tuple[str, ...]) -> Iterator[int]:
+def _find_ends_of_names(words: tuple[Word, ...], names: tuple[str, ...]) -> Iterator[int]:
     """List where the words behind a sub-command begin.
 
     Options may stand before it, and a word behind one of them may be its value.

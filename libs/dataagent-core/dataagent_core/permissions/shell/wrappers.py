@@ -6,9 +6,8 @@ its script from a word, its input or a file: `bash -c TEXT`, `bash <<EOF`, `bash
 
 from dataclasses import dataclass, field
 
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import UNKNOWN, Word, names
 from dataagent_core.permissions.shell.options import OptionSyntax
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +94,9 @@ def tells_version(behind: list[Word]) -> bool:
     return behind == [Word("--version")]
 
 
-def script_of(words: list[Word], stdin: Word | None) -> tuple[Word | None, str | None]:
+def find_script(words: list[Word], stdin: Word | None) -> tuple[Word | None, str | None]:
     """Return the script's text, or nothing for a file; or why neither can be told."""
-    rest, takes_text, odd = _after_options(words)
+    rest, takes_text, odd = _split_shell_options(words)
     if odd is not None:
         return None, f"what {words[0]} does with {odd} is not looked into"
     if takes_text:
@@ -110,28 +109,28 @@ def script_of(words: list[Word], stdin: Word | None) -> tuple[Word | None, str |
     return stdin, None
 
 
-def _after_options(words: list[Word]) -> tuple[list[Word], bool, Word | None]:
+def _split_shell_options(words: list[Word]) -> tuple[list[Word], bool, Word | None]:
     """Return the words behind the options, whether -c is there, and an option nobody knows."""
     takes_text = False
-    place = 1
-    while place < len(words):
-        word = words[place]
+    index = 1
+    while index < len(words):
+        word = words[index]
         if word.text == "--":
-            place += 1
+            index += 1
             break
         if word.known and (word.text[:1] not in {"-", "+"} or word.text == "-"):
             break
         if word.text in {"-o", "+o"}:
-            place += 1
+            index += 1
         elif word.text not in _LONG_FLAGS:
             if not word.known or not set(word.text[1:]) <= _FLAGS:
                 return [], False, word
             takes_text = takes_text or "c" in word.text
-        place += 1
-    return words[place:], takes_text, None
+        index += 1
+    return words[index:], takes_text, None
 
 
-def find_parts(words: list[Word]) -> tuple[list[Word], list[list[Word]], bool]:
+def split_find(words: list[Word]) -> tuple[list[Word], list[list[Word]], bool]:
     """Return find's own words, the commands it starts, and whether one of them has no end."""
     own: list[Word] = []
     started: list[list[Word]] = []

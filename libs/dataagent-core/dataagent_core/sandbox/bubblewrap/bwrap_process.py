@@ -1,4 +1,4 @@
-"""A program that goes on running in a namespace of its own, talked to over its pipes."""
+"""A long-running program in a namespace of its own, reached over its pipes."""
 
 import asyncio
 import os
@@ -11,9 +11,8 @@ from dataagent_core.sandbox.bubblewrap.bwrap_run import BwrapRun
 from dataagent_core.sandbox.port import CommandResult, OnOutput, StreamName
 from dataagent_core.sandbox.processes.completion import run_to_completion
 from dataagent_core.sandbox.processes.line_buffer import LineBuffer
-from dataagent_core.sandbox.processes.process_freeze import freeze_tree, thaw_tree
 from dataagent_core.sandbox.processes.process_pipes import OutgoingPipe
-from dataagent_core.sandbox.processes.process_tree import list_pids_below
+from dataagent_core.sandbox.processes.process_tree import freeze_tree, list_pids_below, thaw_tree
 
 Begin = Callable[[OnOutput, int], Awaitable[BwrapRun]]
 # More than the processes one may have.
@@ -21,12 +20,12 @@ _SIGNALLED_MAX = 100_000
 
 
 class BwrapProcess:
-    """Lines in, lines out, and a watchdog beside it until it ends."""
+    """Exchanges lines with a program; a watchdog runs until it ends."""
 
     def __init__(
-        self, give_back: Callable[[BwrapRun], Awaitable[None]], line_bytes_max: int
+        self, release_run: Callable[[BwrapRun], Awaitable[None]], line_bytes_max: int
     ) -> None:
-        self._give_back = give_back
+        self._release_run = release_run
         self._run: BwrapRun | None = None
         self._ending: asyncio.Task[CommandResult] | None = None
         self._lines = LineBuffer(line_bytes_max, self._stop, self._pause)
@@ -63,7 +62,7 @@ class BwrapProcess:
 
     async def read_line(self) -> bytes:
         """Read one line of its output; empty at its end."""
-        return await self._lines.line()
+        return await self._lines.read_line()
 
     def close_input(self) -> None:
         """Let it read the end of its input: most programs then end."""
@@ -72,34 +71,34 @@ class BwrapProcess:
     def ask_to_end(self) -> None:
         """Send SIGTERM to what runs inside; the namespace's first process never gets it."""
         if self._run is not None and self.alive:
-            for pid in list_pids_below(self._run.launched.first_pid, _SIGNALLED_MAX)[1:]:
+            for pid in list_pids_below(self._run.namespace.first_pid, _SIGNALLED_MAX)[1:]:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGTERM)
 
     async def freeze(self) -> bool:
-        """Stop everything inside where it stands; False if that cannot be done."""
+        """Stop every process inside; False if that cannot be done."""
         if self._run is None or not self.alive:
             return True
-        first = self._run.launched.first_pid
+        first = self._run.namespace.first_pid
         return await run_to_completion(asyncio.to_thread(freeze_tree, first, _SIGNALLED_MAX))
 
     async def thaw(self) -> None:
-        """Let everything inside go on."""
+        """Resume every process inside."""
         if self._run is not None and self.alive:
-            first = self._run.launched.first_pid
-            self._run.go_on()
+            first = self._run.namespace.first_pid
+            self._run.resume()
             await run_to_completion(asyncio.to_thread(thaw_tree, first, _SIGNALLED_MAX))
 
     async def refused_names(self) -> list[str]:
         """Say which protected names it had created when it was stopped; they are renamed."""
-        return [] if self._run is None or not self.alive else await self._run.pause_processes()
+        return [] if self._run is None or not self.alive else await self._run.rename_refused_names()
 
     async def is_covered(self) -> bool:
         """Say whether it can open nothing that is denied or protected by now."""
         return self._run is not None and await self._run.is_covered()
 
     async def ended(self) -> CommandResult:
-        """Wait for its end; `stderr` holds its last words."""
+        """Wait for its end; `stderr` holds the end of its error output."""
         assert self._ending is not None
         return await asyncio.shield(self._ending)
 
@@ -114,12 +113,12 @@ class BwrapProcess:
         finally:
             if self._stdin.is_open:
                 self._stdin.abort()
-            await self._give_back(run)
+            await self._release_run(run)
             self._lines.end()
 
     def _stop(self) -> None:
         if self._run is not None and self.alive:
-            self._run.launched.kill()
+            self._run.namespace.kill()
 
     def _pause(self, to: bool) -> None:  # noqa: FBT001 - what is to be
         if self._run is not None:

@@ -1,15 +1,23 @@
-"""One run in a namespace of its own, from its start to the last of its processes."""
+"""One run in a namespace of its own, from its start to the end of its last process.
+
+bubblewrap reports the first process of the new namespace on a pipe and waits for us to set limits.
+Killing that process ends the namespace, and bubblewrap reaps it; killing bubblewrap itself would
+leave zombies. `ChildProcess` uses `subprocess` under every event loop: uvloop cannot change the
+user and leaves descriptors open that a sandbox must not see.
+"""
 
 import asyncio
+import json
+import os
+import signal
+import subprocess
 import time
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, ExitStack, suppress
+from dataclasses import dataclass
 
+from dataagent_core.config.limits import SANDBOX_KILL_WAIT_S, SANDBOX_NICE, SANDBOX_START_S
 from dataagent_core.errors import SandboxUnavailableError
-from dataagent_core.sandbox.bubblewrap.bwrap_launch import (
-    LaunchRequest,
-    RunningNamespace,
-    launch_bwrap,
-)
 from dataagent_core.sandbox.bubblewrap.look_layer import LookLayer
 from dataagent_core.sandbox.bubblewrap.protected_entries import (
     list_missing_names,
@@ -17,46 +25,168 @@ from dataagent_core.sandbox.bubblewrap.protected_entries import (
 )
 from dataagent_core.sandbox.bubblewrap.run_preparation import prepare_run
 from dataagent_core.sandbox.bubblewrap.sandbox_base import SandboxBase
-from dataagent_core.sandbox.bubblewrap.status_pipe import StatusPipe
 from dataagent_core.sandbox.limits.cgroup import Cgroup
+from dataagent_core.sandbox.limits.command_limits import (
+    CommandLimits,
+    apply_rlimits,
+    build_rlimit_command,
+)
 from dataagent_core.sandbox.limits.watchdog import Watchdog
 from dataagent_core.sandbox.network.egress import EgressPolicy
 from dataagent_core.sandbox.network.namespace_listener import open_namespace_listener
 from dataagent_core.sandbox.network.proxy import EgressProxy
 from dataagent_core.sandbox.paths.path_masks import PathMask
 from dataagent_core.sandbox.port import CommandResult, KilledReason
-from dataagent_core.sandbox.processes.completion import run_to_completion
+from dataagent_core.sandbox.processes.completion import run_to_completion, wait_for_stop_reason
 from dataagent_core.sandbox.processes.output_capture import OutputCapture
+from dataagent_core.sandbox.processes.process_pipes import IncomingPipe
 from dataagent_core.sandbox.processes.run_request import RunRequest
-from dataagent_core.sandbox.processes.stop_reason import wait_for_stop_reason
 
-_WAY_OUT = "`dataagent doctor` shows what is missing; docs/sandbox.md says how to get it."
+_HINT = "`dataagent doctor` shows what is missing; docs/sandbox.md says how to get it."
+
+
+class StatusPipe:
+    """Reads the first process's number, and at the end the exit code."""
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._has_line = asyncio.Event()
+        self.pipe = IncomingPipe(self._add)
+
+    def _add(self, data: bytes) -> None:
+        self._text += data
+        if b"\n" in self._text:
+            self._has_line.set()
+
+    async def first_pid(self) -> int | None:
+        """Wait for the first process; None when bubblewrap gave up before."""
+        ended = asyncio.ensure_future(self.pipe.wait_for_end())
+        has_line = asyncio.ensure_future(self._has_line.wait())
+        try:
+            await asyncio.wait({ended, has_line}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ended.cancel()
+            has_line.cancel()
+        return self._find_value("child-pid")
+
+    def exit_code(self) -> int | None:
+        """Give the command's exit code; None when it never began."""
+        return self._find_value("exit-code")
+
+    def _find_value(self, key: str) -> int | None:
+        for line in bytes(self._text).splitlines():
+            with suppress(json.JSONDecodeError):
+                report = json.loads(line)
+                if key in report:
+                    return int(report[key])
+        return None
+
+
+class ChildProcess:
+    """A started process whose pipes, if it has any, are somebody else's."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        """Watch a process that was just started, from the running loop."""
+        self.pid = process.pid
+        self._process = process
+        self._ended = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._pidfd = os.pidfd_open(process.pid)
+        self._loop.add_reader(self._pidfd, self._reap)
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._process.returncode
+
+    async def wait(self) -> None:
+        """Wait for the end."""
+        await self._ended.wait()
+
+    def _reap(self) -> None:
+        self._loop.remove_reader(self._pidfd)
+        os.close(self._pidfd)
+        self._process.wait()
+        self._ended.set()
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchRequest:
+    """What is started, with which descriptors, and as whom."""
+
+    program: str
+    args: Sequence[str]
+    descriptors: Sequence[int]
+    stdin: int
+    stdout: int
+    stderr: int
+    user: int | None
+    limits: CommandLimits
+
+
+class RunningNamespace:
+    """A running namespace."""
+
+    def __init__(self, outer: ChildProcess, first_pid: int, status: StatusPipe) -> None:
+        self.first_pid = first_pid
+        self._outer = outer
+        self._status = status
+        self._pidfd = os.pidfd_open(first_pid)
+
+    @property
+    def alive(self) -> bool:
+        """Say whether bubblewrap has not ended yet."""
+        return self._outer.returncode is None
+
+    def start_command(self, go: int) -> None:
+        """Let the command begin."""
+        os.write(go, b"1")
+
+    def kill(self) -> None:
+        """End every process inside. A descriptor cannot hit a later process of the same number."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    async def wait_for_end(self) -> int | None:
+        """Wait for the end; give the command's exit code, None when it never began."""
+        await self._outer.wait()
+        await self._status.pipe.wait_for_end()
+        return self._status.exit_code()
+
+    async def close(self) -> None:
+        """End it if need be, and leave neither process nor descriptor behind."""
+        try:
+            self.kill()
+            await run_to_completion(_wait_or_kill(self._outer))
+        finally:
+            self._status.pipe.close()
+            os.close(self._pidfd)
 
 
 class BwrapRun:
-    """Holds everything of one run; `close` gives all of it back, however the run ended."""
+    """Holds the resources of one run; `close` releases all of them, however the run ended."""
 
-    def __init__(self, ground: SandboxBase, capture: OutputCapture) -> None:
-        self._ground = ground
+    def __init__(self, base: SandboxBase, capture: OutputCapture) -> None:
+        self._base = base
         self._capture = capture
         self._closing = AsyncExitStack()
-        self._launched: RunningNamespace | None = None
+        self._namespace: RunningNamespace | None = None
         self._cgroup: Cgroup | None = None
-        # Protected names that nobody had when it started, or went on.
+        # Protected names that did not exist when it started or was resumed.
         self._missing: list[str] = []
         self._is_frozen = False
         self._denied: frozenset[PathMask] = frozenset()
         self._layer: LookLayer | None = None
-        # The folders it can write.
-        self._grows: tuple[int, ...] = ()
+        # The folders it can write, open.
+        self._growing_fds: tuple[int, ...] = ()
         self._looks = False
         self._began = time.monotonic()
 
     @property
-    def launched(self) -> RunningNamespace:
+    def namespace(self) -> RunningNamespace:
         """Give the running namespace."""
-        assert self._launched is not None
-        return self._launched
+        assert self._namespace is not None
+        return self._namespace
 
     @property
     def looks(self) -> bool:
@@ -78,61 +208,64 @@ class BwrapRun:
             raise
 
     async def supervise(self, timeout_s: float | None) -> CommandResult:
-        """Wait for the end, or bring it about."""
-        limits = self._ground.wishes.limits
-        watchdog = Watchdog(self.launched.first_pid, self._grows, limits)
+        """Wait for the end of the command, or kill it at a limit."""
+        limits = self._base.options.limits
+        watchdog = Watchdog(self.namespace.first_pid, self._growing_fds, limits)
         reason = await wait_for_stop_reason(
-            self.launched.ended(), timeout_s, watchdog.first_excess(), self._capture.flooded()
+            self.namespace.wait_for_end(),
+            timeout_s,
+            watchdog.wait_for_excess(),
+            self._capture.wait_for_flood(),
         )
         return await self.finish(reason)
 
     async def is_covered(self) -> bool:
-        """Say whether all that is denied or protected by now was covered when this run began.
+        """Say whether all that is denied or protected now was covered when this run began.
 
-        A file that is replaced outside sheds its cover, so another one at its path is not covered.
+        A file that is replaced outside loses its cover, so a new one at its path is not covered.
         """
         return await asyncio.to_thread(self._is_covered)
 
     def _is_covered(self) -> bool:
-        workspace_fd = self._ground.workspace_fd
+        workspace_fd = self._base.workspace_fd
         if list_missing_names(workspace_fd, self._missing) != self._missing:
-            return False  # a person made one meanwhile, and it could be written
-        return self._denied.issuperset(self._ground.wishes.find_masks(workspace_fd))
+            return False  # a person created one meanwhile, and the run could write it
+        return self._denied.issuperset(self._base.options.find_masks(workspace_fd))
 
-    async def pause_processes(self) -> list[str]:
-        """Say what was created under protected names and renamed; what comes now is others'."""
+    async def rename_refused_names(self) -> list[str]:
+        """Rename what was created under protected names, and list it; later names are not ours."""
         self._is_frozen = True
-        return await run_to_completion(asyncio.to_thread(self._notes))
+        return await run_to_completion(asyncio.to_thread(self._rename_created_names))
 
-    def go_on(self) -> None:
-        """Answer again for what is created."""
+    def resume(self) -> None:
+        """Watch protected names again."""
         self._is_frozen = False
 
-    async def writes(self) -> tuple[str, ...]:
-        """Name what a looking command wrote into its layer."""
+    async def list_writes(self) -> tuple[str, ...]:
+        """List what a look wrote into its layer."""
         if self._layer is None:
             return ()
-        return await asyncio.to_thread(self._layer.writes, self._ground.workspace_fd)
+        return await asyncio.to_thread(self._layer.list_writes, self._base.workspace_fd)
 
     async def finish(self, reason: KilledReason | None) -> CommandResult:
         """Kill if there is a reason to, and say how it ended."""
         if reason is not None:
-            self.launched.kill()
-        exit_code = await self.launched.ended()
+            self.namespace.kill()
+        exit_code = await self.namespace.wait_for_end()
         if reason is None and self._cgroup is not None and self._cgroup.ran_out_of_memory():
             reason = "memory"
-        await self._capture.drained()
+        await self._capture.drain()
         stdout, stderr = self._capture.outputs()
         if exit_code is None and reason is None:
-            said = stderr.data.decode(errors="replace").strip()
-            raise SandboxUnavailableError(f"The sandbox could not be set up: {said}. {_WAY_OUT}")
+            message = stderr.data.decode(errors="replace").strip()
+            raise SandboxUnavailableError(f"The sandbox could not be set up: {message}. {_HINT}")
         return CommandResult(
             exit_code=None if reason else exit_code,
             stdout=stdout,
             stderr=stderr,
             duration_s=time.monotonic() - self._began,
             killed_reason=reason,
-            notes=() if self._is_frozen else tuple(await self.pause_processes()),
+            notes=() if self._is_frozen else tuple(await self.rename_refused_names()),
         )
 
     async def close(self) -> None:
@@ -146,52 +279,104 @@ class BwrapRun:
         self._closing.callback(status.pipe.close)
         self._looks = request.looks is not None
         prepared = await run_to_completion(
-            asyncio.to_thread(prepare_run, self._ground, request, status.pipe.child_end, files)
+            asyncio.to_thread(prepare_run, self._base, request, status.pipe.child_end, files)
         )
         self._missing, self._layer = prepared.missing, prepared.layer
         self._denied = prepared.denied
-        self._grows = prepared.grows
-        what = LaunchRequest(
-            program=self._ground.bwrap.path,
+        self._growing_fds = prepared.growing_fds
+        launch = LaunchRequest(
+            program=self._base.bwrap.path,
             args=prepared.args,
             descriptors=prepared.descriptors,
             stdin=prepared.stdin if stdin is None else stdin,
             stdout=self._capture.stdout.child_end,
             stderr=self._capture.stderr.child_end,
-            user=self._ground.wishes.run_as,
-            limits=self._ground.wishes.limits,
+            user=self._base.options.run_as,
+            limits=self._base.options.limits,
         )
-        if self._ground.cgroup_parent is not None:
-            self._cgroup = Cgroup.make(self._ground.cgroup_parent, what.limits)
+        if self._base.cgroup_parent is not None:
+            self._cgroup = Cgroup.make(self._base.cgroup_parent, launch.limits)
             self._closing.callback(self._cgroup.remove)
         await self._capture.open()
-        # To the end also when cancelled: only then is it known which process to kill.
-        await run_to_completion(self._launch(what, status))
-        self._capture.started()
+        # Finished even when cancelled: only then is it known which process to kill.
+        await run_to_completion(self._launch(launch, status))
+        self._capture.close_child_ends()
         if request.network == "hosts":
             await self._serve(egress)
-        self.launched.let_go(prepared.go)
+        self.namespace.start_command(prepared.go)
 
-    async def _launch(self, what: LaunchRequest, status: StatusPipe) -> None:
+    async def _launch(self, request: LaunchRequest, status: StatusPipe) -> None:
         try:
-            self._launched = await launch_bwrap(what, status)
-            self._closing.push_async_callback(self._launched.close)
+            self._namespace = await launch_bwrap(request, status)
+            self._closing.push_async_callback(self._namespace.close)
             if self._cgroup is not None:
-                self._cgroup.add(self._launched.first_pid)
+                self._cgroup.add(self._namespace.first_pid)
         except (SandboxUnavailableError, TimeoutError, OSError) as error:
-            self._capture.started()
-            await self._capture.drained()
-            said = self._capture.outputs()[1].data.decode(errors="replace").strip()
+            self._capture.close_child_ends()
+            await self._capture.drain()
+            message = self._capture.outputs()[1].data.decode(errors="replace").strip()
             raise SandboxUnavailableError(
-                f"The sandbox did not start: {said or error or 'no answer'}. {_WAY_OUT}"
+                f"The sandbox did not start: {message or error or 'no answer'}. {_HINT}"
             ) from error
 
     async def _serve(self, egress: EgressPolicy) -> None:
         proxy = EgressProxy(egress)
-        await proxy.serve(await open_namespace_listener(self.launched.first_pid))
+        await proxy.serve(await open_namespace_listener(self.namespace.first_pid))
         self._closing.push_async_callback(proxy.close)
 
-    def _notes(self) -> list[str]:
-        refused = rename_created_names(self._ground.workspace_fd, self._missing)
-        self._missing = list_missing_names(self._ground.workspace_fd, self._missing)
+    def _rename_created_names(self) -> list[str]:
+        refused = rename_created_names(self._base.workspace_fd, self._missing)
+        self._missing = list_missing_names(self._base.workspace_fd, self._missing)
         return refused
+
+
+async def launch_bwrap(request: LaunchRequest, status: StatusPipe) -> RunningNamespace:
+    """Start bubblewrap and set the limits; the command waits for `start_command`."""
+    await status.pipe.open()
+    before = [] if request.user is None else build_rlimit_command(request.limits)
+    process = subprocess.Popen(  # noqa: ASYNC220, S603 (as asyncio does; `LaunchRequest` is ours)
+        [*before, request.program, *request.args],
+        stdin=request.stdin,
+        stdout=request.stdout,
+        stderr=request.stderr,
+        pass_fds=tuple(request.descriptors),
+        env={"PATH": "/usr/bin:/bin"},
+        cwd="/",
+        # Ctrl-C in a terminal is for us, not for bubblewrap.
+        start_new_session=True,
+        user=request.user,
+        group=request.user,
+        extra_groups=None if request.user is None else [],
+    )
+    outer = ChildProcess(process)
+    with ExitStack() as undo:
+        undo.callback(_kill_now, outer)
+        status.pipe.close_child_end()
+        async with asyncio.timeout(SANDBOX_START_S):
+            first_pid = await status.first_pid()
+        if first_pid is None:
+            await outer.wait()
+            raise SandboxUnavailableError("bubblewrap ended before it made a namespace")
+        if request.user is None:
+            apply_rlimits(first_pid, request.limits)
+        # The watchdog has priority over the command.
+        with suppress(PermissionError):
+            os.setpriority(os.PRIO_PROCESS, first_pid, SANDBOX_NICE)
+        namespace = RunningNamespace(outer, first_pid, status)
+        undo.pop_all()
+        return namespace
+
+
+async def _wait_or_kill(outer: ChildProcess) -> None:
+    try:
+        async with asyncio.timeout(SANDBOX_KILL_WAIT_S):
+            await outer.wait()
+    except TimeoutError:
+        _kill_now(outer)
+        await outer.wait()
+
+
+def _kill_now(outer: ChildProcess) -> None:
+    # Its group: until the command begins, its child is in it and would wait forever.
+    with suppress(ProcessLookupError):
+        os.killpg(outer.pid, signal.SIGKILL)

@@ -40,7 +40,7 @@ from dataagent_core.sandbox.processes.output_capture import OutputCapture
 from dataagent_core.sandbox.processes.run_request import LookWay, RunRequest, check_network
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 
-# What programs and shells say of a file beyond its limit.
+# What programs and shells print about a file beyond its limit.
 _TOO_LARGE = (b"File too large", b"File size limit exceeded")
 
 
@@ -49,12 +49,12 @@ class BwrapSandbox:
 
     def __init__(
         self,
-        ground: SandboxBase,
+        base: SandboxBase,
         network: Network,
         egress: EgressPolicy,
         quota: WorkspaceQuota | None = None,
     ) -> None:
-        self._ground = ground
+        self._base = base
         self._quota = quota
         self._network: Network = network
         self._egress = egress
@@ -62,7 +62,7 @@ class BwrapSandbox:
         self._closed = False
         # How a look is run, the best way first; one that does not work here is not tried again.
         self._look_ways: list[LookWay] = [
-            *(("memory", "disk") if ground.bwrap.has_overlay else ()),
+            *(("memory", "disk") if base.bwrap.has_overlay else ()),
             "read-only",
         ]
         self.id = f"bwrap-{uuid4().hex[:12]}"
@@ -92,7 +92,7 @@ class BwrapSandbox:
         `closed` are paths from its root that commands do not find, `covered` paths of
         `extra_binds` that they cannot open; `run_as` is the user commands run as when we are root.
         """
-        wishes = SandboxOptions(
+        options = SandboxOptions(
             limits=limits or CommandLimits(),
             place=place,
             scratch=scratch,
@@ -105,8 +105,8 @@ class BwrapSandbox:
             find_masks=find_masks,
             covered=tuple(covered),
         )
-        ground = await asyncio.to_thread(open_sandbox_base, workspace, wishes)
-        return cls(ground, network, egress or EgressPolicy(), quota)
+        base = await asyncio.to_thread(open_sandbox_base, workspace, options)
+        return cls(base, network, egress or EgressPolicy(), quota)
 
     async def run(self, command: Command, **options: Unpack[RunOptions]) -> CommandResult:
         """Run a command to its end, its time-out or a limit."""
@@ -125,19 +125,19 @@ class BwrapSandbox:
         *overlays, last = self._look_ways
         for way in overlays:
             try:
-                return await self._looked(replace(request, looks=way))
+                return await self._run_look(replace(request, looks=way))
             except SandboxUnavailableError:
                 # Not every file system can hold the layer of an overlay.
                 if way in self._look_ways:
                     self._look_ways.remove(way)
-        return await self._looked(replace(request, looks=last))
+        return await self._run_look(replace(request, looks=last))
 
-    async def _looked(self, request: RunRequest) -> LookResult:
+    async def _run_look(self, request: RunRequest) -> LookResult:
         run = await self._begin(request, None)
         try:
             done = await run.supervise(request.timeout_s)
-            refused = _says_refused(done, request.looks)
-            return LookResult(done, refused or await run.writes())
+            refused = _find_refused_writes(done, request.looks)
+            return LookResult(done, refused or await run.list_writes())
         finally:
             await self._end(run)
 
@@ -150,7 +150,7 @@ class BwrapSandbox:
         cwd: str = "/",
         line_bytes_max: int = SANDBOX_LINE_BYTES_MAX,
     ) -> BwrapProcess:
-        """Start a program that is talked to over its standard input and output."""
+        """Start a program that is used through its standard input and output."""
         request = RunRequest(command, cwd=cwd, env=env or {}, network=network)
         process = BwrapProcess(self._end, line_bytes_max)
         await process.begin(
@@ -164,28 +164,28 @@ class BwrapSandbox:
             return
         self._closed = True
         await asyncio.gather(*(self._end(run) for run in list(self._running)))
-        await asyncio.to_thread(close_sandbox_base, self._ground)
+        await asyncio.to_thread(close_sandbox_base, self._base)
 
     async def _begin(self, request: RunRequest, stdin: int | None) -> BwrapRun:
         request = replace(request, network=check_network(request.network, self._network))
         if self._closed:
             raise ConflictError("This sandbox is closed. Open another one for the workspace.")
-        limits = self._ground.wishes.limits
+        limits = self._base.options.limits
         if request.looks is not None:
             # The kernel copies a file as a whole into the layer before it can be written.
             limits = replace(limits, disk_growth_bytes=LOOK_BYTES_MAX, file_bytes=LOOK_BYTES_MAX)
         elif self._quota is not None:
-            limits = narrow_limits(limits, await self._quota.room())
+            limits = narrow_limits(limits, await self._quota.read_usage())
         if stdin is not None:
-            # It is talked to for as long as it lives; its lines are bounded where they are read.
+            # Its output has no total limit; its lines are bounded where they are read.
             limits = replace(
                 limits,
                 output_kept_bytes=SANDBOX_LAST_WORDS_BYTES,
                 output_total_bytes=sys.maxsize,
             )
-        wishes = replace(self._ground.wishes, limits=limits)
+        options = replace(self._base.options, limits=limits)
         run = BwrapRun(
-            replace(self._ground, wishes=wishes), OutputCapture(limits, request.on_output)
+            replace(self._base, options=options), OutputCapture(limits, request.on_output)
         )
         self._running.add(run)
         try:
@@ -202,10 +202,10 @@ class BwrapSandbox:
             await run_to_completion(self._quota.recount())
 
 
-def _says_refused(done: CommandResult, looks: LookWay | None) -> tuple[str, ...]:
-    """Tell by a program's own words that it tried to write, where nothing else can tell."""
+def _find_refused_writes(done: CommandResult, looks: LookWay | None) -> tuple[str, ...]:
+    """Find in a program's output that it tried to write, where nothing else shows it."""
     if looks != "read-only":
         too_large = any(words in done.stderr.data for words in _TOO_LARGE)
         return ("a file too large for a look",) if too_large else ()
-    said = done.stdout.data + done.stderr.data
-    return ("a file of a read-only workspace",) if b"Read-only file system" in said else ()
+    output = done.stdout.data + done.stderr.data
+    return ("a file of a read-only workspace",) if b"Read-only file system" in output else ()

@@ -1,8 +1,8 @@
-"""A throw-away layer over the workspace, for a command that should only look.
+"""A layer over the workspace that is discarded after a look.
 
-Whatever the command writes lands in the layer and is dropped; the layer tells what it was. A copy
-that equals the original is none (a `touch`, an open for both). What is made and removed again
-leaves nothing, and did nothing.
+What the command writes goes into the layer, which shows what it was. A copy that equals the
+original is no change (a `touch`, an open for reading and writing). What is created and removed
+again leaves no trace and counts as no change.
 """
 
 import os
@@ -19,11 +19,11 @@ _OPAQUE = "user.overlay.opaque"
 
 
 class LookLayer:
-    """The upper folder of an overlay and the work folder beside it, gone with the stack."""
+    """The upper folder of an overlay and its work folder; both are removed with the stack."""
 
-    def __init__(self, place: Path, mode: int, owner: int | None, stack: ExitStack) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="look-", dir=place))
-        stack.callback(_removed, folder)
+    def __init__(self, parent: Path, mode: int, owner: int | None, stack: ExitStack) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="look-", dir=parent))
+        stack.callback(_remove_folder, folder)
         # The command may run as another user, who must be able to reach it.
         folder.chmod(0o711)
         self.upper = folder / "upper"
@@ -38,15 +38,15 @@ class LookLayer:
         self.descriptor = os.open(self.upper, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         stack.callback(os.close, self.descriptor)
 
-    def writes(self, workspace_fd: int) -> tuple[str, ...]:
-        """Name what was written, from the workspace's root, caches left out; not all of many."""
-        told = [] if os.fstat(self.descriptor).st_mode == self._mode else ["/"]
-        for path in _written(self.descriptor, workspace_fd):
+    def list_writes(self, workspace_fd: int) -> tuple[str, ...]:
+        """List what was written, up to a limit, by its path in the workspace; without caches."""
+        names = [] if os.fstat(self.descriptor).st_mode == self._mode else ["/"]
+        for path in _list_changed_paths(self.descriptor, workspace_fd):
             if not is_cache(path):
-                told.append(f"/{path}")
-            if len(told) >= LOOK_WRITES_TOLD_MAX:
+                names.append(f"/{path}")
+            if len(names) >= LOOK_WRITES_TOLD_MAX:
                 break
-        return tuple(told)
+        return tuple(names)
 
 
 def is_cache(path: str) -> bool:
@@ -55,7 +55,7 @@ def is_cache(path: str) -> bool:
     return "__pycache__" in names or names[-2:] == [".git", "index"]
 
 
-def _written(upper_fd: int, lower_fd: int) -> Iterator[str]:
+def _list_changed_paths(upper_fd: int, lower_fd: int) -> Iterator[str]:
     for folder, folders, files, current in os.fwalk(".", dir_fd=upper_fd, follow_symlinks=False):
         base = folder.removeprefix(".").strip("/")
         for name in (*sorted(folders), *sorted(files)):
@@ -86,7 +86,7 @@ def _is_same_file(current: int, name: str, lower_fd: int, path: str) -> bool:
     comparable = stat.S_ISREG(now.st_mode) and now.st_size <= LOOK_COMPARED_BYTES_MAX
     if not comparable or now.st_size != before.st_size:
         return False
-    return _content(name, current) == _content(path, lower_fd)
+    return _read_content(name, current) == _read_content(path, lower_fd)
 
 
 def _stat(path: str, folder_fd: int) -> os.stat_result | None:
@@ -96,7 +96,7 @@ def _stat(path: str, folder_fd: int) -> os.stat_result | None:
         return None
 
 
-def _content(path: str, folder_fd: int) -> bytes | None:
+def _read_content(path: str, folder_fd: int) -> bytes | None:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder_fd)
     except OSError:
@@ -105,8 +105,8 @@ def _content(path: str, folder_fd: int) -> bytes | None:
         return file.read(LOOK_COMPARED_BYTES_MAX)
 
 
-def _removed(folder: Path) -> None:
-    # The kernel leaves a folder there that nobody may read inside.
+def _remove_folder(folder: Path) -> None:
+    # The kernel leaves a folder inside that nobody may read.
     with suppress(OSError):
         (folder / "work" / "work").chmod(stat.S_IRWXU)
     shutil.rmtree(folder, ignore_errors=True)

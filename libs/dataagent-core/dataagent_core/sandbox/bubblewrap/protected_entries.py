@@ -1,4 +1,4 @@
-"""Names in the workspace that a command may not write: they run or rule on the host later.
+"""Names in the workspace that a command may not write: the host runs or obeys them later.
 
 What exists is bound read-only, and the folders above it are mounts of their own, so that they
 cannot be renamed away. What does not exist cannot be covered without leaving something behind in
@@ -66,16 +66,16 @@ def open_protected_entries(
 
 
 def list_missing_names(root_fd: int, names: Sequence[str]) -> list[str]:
-    """List the protected names that do not exist yet and may not come to be."""
+    """List the protected names that do not exist and may not be created."""
     wanted = (name for name in names if name not in _MAY_BE_CREATED)
-    return [name for name in wanted if _present(root_fd, name) is None]
+    return [name for name in wanted if _find_present(root_fd, name) is None]
 
 
 def rename_created_names(root_fd: int, names: Sequence[str]) -> list[str]:
-    """Rename what a command created under a protected name; give what was found."""
+    """Rename what a command created under a protected name; list what was renamed."""
     refused: list[str] = []
     for name in names:
-        found = _present(root_fd, name)
+        found = _find_present(root_fd, name)
         if found is None or (found == _HOOKS and _holds_samples(root_fd, found)):
             continue
         aside = f"{found}.refused-{secrets.token_hex(4)}"
@@ -122,7 +122,7 @@ def read_entry(root_fd: int, name: str) -> bytes | None:
             return file.read(HOST_FILE_BYTES_MAX)
 
 
-def _present(root_fd: int, name: str) -> str | None:
+def _find_present(root_fd: int, name: str) -> str | None:
     """Find a name, or the link on the way to it that could lead anywhere."""
     parts = name.split("/")
     with ExitStack() as stack:

@@ -2,7 +2,7 @@
 
 /usr and the links into it, and of /etc only what programs need to start: nothing of /root, /home,
 /var, /run or /opt, no keys, no sockets. Further folders (a Python for `code_executor`) and files
-(the data of a source) can be added as `Bind`s.
+(the data of a source) can be added as `BindMount`s.
 """
 
 import os
@@ -25,22 +25,22 @@ _ETC_FILES = (
 _ETC_FOLDERS = ("alternatives", "fonts")
 _NETWORK_FILES = ("hosts", "resolv.conf")
 _NETWORK_FOLDERS = ("pki/tls/certs", "ssl/certs")
-# What is not there, not ours to read, or no file; a full disk is none of these.
+# Missing, unreadable, or not a file; a full disk is none of these.
 _LEFT_OUT = (FileNotFoundError, PermissionError, shutil.SpecialFileError)
 _HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
 
 
 @dataclass(frozen=True, slots=True)
 class BindMount:
-    """A folder of the host shown at `dest`, or a file or folder held open by whoever asks.
+    """A folder of the host shown at `dest`, or a file or folder that the caller holds open.
 
-    A descriptor cannot be exchanged for something else between a look and the mount.
+    A descriptor cannot be replaced between a check and the mount.
     """
 
     source: str
     dest: str
     file_descriptor: int | None = None
-    # What is written there stays on the host, and is counted by nobody.
+    # What is written there stays on the host and is not counted.
     writable: bool = False
 
 
@@ -85,11 +85,11 @@ def _copy_folder(source: Path, to: Path) -> None:
     """Copy files and links, without their times and attributes: those cost more than the rest."""
     to.mkdir()
     for entry in source.iterdir():
-        place = to / entry.name
+        copy = to / entry.name
         with suppress(*_LEFT_OUT):
             if entry.is_symlink():
-                place.symlink_to(entry.readlink())
+                copy.symlink_to(entry.readlink())
             elif entry.is_dir():
-                _copy_folder(entry, place)
+                _copy_folder(entry, copy)
             else:
-                shutil.copyfile(entry, place)
+                shutil.copyfile(entry, copy)

@@ -89,7 +89,7 @@ def list_directory(directory_fd: int) -> list[tuple[str, NodeKind]]:
     """List a directory in byte order of names, without following anything."""
     with os.scandir(directory_fd) as entries:
         found: dict[str, NodeKind] = {
-            entry.name: _kind(entry) for entry in islice(entries, WALK_ENTRIES_MAX)
+            entry.name: _classify_entry(entry) for entry in islice(entries, WALK_ENTRIES_MAX)
         }
     return sorted(found.items(), key=lambda pair: os.fsencode(pair[0]))
 
@@ -145,7 +145,7 @@ def _walk(
             os.close(inner)
 
 
-def _kind(entry: os.DirEntry[str]) -> NodeKind:
+def _classify_entry(entry: os.DirEntry[str]) -> NodeKind:
     if entry.is_symlink():
         return "link"
     if entry.is_dir(follow_symlinks=False):

@@ -1,7 +1,7 @@
-"""Lets a name in a directory that is held open hold again what it held before.
+"""Restores the earlier content of a name in an open directory.
 
-What is there now is read first, and replaced only if whoever asks knows it; between that look and
-the change its version is compared once more. A file or link appears whole or not at all.
+The present content is read first, and replaced only if the caller expects it; its version is
+compared once more just before the change. A file or link is written completely or not at all.
 """
 
 import os
@@ -50,43 +50,43 @@ IsExpected = Callable[[CurrentContent | None], bool]
 
 
 def restore_content(
-    place: PathTarget, wanted: StoredContent | None, is_expected: IsExpected
+    target: PathTarget, wanted: StoredContent | None, is_expected: IsExpected
 ) -> None:
-    """Put back what is wanted, or nothing, if what is there is expected."""
+    """Restore what is wanted, or remove the name, if the present content is expected."""
     if wanted is not None:
-        _clear_folder(place)
-    found, version = _found(place)
+        _clear_folder(target)
+    found, version = _read_current(target)
     if not is_expected(found):
         raise ConflictError(
-            f"{format_path(place.parts)!r} was changed by someone else just now, so it was not "
+            f"{format_path(target.parts)!r} was changed by someone else just now, so it was not "
             "put back."
         )
     if wanted is None:
-        remove_file(place, version)
+        remove_file(target, version)
     elif stat.S_ISLNK(wanted.mode):
-        put_link(place, wanted.data, version)
+        put_link(target, wanted.data, version)
     else:
-        before = read_node(place)
+        before = read_node(target)
         owned = before if before is not None and before.kind == "file" else None
-        put_file(place, wanted.data, version, before=owned, mode=wanted.mode)
+        put_file(target, wanted.data, version, before=owned, mode=wanted.mode)
 
 
-def _found(place: PathTarget) -> tuple[CurrentContent | None, ExpectedVersion]:
+def _read_current(target: PathTarget) -> tuple[CurrentContent | None, ExpectedVersion]:
     try:
-        status = os.stat(place.name, dir_fd=place.directory_fd, follow_symlinks=False)
+        status = os.stat(target.name, dir_fd=target.directory_fd, follow_symlinks=False)
     except FileNotFoundError:
         return None, "absent"
     data: bytes | None = None
     if stat.S_ISLNK(status.st_mode):
-        data = os.readlink(os.fsencode(place.name), dir_fd=place.directory_fd)
+        data = os.readlink(os.fsencode(target.name), dir_fd=target.directory_fd)
     elif stat.S_ISREG(status.st_mode) and status.st_size <= SHADOW_FILE_BYTES_MAX:
-        data = _content(place)
+        data = _read_content(target)
     found = CurrentContent(data, status.st_mode, status.st_size, status.st_ctime_ns)
     return found, make_node(status).version
 
 
-def _content(place: PathTarget) -> bytes | None:
-    descriptor = os.open(place.name, _READ, dir_fd=place.directory_fd)
+def _read_content(target: PathTarget) -> bytes | None:
+    descriptor = os.open(target.name, _READ, dir_fd=target.directory_fd)
     try:
         data = b"".join(read_in_pieces(descriptor, SHADOW_FILE_BYTES_MAX + 1))
     finally:
@@ -94,13 +94,13 @@ def _content(place: PathTarget) -> bytes | None:
     return data if len(data) <= SHADOW_FILE_BYTES_MAX else None
 
 
-def _clear_folder(place: PathTarget) -> None:
+def _clear_folder(target: PathTarget) -> None:
     """Remove a folder in the way of a file if nothing but empty folders is in it."""
-    node = read_node(place)
+    node = read_node(target)
     if node is None or node.kind != "dir":
         return
     left = [REWIND_FOLDERS_CLEARED_MAX]
-    _remove_empty(place.directory_fd, place.name, left)
+    _remove_empty(target.directory_fd, target.name, left)
 
 
 def _remove_empty(directory_fd: int, name: str, left: list[int]) -> None:

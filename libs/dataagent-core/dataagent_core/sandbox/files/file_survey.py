@@ -1,4 +1,4 @@
-"""Every file beneath a root with what `stat` says of it, the shallow ones first.
+"""Lists every file beneath a root with its `stat` data, the shallow ones first.
 
 Directories are opened through the root, and only if they are still the ones that were listed, so
 a directory that becomes a link meanwhile is not entered. Nothing is read. Links are named with
@@ -35,8 +35,8 @@ class SkipRules:
     holding: frozenset[str] = frozenset()
     identities: frozenset[tuple[int, int]] = frozenset()
 
-    def directory(self, name: str, stamp: FileStamp) -> bool:
-        """Judge a directory before it is opened."""
+    def skips_directory(self, name: str, stamp: FileStamp) -> bool:
+        """Say whether to skip a directory, before it is opened."""
         return name in self.names or (stamp.device, stamp.inode) in self.identities
 
 
@@ -63,7 +63,7 @@ def make_stamp(status: os.stat_result) -> FileStamp:
 
 
 def survey_files(root: SafeRoot, skipped: SkipRules, *, entries_max: int) -> FileSurvey:
-    """Look at everything beneath a root, breadth first; a limit leaves out what is deepest."""
+    """List everything beneath a root, breadth first; a limit leaves out what is deepest."""
     files: dict[str, FileStamp] = {}
     passed_over: set[str] = set()
     unreadable: set[str] = set()
@@ -71,7 +71,7 @@ def survey_files(root: SafeRoot, skipped: SkipRules, *, entries_max: int) -> Fil
     left = entries_max
     while todo and left > 0:
         folder, expected = todo.popleft()
-        entries = _entries(root, folder, expected, left)
+        entries = _list_entries(root, folder, expected, left)
         if entries is None:
             unreadable.add(folder)
             continue
@@ -84,14 +84,14 @@ def survey_files(root: SafeRoot, skipped: SkipRules, *, entries_max: int) -> Fil
             if stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode):
                 files[path] = stamp
             elif stat.S_ISDIR(stamp.mode):
-                if skipped.directory(name, stamp):
+                if skipped.skips_directory(name, stamp):
                     passed_over.add(path)
                 else:
                     todo.append((path, stamp))
     return FileSurvey(files, frozenset(passed_over), frozenset(unreadable), complete=left > 0)
 
 
-def _entries(
+def _list_entries(
     root: SafeRoot, folder: str, expected: FileStamp, entries_max: int
 ) -> dict[str, FileStamp] | None:
     """List one directory; `None` if it cannot be, or is another one by now."""
@@ -105,14 +105,14 @@ def _entries(
         found = os.fstat(descriptor)
         if (found.st_dev, found.st_ino) != (expected.device, expected.inode):
             return None
-        return _stamps(descriptor, entries_max)
+        return _list_stamps(descriptor, entries_max)
     except OSError:
         return None
     finally:
         os.close(descriptor)
 
 
-def _stamps(descriptor: int, entries_max: int) -> dict[str, FileStamp]:
+def _list_stamps(descriptor: int, entries_max: int) -> dict[str, FileStamp]:
     stamps: dict[str, FileStamp] = {}
     with os.scandir(descriptor) as entries:
         for entry in entries:

@@ -1,4 +1,4 @@
-"""A folder of our own for as long as our process lives; one whose process is gone is swept away."""
+"""A temporary folder, locked while our process lives; those of dead processes are removed."""
 
 import fcntl
 import itertools
@@ -16,17 +16,17 @@ _FRESH_S = 60.0
 
 
 class LockedFolder:
-    """A new folder, gone with `remove`; the lock is the kernel's, so it ends with our process."""
+    """A new folder until `remove`; the lock is the kernel's, so it ends with our process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = _locked(path)
+        self._lock = _try_lock(path)
 
     @classmethod
-    def make(cls, place: Path, prefix: str) -> Self:
-        """Make one, after sweeping away what others with this prefix left."""
-        sweep_locked_folders(place, prefix)
-        return cls(Path(tempfile.mkdtemp(prefix=prefix, dir=place)))
+    def make(cls, parent: Path, prefix: str) -> Self:
+        """Make one, after removing what dead processes left under this prefix."""
+        sweep_locked_folders(parent, prefix)
+        return cls(Path(tempfile.mkdtemp(prefix=prefix, dir=parent)))
 
     def remove(self) -> None:
         """Remove it with everything in it; a second time does nothing."""
@@ -36,20 +36,20 @@ class LockedFolder:
             os.close(lock)
 
 
-def sweep_locked_folders(place: Path, prefix: str) -> None:
-    """Remove what was left behind by processes that were killed: nobody holds its lock."""
-    for left in itertools.islice(place.glob(f"{prefix}*"), _SWEPT_MAX):
+def sweep_locked_folders(parent: Path, prefix: str) -> None:
+    """Remove the folders of killed processes: nobody holds their lock."""
+    for left in itertools.islice(parent.glob(f"{prefix}*"), _SWEPT_MAX):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime < _FRESH_S:
                 continue
-        lock = _locked(left)
+        lock = _try_lock(left)
         if lock is not None:
             shutil.rmtree(left, ignore_errors=True)
             os.close(lock)
 
 
-def _locked(folder: Path) -> int | None:
-    """Hold a folder as long as our process lives, or say that another one does."""
+def _try_lock(folder: Path) -> int | None:
+    """Lock a folder until our process ends; None if it is locked already."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

@@ -35,10 +35,10 @@ class MeteredRoot(SafeRoot):
         return MeteredRoot(self.path, self.quota, self.owner, denied_now)
 
     def write_atomic(self, path: str, data: bytes, *, expected: ExpectedVersion = None) -> None:
-        """Write a whole file if there is room for what it adds."""
+        """Write a whole file if the quota allows what it adds."""
 
         def growth() -> WriteGrowth:
-            before = self._node(path)
+            before = self._find_node(path)
             added_bytes = len(data) - (before.size_bytes if before else 0)
             return WriteGrowth(added_bytes, 0 if before else count_missing_entries(self, path))
 
@@ -46,17 +46,17 @@ class MeteredRoot(SafeRoot):
             super().write_atomic(path, data, expected=expected)
 
     def unlink(self, path: str) -> None:
-        """Remove a file, or a link itself, and give its room back."""
+        """Remove a file, or a link itself, and free its quota."""
 
         def growth() -> WriteGrowth:
-            before = self._node(path)
+            before = self._find_node(path)
             return WriteGrowth(-before.size_bytes if before and before.links == 1 else 0, -1)
 
         with self.quota.writing(growth), act_as(self.owner):
             super().unlink(path)
 
     def put_back(self, path: str, wanted: StoredContent | None, is_expected: IsExpected) -> None:
-        """Let a name hold what it held before, if there is room for what that adds."""
+        """Restore the earlier content of a name, if the quota allows what that adds."""
 
         def growth() -> WriteGrowth:
             before = self.look_at(path)
@@ -69,7 +69,7 @@ class MeteredRoot(SafeRoot):
         with self.quota.writing(growth), act_as(self.owner):
             super().put_back(path, wanted, is_expected)
 
-    def _node(self, path: str) -> FileNode | None:
+    def _find_node(self, path: str) -> FileNode | None:
         try:
             return self.stat_any(path)
         except NotFoundError:

@@ -14,9 +14,14 @@ from dataagent_core.config.limits import FILE_BYTES_MAX
 from dataagent_core.errors import DeniedError, DirectoryError, ValidationError
 from dataagent_core.sandbox.files.file_node import FileNode, make_node
 from dataagent_core.sandbox.files.file_write import make_not_plain_error
-from dataagent_core.sandbox.files.kernel_open import has_kernel_open, open_by_kernel
 from dataagent_core.sandbox.files.path_errors import translate_os_error
-from dataagent_core.sandbox.files.path_walk import Refuse, open_by_walk, open_unless_refused
+from dataagent_core.sandbox.files.path_walk import (
+    Refuse,
+    has_kernel_open,
+    open_by_kernel,
+    open_by_walk,
+    open_unless_refused,
+)
 from dataagent_core.sandbox.paths.closed_paths import ClosedPaths, FileIdentity
 from dataagent_core.sandbox.paths.path_masks import FindDenials, deny_nothing
 from dataagent_core.sandbox.paths.tool_paths import PathParts, check_path, format_path
@@ -37,7 +42,7 @@ def read_in_pieces(descriptor: int, max_bytes: int | None = None) -> Iterator[by
 
 LinkPolicy = Literal["refuse", "beneath"]
 
-# O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
+# O_NONBLOCK: opening a pipe must not wait for a writer.
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _LOOK = getattr(os, "O_PATH", _READ) | os.O_CLOEXEC
 LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -54,8 +59,8 @@ class PathOpener(Protocol):
 class OpenRoot:
     """Opens and reads files beneath one directory.
 
-    `closed` are places of the host that are not reached, should they lie beneath it: DataAgent's
-    own folder when somebody works in their home. `denied_now` says which paths rules deny
+    `closed` are paths of the host that are not opened, even if they are beneath it: DataAgent's
+    own folder when a person works in their home. `denied_now` says which paths rules deny
     to read. `opener` is for tests.
     """
 
@@ -85,7 +90,7 @@ class OpenRoot:
 
     @property
     def closed(self) -> frozenset[FileIdentity]:
-        """Name the places that are not reached, by device and inode."""
+        """The paths that are not opened, by device and inode."""
         return self._closed.identities
 
     def fileno(self) -> int:
@@ -93,7 +98,7 @@ class OpenRoot:
         return self._fd
 
     def open_fd(self, path: str) -> int:
-        """Open a regular file for reading; whoever asks closes it."""
+        """Open a regular file for reading; the caller closes it."""
         descriptor = self._open(path, _READ)
         status = os.fstat(descriptor)
         # One that was replaced since it was opened has no name left, and none elsewhere either.
@@ -114,7 +119,7 @@ class OpenRoot:
         return self.read_version(path, max_bytes)[0]
 
     def read_version(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> tuple[bytes, FileNode]:
-        """Read a whole file, and what tells this version of it from the next."""
+        """Read a whole file and its version."""
         descriptor = self.open_fd(path)
         try:
             node = make_node(os.fstat(descriptor))
@@ -137,11 +142,11 @@ class OpenRoot:
             os.close(descriptor)
 
     def stat(self, path: str) -> FileNode:
-        """See what is at a path, after links where they are followed."""
+        """Read the metadata of a path, after links where they are followed."""
         return self._stat(path, self._refuse)
 
     def stat_any(self, path: str) -> FileNode:
-        """See what is at a path that may not be read either, to count it."""
+        """Read the metadata of a path that may be denied to read, to count it."""
         return self._stat(path, self._refuse_closed)
 
     def _stat(self, path: str, refuse: Refuse) -> FileNode:

@@ -66,7 +66,9 @@ class RootBackend(deep.BackendProtocol):
         try:
             base = split_path(path)
             entries = [
-                _info(format_path((*base, item.name)), item.kind, item.size_bytes, item.mtime_ns)
+                _make_file_info(
+                    format_path((*base, item.name)), item.kind, item.size_bytes, item.mtime_ns
+                )
                 for item in self._root.list_dir(path)
             ]
         except DataAgentError as error:
@@ -75,7 +77,7 @@ class RootBackend(deep.BackendProtocol):
 
     def read(self, file_path: str, offset: int = 0, limit: int = 2000) -> deep.ReadResult:
         try:
-            text = self._text(file_path)
+            text = self._read_text(file_path)
         except DataAgentError as error:
             return deep.ReadResult(error=str(error))
         lines = text.splitlines(keepends=True)
@@ -95,7 +97,7 @@ class RootBackend(deep.BackendProtocol):
 
     def write(self, file_path: str, content: str) -> deep.WriteResult:
         try:
-            self._put(file_path, content.encode("utf-8", "replace"))
+            self._write(file_path, content.encode("utf-8", "replace"))
         except DataAgentError as error:
             return deep.WriteResult(error=str(error))
         return deep.WriteResult(path=file_path)
@@ -113,7 +115,7 @@ class RootBackend(deep.BackendProtocol):
             count = data.count(old) if old else 0
             if not count or (count > 1 and not replace_all):
                 raise ValidationError(f"The text occurs {count} times in {file_path!r}, not once.")
-            self._put(file_path, data.replace(old, new))
+            self._write(file_path, data.replace(old, new))
         except DataAgentError as error:
             return deep.EditResult(error=str(error))
         return deep.EditResult(path=file_path, occurrences=count)
@@ -128,11 +130,14 @@ class RootBackend(deep.BackendProtocol):
 
     def glob(self, pattern: str, path: str | None = None) -> deep.GlobResult:
         try:
-            nodes = [(file, self._root.stat(file)) for file in self._files(path, pattern)]
+            nodes = [(file, self._root.stat(file)) for file in self._find_files(path, pattern)]
         except DataAgentError as error:
             return deep.GlobResult(error=str(error))
         return deep.GlobResult(
-            matches=[_info(file, node.kind, node.size_bytes, node.mtime_ns) for file, node in nodes]
+            matches=[
+                _make_file_info(file, node.kind, node.size_bytes, node.mtime_ns)
+                for file, node in nodes
+            ]
         )
 
     def grep(
@@ -167,22 +172,22 @@ class RootBackend(deep.BackendProtocol):
         try:
             return deep.FileDownloadResponse(path=path, content=self._root.read_bytes(path))
         except DataAgentError as error:
-            return deep.FileDownloadResponse(path=path, error=_word(error))
+            return deep.FileDownloadResponse(path=path, error=_translate_error(error))
 
     def _upload(self, path: str, data: bytes) -> deep.FileUploadResponse:
         try:
-            self._put(path, data)
+            self._write(path, data)
         except DataAgentError as error:
-            return deep.FileUploadResponse(path=path, error=_word(error))
+            return deep.FileUploadResponse(path=path, error=_translate_error(error))
         return deep.FileUploadResponse(path=path)
 
-    def _files(self, path: str | None, pattern: str) -> Iterator[str]:
+    def _find_files(self, path: str | None, pattern: str) -> Iterator[str]:
         return find_matching_files(self._root, path or "/", pattern)
 
-    def _text(self, path: str) -> str:
+    def _read_text(self, path: str) -> str:
         return self._root.read_bytes(path).decode("utf-8", "replace")
 
-    def _put(self, path: str, data: bytes) -> None:
+    def _write(self, path: str, data: bytes) -> None:
         self._refuse_unless_writable(path)
         self._root.write_atomic(path, data)
 
@@ -191,12 +196,12 @@ class RootBackend(deep.BackendProtocol):
             raise DeniedError(f"{path!r} is read-only. Write into the workspace instead.")
 
 
-def _info(path: str, kind: NodeKind, size_bytes: int, mtime_ns: int) -> deep.FileInfo:
+def _make_file_info(path: str, kind: NodeKind, size_bytes: int, mtime_ns: int) -> deep.FileInfo:
     modified = datetime.fromtimestamp(mtime_ns / _NANOSECONDS, UTC).isoformat()
     return {"path": path, "is_dir": kind == "dir", "size": size_bytes, "modified_at": modified}
 
 
-def _word(error: DataAgentError) -> str:
+def _translate_error(error: DataAgentError) -> str:
     """Say what went wrong in the library's words, where it has one."""
     match error:
         case NotFoundError():

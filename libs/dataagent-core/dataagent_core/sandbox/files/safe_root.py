@@ -1,11 +1,11 @@
-"""A directory that nothing leads out of: every host-side file access of the agent goes through it.
+"""A directory that no path leads out of: all file access of the agent on the host goes through it.
 
     links="refuse"   the server: no symbolic links, one filesystem, regular files with one name
     links="beneath"  one person in the CLI: links that stay beneath the root are followed, hard
                      links may be read; writes replace by rename, so the other name keeps its text
 
 Paths are the tools' (`/a.txt` from the root). Which of them a person must approve is decided by
-`permissions`; what no tool may write at all stands in `protected`.
+`permissions`; what no tool may write is in `sandbox/paths/protected_paths.py`.
 """
 
 import contextlib
@@ -65,21 +65,21 @@ class SafeRoot(OpenRoot):
         return True
 
     def open_directory(self, path: str = "/") -> int:
-        """Open a directory to list it or to run in it; whoever asks closes it."""
+        """Open a directory to list it or to run in it; the caller closes it."""
         return self._open(path, LIST)
 
     def list_dir(self, path: str = "/") -> list[DirectoryEntry]:
         """List a directory in byte order of names."""
         base = split_path(path)
-        with self._directory(path) as descriptor:
+        with self._open_listing(path) as descriptor:
             return [
-                self._entry(descriptor, (*base, name), kind)
+                self._make_entry(descriptor, (*base, name), kind)
                 for name, kind in list_directory(descriptor)
             ]
 
     def walk(self, path: str, wanted: WalkFilter) -> WalkResult:
         """Find the regular files beneath a directory, in byte order of paths; enters no link."""
-        with self._directory(path) as descriptor:
+        with self._open_listing(path) as descriptor:
             return walk_files(
                 descriptor,
                 split_path(path),
@@ -90,22 +90,22 @@ class SafeRoot(OpenRoot):
 
     def write_atomic(self, path: str, data: bytes, *, expected: ExpectedVersion = None) -> None:
         """Write a whole file or nothing, making its folders; `expected` refuses a changed one."""
-        with self._changing(path, follow_last=True, make_parents=True) as place:
-            if place.name == ".":
+        with self._changing(path, follow_last=True, make_parents=True) as target:
+            if target.name == ".":
                 raise ValidationError(f"{path!r} is a directory, not a file.")
-            replace_file(place, data, expected, one_link=not self._follow)
+            replace_file(target, data, expected, one_link=not self._follow)
 
     def adopt(
         self, path: str, folder_fd: int, name: str, *, expected: ExpectedVersion = None
     ) -> None:
-        """Take a finished file of our own into place by rename; its folders must be there.
+        """Take a finished file of our own into target by rename; its folders must be there.
 
         It is `name` in `folder_fd`, on the same file system, where nobody else can reach it.
         """
-        with self._changing(path, follow_last=True, make_parents=False) as place:
-            if place.name == ".":
+        with self._changing(path, follow_last=True, make_parents=False) as target:
+            if target.name == ".":
                 raise ValidationError(f"{path!r} is a directory, not a file.")
-            adopt_file(place, folder_fd, name, expected, one_link=not self._follow)
+            adopt_file(target, folder_fd, name, expected, one_link=not self._follow)
 
     def make_folder(self, path: str) -> None:
         """Make a folder and those above it, unless they are there."""
@@ -115,28 +115,30 @@ class SafeRoot(OpenRoot):
 
     def unlink(self, path: str) -> None:
         """Remove a file, or a link itself."""
-        with self._changing(path, follow_last=False, make_parents=False) as place:
-            remove_file(place)
+        with self._changing(path, follow_last=False, make_parents=False) as target:
+            remove_file(target)
 
     def look_at(self, path: str) -> FileNode | None:
-        """See what a name is, following no link at all; `None` if there is nothing."""
+        """Read the metadata of a name, following no link; `None` if it does not exist."""
         try:
-            with self._changing(path, follow=False, follow_last=False, make_parents=False) as place:
-                return read_node(place)
+            with self._changing(
+                path, follow=False, follow_last=False, make_parents=False
+            ) as target:
+                return read_node(target)
         except NotFoundError:
             return None
 
     def put_back(self, path: str, wanted: StoredContent | None, is_expected: IsExpected) -> None:
-        """Let a name hold what it held before, if what it holds now is expected.
+        """Restore the earlier content of a name, if its present content is expected.
 
-        `None` removes it. No link is followed on the way or at the end; a link is put back as one.
+        `None` removes it. No link is followed on the way or at the end; a link is restored as one.
         """
         making = wanted is not None
-        with self._changing(path, follow=False, follow_last=False, make_parents=making) as place:
-            restore_content(place, wanted, is_expected)
+        with self._changing(path, follow=False, follow_last=False, make_parents=making) as target:
+            restore_content(target, wanted, is_expected)
 
     def for_search(self) -> "SafeRoot":
-        """Give itself: looking costs nothing here."""
+        """Give itself: reads are local and cheap."""
         return self
 
     @contextlib.contextmanager
@@ -154,24 +156,26 @@ class SafeRoot(OpenRoot):
                 one_device=not self._follow,
                 follow_last=follow_last,
                 make_parents=make_parents,
-            ) as place:
-                last = read_entry_identity(place.directory_fd, place.name) if self._closed else None
-                self._closed.refuse(path, place.parts, place.directory_fds, last)
-                refuse_protected(place.parts, place.directory_fds)
-                _refuse_hidden(parts, place.parts)
-                yield place
+            ) as target:
+                last = (
+                    read_entry_identity(target.directory_fd, target.name) if self._closed else None
+                )
+                self._closed.refuse(path, target.parts, target.directory_fds, last)
+                refuse_protected(target.parts, target.directory_fds)
+                _refuse_hidden(parts, target.parts)
+                yield target
         except OSError as error:
             raise translate_os_error(error, path) from error
 
     @contextlib.contextmanager
-    def _directory(self, path: str) -> Generator[int]:
+    def _open_listing(self, path: str) -> Generator[int]:
         descriptor = self.open_directory(path)
         try:
             yield descriptor
         finally:
             os.close(descriptor)
 
-    def _entry(self, directory_fd: int, parts: PathParts, kind: NodeKind) -> DirectoryEntry:
+    def _make_entry(self, directory_fd: int, parts: PathParts, kind: NodeKind) -> DirectoryEntry:
         name = parts[-1]
         try:
             if kind == "link" and self._follow:

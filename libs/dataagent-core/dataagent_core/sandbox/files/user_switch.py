@@ -14,7 +14,7 @@ from typing import Any
 
 
 @cache
-def _libc() -> Any:
+def _load_libc() -> Any:
     return ctypes.CDLL(None, use_errno=True)
 
 
@@ -24,7 +24,7 @@ def act_as(user: int | None) -> Generator[None]:
     if user is None:
         yield
         return
-    libc = _libc()
+    libc = _load_libc()
     # The group first: once the user is another, the right to change it is gone.
     libc.setfsgid(user)
     libc.setfsuid(user)

@@ -1,7 +1,7 @@
-"""The port to whoever keeps count of what a workspace holds: a database, or the disk itself.
+"""The port to the quota of a workspace, which a database or the disk itself counts.
 
 A write is announced before it happens and may be refused. A command cannot be asked what it will
-write: it gets the room that is left as its limit, and the disk is counted after it.
+write: it gets what is left as its limit, and the disk is counted after it.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class WriteGrowth:
 
     @property
     def adds(self) -> bool:
-        """Say whether the write needs room."""
+        """Say whether the write adds anything."""
         return self.size_bytes > 0 or self.files > 0
 
 
@@ -37,7 +37,7 @@ class WorkspaceQuota(Protocol):
     """Counts for one workspace."""
 
     def writing(self, growth: Callable[[], WriteGrowth]) -> AbstractContextManager[None]:
-        """Hold room for a write while it happens; raises if there is none.
+        """Reserve what a write adds while it happens; raises if the quota does not allow it.
 
         `growth` compares the disk with what is to be written. A quota that locks the workspace
         calls it under its lock, so that no other write comes between. Blocks: called from a
@@ -49,10 +49,10 @@ class WorkspaceQuota(Protocol):
         """Say whether so much more would be within the quota just now. Blocks like `writing`."""
         ...
 
-    async def room(self) -> QuotaUsage:
-        """Say what is left."""
+    async def read_usage(self) -> QuotaUsage:
+        """Read what is used and what is left."""
         ...
 
     async def recount(self) -> None:
-        """Count the disk: a command has run."""
+        """Count the disk again after a command."""
         ...

@@ -1,4 +1,4 @@
-"""What was held back of a workspace, in a private folder of ours, until a person decides."""
+"""Stores changes that were held back, in a private folder, until a person decides."""
 
 import base64
 import hashlib
@@ -31,7 +31,7 @@ class HeldChange:
 
     @property
     def shown(self) -> str:
-        """Write where it belongs."""
+        """The path as a person reads it."""
         return self.path if self.base is None else f"{self.base}{self.path}"
 
 
@@ -50,7 +50,7 @@ class HeldChangeStore:
     def keep(
         self, path: str, content: bytes | None, *, link: bool, mode: int, base: Path | None = None
     ) -> str:
-        """Keep one, and give the number a person names it by; the oldest go when there are many."""
+        """Store a change and give its number; beyond a limit the oldest are removed."""
         self._folder.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
         number = secrets.token_hex(4)
         encoded = None if content is None else base64.b64encode(content).decode()
@@ -72,11 +72,11 @@ class HeldChangeStore:
     def all(self) -> list[HeldChange]:
         """List them, the oldest first."""
         files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
-        return [_read(file) for file in files]
+        return [_read_change(file) for file in files]
 
     def take(self, number: str) -> HeldChange:
-        """Put one into its place: a person has agreed."""
-        change = self._named(number)
+        """Apply a change that a person has accepted."""
+        change = self._find(number)
         if change.content is None:
             raise ConflictError(
                 f"{change.shown!r} could not be kept: it lies beside its name as "
@@ -99,9 +99,9 @@ class HeldChangeStore:
 
     def drop(self, number: str) -> None:
         """Forget one."""
-        (self._folder / f"{self._named(number).number}.json").unlink(missing_ok=True)
+        (self._folder / f"{self._find(number).number}.json").unlink(missing_ok=True)
 
-    def _named(self, number: str) -> HeldChange:
+    def _find(self, number: str) -> HeldChange:
         for change in self.all():
             if change.number == number:
                 return change
@@ -111,7 +111,7 @@ class HeldChangeStore:
         )
 
 
-def _read(file: Path) -> HeldChange:
+def _read_change(file: Path) -> HeldChange:
     data = json.loads(file.read_text("utf-8"))
     content = None if data["content"] is None else base64.b64decode(data["content"])
     base = data.get("base")

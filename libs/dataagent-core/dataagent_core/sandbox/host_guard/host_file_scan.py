@@ -14,8 +14,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from dataagent_core.config.limits import HOST_FILE_BYTES_MAX
-from dataagent_core.sandbox.files.kernel_open import has_kernel_open, open_by_kernel
-from dataagent_core.sandbox.files.path_walk import open_by_walk
+from dataagent_core.sandbox.files.path_walk import has_kernel_open, open_by_kernel, open_by_walk
 from dataagent_core.sandbox.host_guard.host_files import (
     HostFileSort,
     is_host_file,
@@ -102,7 +101,9 @@ def scan_host_files(
             continue
         try:
             with os.scandir(folder) as entries:
-                found: dict[str, HostFileSort] = {entry.name: _sort(entry) for entry in entries}
+                found: dict[str, HostFileSort] = {
+                    entry.name: _classify_entry(entry) for entry in entries
+                }
             left -= len(found)
             if left < 0:
                 return HostFileScan(files, complete=False)
@@ -115,18 +116,18 @@ def scan_host_files(
                 elif quick and is_ordinary(name):
                     what = None
                 else:
-                    what = _kind(above, fold_name(name), sort, is_git=is_git)
-                    what = what or _named(named.get((*base, name)), sort)
+                    what = _find_role(above, fold_name(name), sort, is_git=is_git)
+                    what = what or _skip_program_folder(named.get((*base, name)), sort)
                 if sort == "folder":
                     folders.append(((*base, name), what))
-                elif what is not None and (one := _read(folder, name, what)) is not None:
+                elif what is not None and (one := _read_file(folder, name, what)) is not None:
                     files[*base, name] = one
         finally:
             os.close(folder)
     return HostFileScan(files)
 
 
-def _named(what: HostFileRole | None, sort: HostFileSort) -> HostFileRole | None:
+def _skip_program_folder(what: HostFileRole | None, sort: HostFileSort) -> HostFileRole | None:
     """Leave out a folder that stands where a program was expected."""
     return None if what == "program" and sort == "folder" else what
 
@@ -142,13 +143,15 @@ def _is_special(parent: PathParts) -> bool:
     return bool(parent) and (leads_to_entries(parent[0]) or parent[0] in _PARENTS)
 
 
-def _sort(entry: os.DirEntry[str]) -> HostFileSort:
+def _classify_entry(entry: os.DirEntry[str]) -> HostFileSort:
     if entry.is_symlink():
         return "link"
     return "folder" if entry.is_dir(follow_symlinks=False) else "file"
 
 
-def _kind(above: PathParts, name: str, sort: HostFileSort, *, is_git: bool) -> HostFileRole | None:
+def _find_role(
+    above: PathParts, name: str, sort: HostFileSort, *, is_git: bool
+) -> HostFileRole | None:
     """Tell what a folded name is; of a folder, what everything in it is."""
     if is_git and name in _IN_GIT_DIRECTORY:
         is_file = sort != "folder"
@@ -172,7 +175,7 @@ def _open_folder(root_fd: int, parts: PathParts, closed: frozenset[FileIdentity]
             folder = opener(root_fd, path, _LIST, follow=False, one_device=False)
         except PermissionError:
             handle = opener(root_fd, path, _HANDLE, follow=False, one_device=False)
-            folder = _made_listable(handle)
+            folder = _make_listable(handle)
     except OSError:
         return None  # not ours to read: then no program of this person reads it either
     status = os.fstat(folder)
@@ -186,7 +189,7 @@ def _open_folder(root_fd: int, parts: PathParts, closed: frozenset[FileIdentity]
     return folder
 
 
-def _made_listable(handle: int) -> int:
+def _make_listable(handle: int) -> int:
     try:
         mode = stat.S_IMODE(os.fstat(handle).st_mode)
         os.chmod(f"/proc/self/fd/{handle}", mode | stat.S_IRUSR | stat.S_IXUSR)  # noqa: PTH101
@@ -195,7 +198,7 @@ def _made_listable(handle: int) -> int:
         os.close(handle)
 
 
-def _read(folder: int, name: str, what: HostFileRole) -> ScannedFile | None:
+def _read_file(folder: int, name: str, what: HostFileRole) -> ScannedFile | None:
     """Read a file or link; None for what is gone, or holds nothing."""
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)

@@ -271,7 +271,7 @@ def find_host_file(parts: PathParts) -> HostFile | None:
     """Give the entry that the path of a file falls under; a folder on the way counts."""
     folded = tuple(map(fold_name, parts))
     for depth in range(1, len(folded) + 1):
-        entry = _entry(folded[:depth])
+        entry = _find_entry(folded[:depth])
         if entry is not None and is_folder(entry) == (depth < len(folded)):
             return entry
     return _ASKED_BESIDES.get(folded[-1]) if folded else None
@@ -282,14 +282,13 @@ def is_host_file(above: PathParts, name: str, sort: HostFileSort) -> bool:
 
     A link counts for a file, for a folder, and for a folder on the way to an entry.
     """
-    entry = _entry((*above, name))
+    entry = _find_entry((*above, name))
     if entry is None:
         return sort == "link" and (name in _WAYS or "/".join((*above[-1:], name)) in _WAYS)
     return sort == "link" or is_folder(entry) == (sort == "folder")
 
 
-def _entry(folded: PathParts) -> HostFile | None:
-    """Give the entry that the end of a path falls under."""
+def _find_entry(folded: PathParts) -> HostFile | None:
     name = folded[-1]
     found = _BY_END.get(name)
     if found is not None:

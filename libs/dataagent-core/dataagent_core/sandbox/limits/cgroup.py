@@ -1,9 +1,9 @@
-"""A cgroup for one run, where we were given a part of the tree: then the kernel holds the totals.
+"""A cgroup for one run, where a part of the tree is delegated to us: the kernel limits the totals.
 
 It needs cgroup v2 with the `memory` and `pids` controllers enabled for the children of our own
 group (systemd: `Delegate=yes` and DataAgent in a group below). With cgroup v1 the `pids` hierarchy
-is used, where we may write to it: whoever forks faster than the watchdog is given the processor can
-only be stopped by the kernel. Version 1 knows no delegation, and our own group of `memory` is that
+is used, where we may write to it: only the kernel can stop a command that forks faster than the
+watchdog is scheduled. Version 1 knows no delegation, and our own group of `memory` is that
 of whoever started us, to be measured and removed by them; so memory is held there only if the
 operator made a group `dataagent` at the top of that hierarchy. Elsewhere the watchdog is alone.
 """
@@ -34,10 +34,10 @@ def find_delegated_group(own_groups: str, mounts: tuple[Path, ...] = _MOUNTS) ->
                 enabled = set((group / _VERSION_2).read_text().split())
                 if enabled >= _NEEDED and os.access(group, os.W_OK):
                     return group
-    return _counting_processes(own_groups, mounts)
+    return _find_pids_group(own_groups, mounts)
 
 
-def _counting_processes(own_groups: str, mounts: tuple[Path, ...]) -> Path | None:
+def _find_pids_group(own_groups: str, mounts: tuple[Path, ...]) -> Path | None:
     """Find our own group in version 1's hierarchy of `pids`."""
     for line in own_groups.splitlines():
         _, controllers, path = line.split(":", 2)
@@ -96,13 +96,13 @@ class Cgroup:
 
     def ran_out_of_memory(self) -> bool:
         """Say whether the kernel killed something in it."""
-        told = (
+        events = (
             self._folder / "memory.events"
             if self._memory is None
             else self._memory / "memory.oom_control"
         )
         with suppress(OSError, ValueError):
-            lines = told.read_text().splitlines()
+            lines = events.read_text().splitlines()
             return any(name == "oom_kill" and int(count) for name, count in map(str.split, lines))
         return False
 

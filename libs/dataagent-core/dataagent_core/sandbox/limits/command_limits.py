@@ -32,21 +32,21 @@ class CommandLimits:
     disk_growth_bytes: int = limits.SANDBOX_DISK_GROWTH_BYTES_MAX
     # Files and folders a command may add, in the workspace and in each file system of its own.
     new_files: int = limits.SANDBOX_NEW_FILES_MAX
-    # Where somebody keeps count: what the workspace held before, and may hold.
-    room: QuotaUsage | None = None
+    # With a quota: what the workspace held before, and may hold.
+    usage: QuotaUsage | None = None
     tmp_bytes: int = limits.SANDBOX_TMP_BYTES_MAX
     shm_bytes: int = limits.SANDBOX_SHM_BYTES_MAX
     output_kept_bytes: int = limits.SANDBOX_OUTPUT_KEPT_BYTES_MAX
     output_total_bytes: int = limits.SANDBOX_OUTPUT_TOTAL_BYTES_MAX
-    # How often the totals are looked at; that costs, for a program that lives for days.
+    # How often the totals are checked; this costs time in a program that runs for days.
     watch_interval_s: float = limits.SANDBOX_WATCH_INTERVAL_S
 
 
-def narrow_limits(limits: CommandLimits, room: QuotaUsage) -> CommandLimits:
+def narrow_limits(limits: CommandLimits, usage: QuotaUsage) -> CommandLimits:
     """Narrow the limits of a command to what its workspace still takes."""
-    growth_bytes = min(limits.disk_growth_bytes, room.free_bytes)
-    new_files = min(limits.new_files, room.free_files)
-    return replace(limits, disk_growth_bytes=growth_bytes, new_files=new_files, room=room)
+    growth_bytes = min(limits.disk_growth_bytes, usage.free_bytes)
+    new_files = min(limits.new_files, usage.free_files)
+    return replace(limits, disk_growth_bytes=growth_bytes, new_files=new_files, usage=usage)
 
 
 def list_rlimits(limits: CommandLimits) -> dict[int, int]:
@@ -64,16 +64,19 @@ def list_rlimits(limits: CommandLimits) -> dict[int, int]:
 def apply_rlimits(pid: int, limits: CommandLimits) -> None:
     """Set them on a process of our own user that has not begun yet."""
     for kind, wanted in list_rlimits(limits).items():
-        value = _possible(pid, kind, wanted)
+        value = _clamp_to_hard_limit(pid, kind, wanted)
         resource.prlimit(pid, kind, (value, value))
 
 
 def build_rlimit_command(limits: CommandLimits) -> list[str]:
     """Give the words before a command that set them; another user's process cannot be changed."""
-    values = ((kind, _possible(0, kind, wanted)) for kind, wanted in list_rlimits(limits).items())
+    values = (
+        (kind, _clamp_to_hard_limit(0, kind, wanted))
+        for kind, wanted in list_rlimits(limits).items()
+    )
     return ["prlimit", *(f"--{_OPTIONS[kind]}={value}" for kind, value in values)]
 
 
-def _possible(pid: int, kind: int, wanted: int) -> int:
+def _clamp_to_hard_limit(pid: int, kind: int, wanted: int) -> int:
     _, hard = resource.prlimit(pid, kind)
     return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

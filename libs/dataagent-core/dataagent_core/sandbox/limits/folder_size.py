@@ -22,7 +22,7 @@ _READABLE = 0o500
 
 @dataclass(frozen=True, slots=True)
 class FolderSize:
-    """What was counted; not `complete` when there was more than we look at, or it `moved`."""
+    """What was counted; not `complete` if a limit was reached, or a folder `moved`."""
 
     size_bytes: int
     entries: int
@@ -88,20 +88,24 @@ def measure_folder(
     top = os.fstat(root_fd)
     current = os.open(".", _FOLDER, dir_fd=root_fd)
     try:
-        trail = [_FolderLevel(_identity(top), _folders(current, count, top.st_dev, free_folders))]
+        trail = [
+            _FolderLevel(_identity(top), _count_entries(current, count, top.st_dev, free_folders))
+        ]
         while trail and count.left > 0:
             name = next(trail[-1].folders, None)
             if name is not None:
-                inner = _entered(current, name, top.st_dev, count)
+                inner = _enter(current, name, top.st_dev, count)
                 if inner is not None:
                     os.close(current)
                     current = inner
                     identity = _identity(os.fstat(inner))
-                    trail.append(_FolderLevel(identity, _folders(inner, count, top.st_dev, ())))
+                    trail.append(
+                        _FolderLevel(identity, _count_entries(inner, count, top.st_dev, ()))
+                    )
                 continue
             trail.pop()
             if trail:
-                current = _left(current, trail, root_fd, count)
+                current = _go_up(current, trail, root_fd, count)
     finally:
         os.close(current)
     complete = count.left > 0 and not count.moved and not count.locked
@@ -114,7 +118,7 @@ class _FolderLevel:
     folders: Iterator[str]
 
 
-def _folders(
+def _count_entries(
     folder_fd: int, count: _SizeCount, device: int, free: tuple[str, ...]
 ) -> Iterator[str]:
     """Count a folder's entries at once, and remember the folders among them."""
@@ -135,11 +139,11 @@ def _folders(
     return iter(folders)
 
 
-def _entered(folder_fd: int, name: str, device: int, count: _SizeCount) -> int | None:
+def _enter(folder_fd: int, name: str, device: int, count: _SizeCount) -> int | None:
     try:
         inner = open_folder(folder_fd, name, _READABLE if count.unlocks else 0)
     except PermissionError:
-        count.locked |= _changed_ns(folder_fd, name) >= count.since_ns
+        count.locked |= _read_change_time_ns(folder_fd, name) >= count.since_ns
         return None
     except OSError:
         return None  # gone, or a link by now
@@ -149,7 +153,7 @@ def _entered(folder_fd: int, name: str, device: int, count: _SizeCount) -> int |
     return None
 
 
-def _changed_ns(folder_fd: int, name: str) -> int:
+def _read_change_time_ns(folder_fd: int, name: str) -> int:
     try:
         return os.stat(name, dir_fd=folder_fd, follow_symlinks=False).st_ctime_ns
     except OSError:
@@ -169,7 +173,7 @@ def open_folder(above_fd: int, name: str, needed: int = _READABLE) -> int:
         os.close(handle)
 
 
-def _left(folder_fd: int, trail: list[_FolderLevel], root_fd: int, count: _SizeCount) -> int:
+def _go_up(folder_fd: int, trail: list[_FolderLevel], root_fd: int, count: _SizeCount) -> int:
     """Go up one folder; from one that was moved, back to the top, skipping what was between."""
     try:
         above = os.open("..", _FOLDER, dir_fd=folder_fd)

@@ -1,6 +1,6 @@
 """Whether an address on the internet may be dialled: a pure decision over one IP address.
 
-Asked where a connection is made, by the web tools and by the sandbox's way out.
+The web tools and the sandbox's proxy ask it before they connect.
 
 The list is our own: Python's `is_global` calls multicast, NAT64 of loopback and Azure's metadata
 address global. An IPv4 address inside an IPv6 one is judged as what it leads to.
@@ -55,21 +55,21 @@ def parse_address(text: str) -> Address:
 def explain_refused_address(address: Address) -> str | None:
     """Say what kind of address this is if it may not be dialled, else None."""
     if isinstance(address, IPv6Address):
-        inner = _embedded(address)
+        inner = _extract_embedded_v4(address)
         if inner is None:
-            return _why_refused_v6(address)
+            return _explain_refused_v6(address)
         address = inner
     return next((why for network, why in _DENIED_V4.items() if address in network), None)
 
 
-def _embedded(address: IPv6Address) -> IPv4Address | None:
+def _extract_embedded_v4(address: IPv6Address) -> IPv4Address | None:
     for network, bits_behind in _EMBEDDED_V4.items():
         if address in network:
             return IPv4Address((int(address) >> bits_behind) & 0xFFFF_FFFF)
     return None
 
 
-def _why_refused_v6(address: IPv6Address) -> str | None:
+def _explain_refused_v6(address: IPv6Address) -> str | None:
     if address not in _GLOBAL_V6:
         return "not an address of the internet"
     return next((why for network, why in _DENIED_V6.items() if address in network), None)

@@ -1,4 +1,4 @@
-"""Which hosts a command may reach when it is given the way out: a pure decision."""
+"""Which hosts a command with network access may reach: a pure decision."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ class EgressPolicy:
     ports: frozenset[int] = _PORTS
     why_refused: Callable[[Address], str | None] = field(default=explain_refused_address)
 
-    def refusal(self, host: str, port: int) -> str | None:
+    def explain_refusal(self, host: str, port: int) -> str | None:
         """Say why a target is refused, or None."""
-        if self._is_meant(host, port):
+        if self._is_listed_with_port(host, port):
             return None
         if port not in self.ports:
             return f"port {port} is not allowed"
@@ -31,11 +31,11 @@ class EgressPolicy:
             return f"host {host!r} is not on the list of allowed hosts"
         return None
 
-    def address_refusal(self, host: str, port: int, address: Address) -> str | None:
+    def explain_address_refusal(self, host: str, port: int, address: Address) -> str | None:
         """Say why an address of an allowed target is refused, or None."""
-        return None if self._is_meant(host, port) else self.why_refused(address)
+        return None if self._is_listed_with_port(host, port) else self.why_refused(address)
 
-    def _is_meant(self, host: str, port: int) -> bool:
+    def _is_listed_with_port(self, host: str, port: int) -> bool:
         return f"{host.rstrip('.').casefold()}:{port}" in self.hosts
 
 

@@ -1,6 +1,6 @@
-"""A program of its own: steps into a sandbox's network from outside and opens a listener there.
+"""A separate program that enters a sandbox's network namespace and opens a listener there.
 
-Called with the number of the sandbox's first process and of a socket to hand the listener back by.
+Its arguments are the pid of the sandbox's first process and the socket to send the listener to.
 
 A process must have a single thread to change its user namespace, so this is never imported. It
 stands on the standard library alone and starts with `python -I -S`.

@@ -17,13 +17,13 @@ async def open_namespace_listener(first_pid: int) -> socket.socket:
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
-            await _help([str(first_pid), str(theirs.fileno())], [theirs.fileno()])
+            await _run_helper([str(first_pid), str(theirs.fileno())], [theirs.fileno()])
         # The helper has ended, so what it sent is there.
         _, descriptors, _, _ = socket.recv_fds(ours, 1, 1)
     return socket.socket(fileno=descriptors[0])
 
 
-async def _help(args: Sequence[str], descriptors: Sequence[int] = ()) -> None:
+async def _run_helper(args: Sequence[str], descriptors: Sequence[int] = ()) -> None:
     helper = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-I", "-S", _HELPER, *args),
@@ -42,8 +42,8 @@ async def _help(args: Sequence[str], descriptors: Sequence[int] = ()) -> None:
             await helper.wait()
         raise
     if helper.returncode != 0:
-        said = complaint.decode(errors="replace").strip().rpartition("\n")[2]
+        message = complaint.decode(errors="replace").strip().rpartition("\n")[2]
         raise SandboxUnavailableError(
-            f"The sandbox could not be entered from outside: {said}. "
+            f"The sandbox could not be entered from outside: {message}. "
             "`dataagent doctor` shows what this system allows."
         )

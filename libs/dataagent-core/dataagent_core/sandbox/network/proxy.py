@@ -54,7 +54,7 @@ def parse_request(head: bytes) -> ProxyRequest:
         method, target, _ = words
         if method == "CONNECT":
             parts = urlsplit(f"//{target}")
-            return ProxyRequest(_host(parts.hostname), parts.port or 443, b"")
+            return ProxyRequest(_require_host(parts.hostname), parts.port or 443, b"")
         url = urlsplit(target)
         if url.scheme != "http":
             raise BadRequestError(target)
@@ -66,12 +66,12 @@ def parse_request(head: bytes) -> ProxyRequest:
         ]
         lines = [f"{method} {path} HTTP/1.1", f"Host: {url.netloc}", *kept, "Connection: close"]
         forward = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
-        return ProxyRequest(_host(url.hostname), url.port or 80, forward)
+        return ProxyRequest(_require_host(url.hostname), url.port or 80, forward)
     except ValueError as error:
         raise BadRequestError(str(error)) from error
 
 
-def _host(name: str | None) -> str:
+def _require_host(name: str | None) -> str:
     if not name:
         raise BadRequestError("no host")
     return name
@@ -97,7 +97,7 @@ class EgressProxy:
     def __init__(self, egress: EgressPolicy, resolve: Resolve = resolve_host) -> None:
         self._egress = egress
         self._resolve = resolve
-        self._room = asyncio.Semaphore(PROXY_CONNECTIONS_MAX)
+        self._slots = asyncio.Semaphore(PROXY_CONNECTIONS_MAX)
         self._clients: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
@@ -120,8 +120,8 @@ class EgressProxy:
         assert task is not None
         self._clients.add(task)
         try:
-            async with self._room:
-                await self._answer(reader, writer)
+            async with self._slots:
+                await self._handle(reader, writer)
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass
         except asyncio.CancelledError:
@@ -131,16 +131,16 @@ class EgressProxy:
             self._clients.discard(task)
             writer.close()
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(PROXY_CONNECT_S):
                 request = parse_request(await reader.readuntil(b"\r\n\r\n"))
                 up_reader, up_writer = await self._connect(request)
         except (ProxyRefusedError, BadRequestError) as error:
-            await _say(writer, "403 Forbidden", f"The sandbox refuses this: {error}.")
+            await _respond(writer, "403 Forbidden", f"The sandbox refuses this: {error}.")
             return
         except OSError as error:
-            await _say(writer, "502 Bad Gateway", f"Cannot be reached: {error}.")
+            await _respond(writer, "502 Bad Gateway", f"Cannot be reached: {error}.")
             return
         try:
             if request.is_tunnel:
@@ -154,12 +154,12 @@ class EgressProxy:
     async def _connect(
         self, request: ProxyRequest
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        refusal = self._egress.refusal(request.host, request.port)
+        refusal = self._egress.explain_refusal(request.host, request.port)
         if refusal is not None:
             raise ProxyRefusedError(refusal)
         addresses = await self._resolve(request.host, request.port)
         reasons = {
-            address: self._egress.address_refusal(request.host, request.port, address)
+            address: self._egress.explain_address_refusal(request.host, request.port, address)
             for address in addresses
         }
         blocked = [f"{address} ({why})" for address, why in reasons.items() if why is not None]
@@ -185,7 +185,7 @@ async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
             sink.write_eof()
 
 
-async def _say(writer: asyncio.StreamWriter, status: str, text: str) -> None:
+async def _respond(writer: asyncio.StreamWriter, status: str, text: str) -> None:
     body = f"{text}\n".encode()
     head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     writer.write(head.encode() + body)

@@ -57,7 +57,7 @@ class WorkspaceLocation:
         return "/" + "/".join(names[len(own) :]) if names[: len(own)] == own else path
 
     def shown(self, path: str) -> str:
-        """Write a path of the workspace so that `of_tool` gives it back."""
+        """Write a path of the workspace so that `from_tool` gives it back."""
         return path if self.from_tool(path) == path else self.inside(path)
 
     def _below(self, full: str) -> str | None:

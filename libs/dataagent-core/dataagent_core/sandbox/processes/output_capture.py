@@ -1,11 +1,10 @@
-"""Both output streams of a command, kept within bounds and passed on as they come."""
+"""Both output streams of a command, kept within bounds and passed on as they arrive."""
 
 import asyncio
 
 from dataagent_core.config.limits import SANDBOX_DRAIN_S
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.sandbox.port import KilledReason, OnOutput, StreamName, StreamOutput
-from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
 from dataagent_core.sandbox.processes.process_pipes import IncomingPipe
 
 
@@ -27,21 +26,21 @@ class OutputCapture:
         await self.stdout.open()
         await self.stderr.open()
 
-    def started(self) -> None:
-        """Leave the writing ends to the command alone."""
+    def close_child_ends(self) -> None:
+        """Close our copies of the writing ends, after the command has started."""
         self.stdout.close_child_end()
         self.stderr.close_child_end()
 
-    async def flooded(self) -> KilledReason:
-        """Wait until there was more output than anyone can want."""
+    async def wait_for_flood(self) -> KilledReason:
+        """Wait until the output exceeds its limit."""
         await self._flooded.wait()
         return "output"
 
-    async def drained(self) -> None:
-        """Take what is still in the pipes; a process that outlived a kill cannot hold us up."""
+    async def drain(self) -> None:
+        """Read what is left in the pipes, for a limited time: a process may outlive a kill."""
         try:
             async with asyncio.timeout(SANDBOX_DRAIN_S):
-                await asyncio.gather(self.stdout.ended(), self.stderr.ended())
+                await asyncio.gather(self.stdout.wait_for_end(), self.stderr.wait_for_end())
         except TimeoutError:
             pass
 
@@ -61,3 +60,29 @@ class OutputCapture:
         total = sum(buffer.total_bytes for buffer in self._buffers.values())
         if total > self._limits.output_total_bytes:
             self._flooded.set()
+
+
+class OutputBuffer:
+    """Takes bytes without end; keeps at most `kept_bytes_max` of them."""
+
+    def __init__(self, kept_bytes_max: int) -> None:
+        self._head_max = kept_bytes_max // 2
+        self._tail_max = kept_bytes_max - self._head_max
+        self._head = bytearray()
+        self._tail = bytearray()
+        self.total_bytes = 0
+
+    def add(self, data: bytes) -> None:
+        """Take the next bytes."""
+        self.total_bytes += len(data)
+        head_left = self._head_max - len(self._head)
+        self._head += data[:head_left]
+        self._tail += data[head_left:] if head_left > 0 else data
+        # Cut only when twice as long, so that many small writes stay cheap.
+        if len(self._tail) > 2 * self._tail_max:
+            del self._tail[: -self._tail_max]
+
+    def output(self) -> StreamOutput:
+        """Give what was kept."""
+        tail = self._tail[-self._tail_max :] if self._tail_max else b""
+        return StreamOutput(bytes(self._head), bytes(tail), self.total_bytes)

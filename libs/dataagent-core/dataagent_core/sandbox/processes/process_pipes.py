@@ -1,4 +1,4 @@
-"""Pipes between us and a child: bytes in as they come, bytes out, closed for certain."""
+"""Pipes between us and a child process."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import IO
 
 
-def _file(descriptor: int, mode: str, loop: asyncio.AbstractEventLoop) -> IO[bytes]:
+def _wrap_descriptor(descriptor: int, mode: str, loop: asyncio.AbstractEventLoop) -> IO[bytes]:
     """Wrap a descriptor for a transport that will close it.
 
     uvloop closes the descriptor itself, and then the file. A file that owned it would close the
@@ -42,16 +42,16 @@ class IncomingPipe:
     async def open(self) -> None:
         """Start to read."""
         loop = asyncio.get_running_loop()
-        pipe = _file(self._ours, "rb", loop)
+        pipe = _wrap_descriptor(self._ours, "rb", loop)
         self._ours = -1
         self._transport, _ = await loop.connect_read_pipe(lambda: self._protocol, pipe)
 
-    async def ended(self) -> None:
-        """Wait until nobody holds the other end."""
+    async def wait_for_end(self) -> None:
+        """Wait until the other end is closed."""
         await self._protocol.ended.wait()
 
     def pause(self, to: bool) -> None:  # noqa: FBT001 - what is to be
-        """Stop reading for a while, so that whoever writes has to wait; or go on."""
+        """Pause or resume reading; a paused reader makes the writer wait."""
         if self._transport is None or self._transport.is_closing():
             return
         if to:
@@ -80,13 +80,13 @@ class OutgoingPipe(asyncio.BaseProtocol):
 
     def __init__(self) -> None:
         self._transport: asyncio.WriteTransport | None = None
-        self._room = asyncio.Event()
-        self._room.set()
+        self._can_write = asyncio.Event()
+        self._can_write.set()
 
     async def open(self, descriptor: int) -> None:
         """Take over a descriptor; it is closed also when this fails."""
         loop = asyncio.get_running_loop()
-        pipe = _file(descriptor, "wb", loop)
+        pipe = _wrap_descriptor(descriptor, "wb", loop)
         try:
             self._transport, _ = await loop.connect_write_pipe(lambda: self, pipe)
         except BaseException:
@@ -99,8 +99,8 @@ class OutgoingPipe(asyncio.BaseProtocol):
         return self._transport is not None and not self._transport.is_closing()
 
     async def send(self, data: bytes) -> None:
-        """Write, as soon as there is room."""
-        await self._room.wait()
+        """Write as soon as the pipe takes more."""
+        await self._can_write.wait()
         if self._transport is not None:
             self._transport.write(data)
 
@@ -115,11 +115,11 @@ class OutgoingPipe(asyncio.BaseProtocol):
             self._transport.abort()
 
     def pause_writing(self) -> None:
-        self._room.clear()
+        self._can_write.clear()
 
     def resume_writing(self) -> None:
-        self._room.set()
+        self._can_write.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
         del exc
-        self._room.set()
+        self._can_write.set()

@@ -1,6 +1,6 @@
-"""One run as it was asked for, checked before anything is started.
+"""The request for one run, checked before anything is started.
 
-`port.RunOptions` names what a caller may leave out; here stands what it is then.
+`port.RunOptions` names what a caller may leave out; the defaults are here.
 """
 
 import math
@@ -25,7 +25,7 @@ _REACH: dict[Network, int] = {"none": 0, "hosts": 1, "full": 2}
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """A command and everything around it; what no sandbox could run is refused here."""
+    """A command and its options; what no sandbox could run is refused here."""
 
     command: Command
     timeout_s: float = SANDBOX_TIMEOUT_S

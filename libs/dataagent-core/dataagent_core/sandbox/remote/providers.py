@@ -46,11 +46,11 @@ def open_machine(provider: Provider, sandbox_id: str | None = None) -> MachineHa
         ) from error
 
 
-def _modal(sandbox_id: str | None) -> MachineHandle:
+def _open_modal(sandbox_id: str | None) -> MachineHandle:
     package, vendor = _import("langchain_modal"), _import("modal")
     if sandbox_id:
         return MachineHandle(
-            package.ModalSandbox(sandbox=vendor.Sandbox.from_id(sandbox_id)), _leave
+            package.ModalSandbox(sandbox=vendor.Sandbox.from_id(sandbox_id)), _leave_running
         )
     machine = vendor.Sandbox.create(
         app=vendor.App.lookup(_APP, create_if_missing=True),
@@ -60,30 +60,32 @@ def _modal(sandbox_id: str | None) -> MachineHandle:
     return MachineHandle(package.ModalSandbox(sandbox=machine), machine.terminate)
 
 
-def _daytona(sandbox_id: str | None) -> MachineHandle:
+def _open_daytona(sandbox_id: str | None) -> MachineHandle:
     package, vendor = _import("langchain_daytona"), _import("daytona")
     if sandbox_id:
         return MachineHandle(
-            package.DaytonaSandbox(sandbox=vendor.Daytona().get(sandbox_id)), _leave
+            package.DaytonaSandbox(sandbox=vendor.Daytona().get(sandbox_id)), _leave_running
         )
-    wishes = vendor.CreateSandboxFromSnapshotParams(
+    parameters = vendor.CreateSandboxFromSnapshotParams(
         auto_stop_interval=REMOTE_IDLE_S_MAX // 60,
         auto_delete_interval=0,  # minutes after it has stopped
     )
-    machine = vendor.Daytona().create(wishes)
+    machine = vendor.Daytona().create(parameters)
     return MachineHandle(package.DaytonaSandbox(sandbox=machine), machine.delete)
 
 
-def _runloop(sandbox_id: str | None) -> MachineHandle:
+def _open_runloop(sandbox_id: str | None) -> MachineHandle:
     package, vendor = _import("langchain_runloop"), _import("runloop_api_client")
     devboxes = vendor.RunloopSDK().devbox
     if sandbox_id:
-        return MachineHandle(package.RunloopSandbox(devbox=devboxes.from_id(sandbox_id)), _leave)
+        return MachineHandle(
+            package.RunloopSandbox(devbox=devboxes.from_id(sandbox_id)), _leave_running
+        )
     machine = devboxes.create(launch_parameters={"keep_alive_time_seconds": REMOTE_LIFE_S_MAX})
     return MachineHandle(package.RunloopSandbox(devbox=machine), machine.shutdown)
 
 
-def _leave() -> None:
+def _leave_running() -> None:
     """Somebody else started this machine."""
 
 
@@ -92,7 +94,7 @@ def _import(name: str) -> Any:
 
 
 _OPENERS: dict[Provider, Callable[[str | None], MachineHandle]] = {
-    "modal": _modal,
-    "daytona": _daytona,
-    "runloop": _runloop,
+    "modal": _open_modal,
+    "daytona": _open_daytona,
+    "runloop": _open_runloop,
 }

@@ -1,8 +1,8 @@
-"""`RemoteMachine`: a machine elsewhere, started at its first use and given back exactly once.
+"""`RemoteMachine`: a remote machine, started at its first use and released exactly once.
 
-Commands come from the event loop and file tools from threads, so starting and giving back are
-guarded by one lock of threads: a machine that is being started when the agent closes is waited for
-and then given back. Every method blocks.
+Commands come from the event loop and file tools from threads, so one thread lock guards starting
+and releasing: a machine that is being started when the agent closes is awaited and then released.
+Every method blocks.
 """
 
 from collections.abc import Callable
@@ -15,14 +15,12 @@ from dataagent_core.config.limits import REMOTE_FILES_S
 from dataagent_core.errors import ConflictError, SandboxUnavailableError
 
 # The folder a vendor starts commands in is the workspace, unless that is the whole machine.
-_LOOK_AROUND = (
-    '[ "$PWD" != / ] || { mkdir -p /workspace && cd /workspace; } && pwd && command -v bash'
-)
+_INSPECT = '[ "$PWD" != / ] || { mkdir -p /workspace && cd /workspace; } && pwd && command -v bash'
 
 
 @dataclass(frozen=True, slots=True)
 class MachineHandle:
-    """A machine that answers, and what gives it back."""
+    """A machine that answers, and the function that releases it."""
 
     backend: SandboxBackendProtocol
     close: Callable[[], object]
@@ -30,7 +28,7 @@ class MachineHandle:
 
 @dataclass(frozen=True, slots=True)
 class ReadyMachine:
-    """A machine at work: the folder that is the workspace, and the bash that reads commands."""
+    """A running machine: the folder that is the workspace, and the bash that reads commands."""
 
     backend: SandboxBackendProtocol
     home: str
@@ -38,28 +36,28 @@ class ReadyMachine:
 
 
 class RemoteMachine:
-    """Stands for one machine; `opening` starts it or connects to one that runs."""
+    """Stands for one machine; `open_handle` starts it or connects to one that runs."""
 
-    def __init__(self, name: str, opening: Callable[[], MachineHandle]) -> None:
+    def __init__(self, name: str, open_handle: Callable[[], MachineHandle]) -> None:
         self.name = name
-        self._opening = opening
+        self._open = open_handle
         self._lock = Lock()
         self._opened: MachineHandle | None = None
         self._ready: ReadyMachine | None = None
         self._closed = False
 
     def ready(self) -> ReadyMachine:
-        """Give the machine, starting it if nobody has."""
+        """Give the machine; start it at the first call."""
         with self._lock:
             if self._closed:
                 raise ConflictError("This sandbox is closed. Make another agent to go on.")
             if self._ready is None:
-                self._opened = self._opened or self._opening()
-                self._ready = self._look_around(self._opened.backend)
+                self._opened = self._opened or self._open()
+                self._ready = self._inspect(self._opened.backend)
             return self._ready
 
     def close(self) -> None:
-        """Give the machine back if it was ever started."""
+        """Release the machine if it was started."""
         with self._lock:
             self._closed = True
             if self._opened is None:
@@ -73,9 +71,9 @@ class RemoteMachine:
                 ) from error
             self._opened = self._ready = None
 
-    def _look_around(self, backend: SandboxBackendProtocol) -> ReadyMachine:
+    def _inspect(self, backend: SandboxBackendProtocol) -> ReadyMachine:
         try:
-            answer = backend.execute(_LOOK_AROUND, timeout=REMOTE_FILES_S)
+            answer = backend.execute(_INSPECT, timeout=REMOTE_FILES_S)
         except Exception as error:
             raise make_unreachable_error(self.name, error) from error
         lines = answer.output.split("\n")
@@ -90,7 +88,7 @@ class RemoteMachine:
 
 
 def make_unreachable_error(name: str, error: Exception) -> SandboxUnavailableError:
-    """Say that a machine did not answer. Vendors raise what they like."""
+    """Make the error for a machine that did not answer. Vendors raise errors of any type."""
     return SandboxUnavailableError(
         f"The machine at {name!r} did not answer ({type(error).__name__}: {error}), and whether "
         "the last command there ran is not known. Look at its vendor's console."

@@ -1,7 +1,7 @@
-"""What runs on a machine elsewhere to look at and change its files. Imports nothing of ours.
+"""Reads and changes files on a remote machine, where it runs. Imports nothing of ours.
 
 It is sent as text with one JSON object as its argument, and answers with one JSON line, the last
-it prints: for every path what was asked for, or the kernel's `errno`.
+it prints: for every path the requested data, or the kernel's `errno`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Answer = dict  # of a path; the Python there may be older than ours
 
 
 def node(status: os.stat_result) -> list[Any]:
-    """Write down what tells one state of a file from the next."""
+    """Describe a file: kind, mode, links, version."""
     kinds = {stat.S_IFREG: "file", stat.S_IFDIR: "dir", stat.S_IFLNK: "link"}
     version = [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns]
     mode = status.st_mode
@@ -28,7 +28,7 @@ def node(status: os.stat_result) -> list[Any]:
 
 
 def look(path: Path, **_: Any) -> Answer:
-    """See what is at a path."""
+    """Read the metadata of a path."""
     return {"node": node(path.stat())}
 
 
@@ -76,12 +76,12 @@ def write(path: Path, source: str, expected: Any, **_: Any) -> Answer:
 
 
 def remove(path: Path, **_: Any) -> Answer:
-    """Take a file, or a link itself, away."""
+    """Remove a file, or a link itself."""
     path.unlink()
     return {}
 
 
-def answered(work: Any, path: str, options: Any) -> Answer:
+def do_work(work: Any, path: str, options: Any) -> Answer:
     """Do the work for one path."""
     try:
         return work(Path(path), **options)
@@ -92,7 +92,7 @@ def answered(work: Any, path: str, options: Any) -> Answer:
 WORK = {"look": look, "entries": entries, "read": read, "write": write, "remove": remove}
 
 if __name__ == "__main__":
-    asked = json.loads(base64.b64decode(sys.argv[1]).decode())
-    job = WORK[asked["work"]]
-    answers = [answered(job, path, asked["options"]) for path in asked["paths"]]
+    request = json.loads(base64.b64decode(sys.argv[1]).decode())
+    job = WORK[request["work"]]
+    answers = [do_work(job, path, request["options"]) for path in request["paths"]]
     sys.stdout.write(json.dumps(answers) + "\n")

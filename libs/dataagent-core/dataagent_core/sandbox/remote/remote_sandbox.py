@@ -1,9 +1,12 @@
-"""`RemoteSandbox`: commands on a machine elsewhere, behind our port.
+"""`RemoteSandbox`: commands on a remote machine, behind our port; and our port for deepagents.
 
-What it isolates is its vendor's affair. Vendors join the streams each in their own way, so they
-are joined there already and all output is `stdout`; they end a command that takes too long each in
-their own way, so `timeout` there does it. A command whose run is cancelled goes on there until its
-time is over or the machine is given back.
+What the machine isolates is up to its vendor. Vendors join stdout and stderr in different ways, so
+they are joined on the machine and all output is `stdout`. Vendors also stop slow commands in
+different ways, so the program `timeout` does it there. A command whose run is cancelled continues
+on the machine until its time is over or the machine is released.
+
+`SandboxBackend` shows any sandbox as deepagents' `SandboxBackendProtocol`: `execute`, file upload
+and download, `id`; `BaseSandbox` derives the rest. A time-out is exit code 124, as of `timeout`.
 """
 
 import asyncio
@@ -14,28 +17,113 @@ import shlex
 import time
 from typing import Unpack
 
+from deepagents.backends.protocol import (
+    ExecuteResponse,
+    FileDownloadResponse,
+    FileUploadResponse,
+)
+from deepagents.backends.sandbox import BaseSandbox
+
 from dataagent_core.config.limits import (
     REMOTE_ANSWER_S,
     REMOTE_STDIN_BYTES_MAX,
     SANDBOX_KILL_WAIT_S,
     SANDBOX_OUTPUT_KEPT_BYTES_MAX,
+    SANDBOX_TIMEOUT_S,
 )
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.port import Command, CommandResult, RunOptions, StreamOutput
+from dataagent_core.sandbox.port import Command, CommandResult, RunOptions, Sandbox, StreamOutput
 from dataagent_core.sandbox.processes.bash_command import drop_bash_settings
-from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.output_capture import OutputBuffer
 from dataagent_core.sandbox.processes.run_request import RunRequest
 from dataagent_core.sandbox.remote.remote_machine import (
     ReadyMachine,
     RemoteMachine,
     make_unreachable_error,
 )
-from dataagent_core.sandbox.remote.sandbox_backend import KILLED, TIMED_OUT
 
+TIMED_OUT = 124
+KILLED = 137
+_WRITE = ("sh", "-c", 'mkdir -p "$(dirname "$1")" && cat > "$1"', "sh")
 # A line is judged as a fresh bash reads it (`sandbox/processes/bash_command.py`), so nothing may be
 # read before it.
 _FRESH = ("--noprofile", "--norc")
 _UNSET = ("-uBASH_ENV", "-uENV", "-uSHELLOPTS", "-uBASHOPTS", "-uPOSIXLY_CORRECT")
+
+
+class SandboxBackend(BaseSandbox):
+    """Stands for one sandbox; closing it stays its owner's."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    @property
+    def id(self) -> str:
+        """Name the sandbox."""
+        return self._sandbox.id
+
+    def execute(self, command: str, *, timeout: int | None = None) -> ExecuteResponse:
+        """Run a command from a thread without an event loop."""
+        return asyncio.run(self.aexecute(command, timeout=timeout))
+
+    async def aexecute(
+        self,
+        command: str,
+        *,
+        timeout: int | None = None,  # noqa: ASYNC109 - deepagents' name
+    ) -> ExecuteResponse:
+        """Run a command."""
+        done = await self._sandbox.run(command, timeout_s=timeout or SANDBOX_TIMEOUT_S)
+        output = (done.stdout.data + done.stderr.data).decode("utf-8", "replace")
+        truncated = bool(done.stdout.dropped_bytes or done.stderr.dropped_bytes)
+        return ExecuteResponse(output=output, exit_code=_find_exit_code(done), truncated=truncated)
+
+    def upload_files(self, files: list[tuple[str, bytes]]) -> list[FileUploadResponse]:
+        """Write files from a thread without an event loop."""
+        return asyncio.run(self.aupload_files(files))
+
+    async def aupload_files(self, files: list[tuple[str, bytes]]) -> list[FileUploadResponse]:
+        """Write files, each through its own command."""
+        return [await self._upload(path, content) for path, content in files]
+
+    def download_files(self, paths: list[str]) -> list[FileDownloadResponse]:
+        """Read files from a thread without an event loop."""
+        return asyncio.run(self.adownload_files(paths))
+
+    async def adownload_files(self, paths: list[str]) -> list[FileDownloadResponse]:
+        """Read files, each through its own command."""
+        return [await self._download(path) for path in paths]
+
+    async def _upload(self, path: str, content: bytes) -> FileUploadResponse:
+        done = await self._sandbox.run([*_WRITE, path], stdin=content)
+        return FileUploadResponse(path=path, error=_translate_error(done))
+
+    async def _download(self, path: str) -> FileDownloadResponse:
+        done = await self._sandbox.run(["cat", "--", path])
+        if done.exit_code != 0:
+            return FileDownloadResponse(path=path, error=_translate_error(done))
+        if done.stdout.dropped_bytes:
+            return FileDownloadResponse(path=path, error=f"{done.stdout.total_bytes} bytes")
+        return FileDownloadResponse(path=path, content=done.stdout.data)
+
+
+def _find_exit_code(done: CommandResult) -> int:
+    if done.exit_code is not None:
+        return done.exit_code
+    return TIMED_OUT if done.timed_out else KILLED
+
+
+def _translate_error(done: CommandResult) -> str | None:
+    if done.exit_code == 0:
+        return None
+    said = done.stderr.data.decode("utf-8", "replace")
+    known = {
+        "No such file": "file_not_found",
+        "Is a directory": "is_directory",
+        "denied": "permission_denied",
+        "Read-only": "permission_denied",
+    }
+    return next((code for words, code in known.items() if words in said), said.strip() or "failed")
 
 
 class RemoteSandbox:
@@ -55,7 +143,7 @@ class RemoteSandbox:
         if request.network is not None:
             raise ValidationError("The network of a remote sandbox is set with its vendor.")
         ready = await asyncio.to_thread(self._machine.ready)
-        line = command_line(request, ready)
+        line = build_command_line(request, ready)
         # The machine ends the command in time; the vendor, then we, only if it does not.
         vendor_s = math.ceil(request.timeout_s + SANDBOX_KILL_WAIT_S) + 1
         began = time.monotonic()
@@ -75,7 +163,7 @@ class RemoteSandbox:
         timed_out = response.exit_code in {TIMED_OUT, KILLED} and duration_s >= request.timeout_s
         return CommandResult(
             exit_code=None if timed_out else response.exit_code,
-            stdout=_kept(data),
+            stdout=_keep_output(data),
             stderr=StreamOutput(),
             duration_s=duration_s,
             killed_reason="timeout" if timed_out else None,
@@ -87,7 +175,7 @@ class RemoteSandbox:
         await asyncio.to_thread(self._machine.close)
 
 
-def command_line(request: RunRequest, ready: ReadyMachine) -> str:
+def build_command_line(request: RunRequest, ready: ReadyMachine) -> str:
     """Put everything a run needs into one line of shell."""
     if len(request.stdin) > REMOTE_STDIN_BYTES_MAX:
         raise ValidationError(
@@ -105,7 +193,7 @@ def command_line(request: RunRequest, ready: ReadyMachine) -> str:
     return f"( cd {shlex.quote(folder)} && {feed}{shlex.join(words)}{end} ) 2>&1"
 
 
-def _kept(data: bytes) -> StreamOutput:
+def _keep_output(data: bytes) -> StreamOutput:
     buffer = OutputBuffer(SANDBOX_OUTPUT_KEPT_BYTES_MAX)
     buffer.add(data)
     return buffer.output()

@@ -53,11 +53,11 @@ class WorkspaceDirectories:
         directory = self.host_path(path)
         try:
             with ExitStack() as stack:
-                base_fd = self._opened_base(stack)
-                _make(base_fd, path, owner)
-                directory_fd = _opened(stack, path, base_fd)
+                base_fd = self._open_base(stack)
+                _make_folder(base_fd, path, owner)
+                directory_fd = _open_folder(stack, path, base_fd)
                 for name in FOLDERS:
-                    _make(directory_fd, name, owner)
+                    _make_folder(directory_fd, name, owner)
         except OSError as error:
             raise DirectoryError(
                 f"The workspace {str(directory)!r} cannot be made: {error.strerror}. Make "
@@ -82,7 +82,7 @@ class WorkspaceDirectories:
             return measure_folder(root.fileno(), FOLDERS)
 
     def remove(self, path: str) -> None:
-        """Take a workspace away, then remove what was in it; nothing to remove is fine."""
+        """Move a workspace to the trash, then delete it; a missing one is fine."""
         self.host_path(path)
         with ExitStack() as stack:
             trash_fd = self.own_folder(stack, _TRASH)
@@ -100,9 +100,9 @@ class WorkspaceDirectories:
 
     @contextmanager
     def replacing(self, path: str) -> Generator[None]:
-        """Let one at a time, of all processes, look at a name of a workspace and then change it.
+        """Lock a workspace, across processes, to check a name and then change it.
 
-        The lock lies where no command in a workspace can reach it and hold it.
+        No command in a workspace can reach the lock file.
         """
         name = self.host_path(path).name[:_LOCK_NAME_CHARS]
         with ExitStack() as stack:
@@ -146,31 +146,31 @@ class WorkspaceDirectories:
     def own_folder(self, stack: ExitStack, name: str) -> int:
         """Open a folder of ours beside the workspaces."""
         try:
-            base_fd = self._opened_base(stack)
-            _make(base_fd, name, None)
-            return _opened(stack, name, base_fd)
+            base_fd = self._open_base(stack)
+            _make_folder(base_fd, name, None)
+            return _open_folder(stack, name, base_fd)
         except OSError as error:
             raise DirectoryError(
                 f"{str(self.base / name)!r} cannot be used: {error.strerror}. Make "
                 f"{str(self.base)!r} writable for the server."
             ) from error
 
-    def _opened_base(self, stack: ExitStack) -> int:
+    def _open_base(self, stack: ExitStack) -> int:
         self.base.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
-        base_fd = _opened(stack, self.base)
+        base_fd = _open_folder(stack, self.base)
         if self._base_mode == _PASSABLE and not os.fstat(base_fd).st_mode & stat.S_IXOTH:
             os.fchmod(base_fd, _PASSABLE)
         return base_fd
 
 
-def _opened(stack: ExitStack, path: str | Path, above: int | None = None) -> int:
+def _open_folder(stack: ExitStack, path: str | Path, above: int | None = None) -> int:
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | (os.O_NOFOLLOW if above else 0)
     descriptor = os.open(path, flags, dir_fd=above)
     stack.callback(os.close, descriptor)
     return descriptor
 
 
-def _make(above: int, name: str, owner: int | None) -> None:
+def _make_folder(above: int, name: str, owner: int | None) -> None:
     with suppress(FileExistsError):
         os.mkdir(name, _OWNER_ONLY, dir_fd=above)
     if owner is not None:

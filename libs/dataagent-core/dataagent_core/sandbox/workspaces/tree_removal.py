@@ -1,4 +1,4 @@
-"""Removes trees that somebody hostile may have made: deep, wide, full of links, locked.
+"""Removes directory trees, also hostile ones: deep, wide, full of links, locked.
 
 What is to go is first renamed into the trash, a folder of ours beside the workspaces, so it is gone
 for everyone at once; whatever is in the trash after a crash is removed by the sweeper. What lies
@@ -34,9 +34,9 @@ class RemovalResult:
 
 def move_to_trash(folder_fd: int, name: str, trash_fd: int) -> str:
     """Move an entry into the trash under a new name; raises `OSError`."""
-    thrown = secrets.token_hex(16)
-    _lift(folder_fd, name, trash_fd, thrown)
-    return thrown
+    new_name = secrets.token_hex(16)
+    _move_entry(folder_fd, name, trash_fd, new_name)
+    return new_name
 
 
 def remove_from_trash(trash_fd: int, name: str) -> RemovalResult:
@@ -47,9 +47,9 @@ def remove_from_trash(trash_fd: int, name: str) -> RemovalResult:
     while todo:
         current = todo.pop()
         try:
-            removed += _removed(trash_fd, current, todo)
+            removed += _remove_entry(trash_fd, current, todo)
         except FileNotFoundError:
-            continue  # somebody else empties the trash too
+            continue  # another process empties the trash too
         except OSError as error:
             # A program that still runs in it made something meanwhile.
             passes += 1
@@ -62,7 +62,7 @@ def remove_from_trash(trash_fd: int, name: str) -> RemovalResult:
 def empty_trash(trash_fd: int, entries_max: int) -> int:
     """Remove what earlier removals left; give how many entries there were.
 
-    What came in just now is left to whoever threw it away: they count what they free.
+    Recent entries are left to whoever moved them there: they count what they free.
     """
     with os.scandir(trash_fd) as entries:
         names = [entry.name for entry in islice(entries, entries_max) if _is_old(entry)]
@@ -79,17 +79,17 @@ def _is_old(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _removed(trash_fd: int, name: str, todo: list[str]) -> RemovalResult:
+def _remove_entry(trash_fd: int, name: str, todo: list[str]) -> RemovalResult:
     status = os.stat(name, dir_fd=trash_fd, follow_symlinks=False)
     if not stat.S_ISDIR(status.st_mode):
         os.unlink(name, dir_fd=trash_fd)
-        return _freed(status)
+        return _count_freed(status)
     removed = RemovalResult()
     with ExitStack() as stack:
         trail = [_RemovalFolder(trash_fd, name, stack)]
         while trail:
             folder = trail[-1]
-            removed += folder.unlinked()
+            removed += folder.unlink_files()
             inner = folder.folders.pop() if folder.folders else None
             if inner is None:
                 os.rmdir(folder.name, dir_fd=folder.above_fd)
@@ -116,7 +116,7 @@ class _RemovalFolder:
         self.folders = [name for name, is_folder in entries if is_folder]
         self._files = [name for name, is_folder in entries if not is_folder]
 
-    def unlinked(self) -> RemovalResult:
+    def unlink_files(self) -> RemovalResult:
         """Remove the files that were found in it."""
         removed = RemovalResult()
         while self._files:
@@ -124,23 +124,23 @@ class _RemovalFolder:
             with suppress(FileNotFoundError):
                 status = os.stat(name, dir_fd=self.descriptor, follow_symlinks=False)
                 os.unlink(name, dir_fd=self.descriptor)
-                removed += _freed(status)
+                removed += _count_freed(status)
         return removed
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         self._closing.close()
 
 
-def _freed(status: os.stat_result) -> RemovalResult:
+def _count_freed(status: os.stat_result) -> RemovalResult:
     # The bytes of a file with another name are still there.
     return RemovalResult(count_charged_bytes(status) if status.st_nlink == 1 else 0, 1)
 
 
-def _lift(folder_fd: int, name: str, trash_fd: int, thrown: str) -> None:
+def _move_entry(folder_fd: int, name: str, trash_fd: int, new_name: str) -> None:
     try:
-        os.rename(name, thrown, src_dir_fd=folder_fd, dst_dir_fd=trash_fd)
+        os.rename(name, new_name, src_dir_fd=folder_fd, dst_dir_fd=trash_fd)
     except PermissionError:
         # To move a folder one must be allowed to write it: its `..` changes.
         os.close(open_folder(folder_fd, name, _OWNER_ONLY))
-        os.rename(name, thrown, src_dir_fd=folder_fd, dst_dir_fd=trash_fd)
+        os.rename(name, new_name, src_dir_fd=folder_fd, dst_dir_fd=trash_fd)

@@ -11,8 +11,7 @@ from dataagent_core.config.limits import WORKSPACE_BYTES_MAX, WORKSPACE_FILES_MA
 from dataagent_core.errors import NotFoundError, PathEscapeError
 from dataagent_core.sandbox.files.metered_root import MeteredRoot
 from dataagent_core.sandbox.files.workspace_quota import WriteGrowth
-from dataagent_core.sandbox.workspaces.assignment import Assign
-from dataagent_core.sandbox.workspaces.derived_assignment import DerivedAssignment
+from dataagent_core.sandbox.workspaces.assignment import Assign, DerivedAssignment
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 
 

@@ -27,7 +27,7 @@ def seqs(found: Sequence[Event]) -> list[int]:
     return [event.seq or 0 for event in found]
 
 
-def up_to(last: int) -> list[int]:
+def list_up_to(last: int) -> list[int]:
     """Count as a log without gaps does."""
     return list(range(1, last + 1))
 
@@ -68,7 +68,7 @@ class EventLogConformance:
     async def test_numbers_go_on_from_append_to_append(self, event_log: EventLog) -> None:
         first = await event_log.append("s", "run-1", texts("a", "b"))
         second = await event_log.append("s", "run-2", texts("c"))
-        assert seqs([*first, *second]) == up_to(3)
+        assert seqs([*first, *second]) == list_up_to(3)
         assert await event_log.last_seq("s") == len([*first, *second])
 
     async def test_a_sessions_own_events_stand_between_those_of_its_runs(
@@ -92,7 +92,7 @@ class EventLogConformance:
             *(event_log.append("s", f"run-{n}", texts(f"{n}a", f"{n}b")) for n in range(60))
         )
         read = await event_log.read("s")
-        assert seqs(read) == up_to(120)
+        assert seqs(read) == list_up_to(120)
         # Each append's events stand together, and its caller knows their numbers.
         for stored in appended:
             first, second = seqs(stored)
@@ -111,8 +111,8 @@ class EventLogConformance:
             )
         )
         for name in names:
-            assert seqs(await event_log.read(name)) == up_to(20)
-            assert await event_log.last_seq(name) == len(up_to(20))
+            assert seqs(await event_log.read(name)) == list_up_to(20)
+            assert await event_log.last_seq(name) == len(list_up_to(20))
 
     @pytest.mark.parametrize("place", [0, 1, 2])
     async def test_one_bad_event_keeps_out_the_events_and_the_journal_of_its_append(
@@ -146,7 +146,7 @@ class EventLogConformance:
     ) -> None:
         fact = TextEvent(content="fact", event_id="fact")
         stored = await event_log.append("s", "run", [fact, fact, *texts("a")])
-        assert seqs(stored) == up_to(2)
+        assert seqs(stored) == list_up_to(2)
         assert await event_log.read("s") == stored
 
     async def test_one_event_appended_many_times_at_once_is_taken_once(
@@ -174,7 +174,7 @@ class EventLogConformance:
     ) -> None:
         session_id = new_id()
         await event_log.append(session_id, "run", texts(*map(str, range(count))))
-        expected = [seq for seq in up_to(count) if seq > after][:limit]
+        expected = [seq for seq in list_up_to(count) if seq > after][:limit]
         assert seqs(await event_log.read(session_id, after=after, limit=limit)) == expected
 
     async def test_a_read_below_zero_is_refused(self, event_log: EventLog) -> None:
@@ -196,7 +196,7 @@ class EventLogConformance:
         last = EVENTS_PAGE_DEFAULT + 5
         await event_log.append("s", "run", texts(*map(str, range(last))))
         assert len(await event_log.read("s")) == EVENTS_PAGE_DEFAULT
-        assert seqs(await read_all(event_log, "s")) == up_to(last)
+        assert seqs(await read_all(event_log, "s")) == list_up_to(last)
 
     async def test_changing_what_was_read_changes_nothing_in_the_log(
         self, event_log: EventLog

@@ -128,7 +128,7 @@ class TokenStoreConformance:
             for owner, resource in OTHERS:
                 async with asyncio.timeout(_SOON_S), token_store_twin.lock(owner, resource):
                     pass
-            waiting = asyncio.create_task(_entered(token_store_twin))
+            waiting = asyncio.create_task(_enter(token_store_twin))
             # Reading and writing need no lock, and give the waiting one its turns.
             await token_store_twin.set_tokens(ADA, RESOURCE, TOKENS)
             assert await token_store_twin.get_tokens(ADA, RESOURCE) == TOKENS
@@ -142,7 +142,7 @@ class TokenStoreConformance:
     ) -> None:
         async def failed() -> None:
             async with token_store.lock(ADA, RESOURCE):
-                waiting = asyncio.create_task(_entered(token_store_twin))
+                waiting = asyncio.create_task(_enter(token_store_twin))
                 await asyncio.wait([waiting], timeout=0.1)
                 waiting.cancel()
                 await asyncio.wait([waiting])
@@ -196,6 +196,6 @@ def a_flow(state: str) -> PendingFlow:
     )
 
 
-async def _entered(store: TokenStore) -> None:
+async def _enter(store: TokenStore) -> None:
     async with store.lock(ADA, RESOURCE):
         pass

@@ -23,7 +23,7 @@ def ids_of(found: Sequence[Session]) -> list[str]:
     return [session.session_id for session in found]
 
 
-async def made(store: SessionStore, session_id: str, last_active: datetime) -> Session:
+async def create_session(store: SessionStore, session_id: str, last_active: datetime) -> Session:
     """Make a session that was last used at the given moment."""
     created = await store.create("ada", "helper", session_id=session_id)
     session = replace(created, last_active=last_active)
@@ -148,7 +148,7 @@ class SessionStoreConformance:
     ) -> None:
         moment = now()
         for name, seconds_ago in (("old", 20), ("newest", 0), ("middle", 10)):
-            await made(session_store, name, moment - timedelta(seconds=seconds_ago))
+            await create_session(session_store, name, moment - timedelta(seconds=seconds_ago))
         expected = ["newest", "middle", "old"]
         assert ids_of(await session_store.list_by_user("ada")) == expected
         assert ids_of(await session_store.list_by_assistant("helper")) == expected
@@ -158,7 +158,7 @@ class SessionStoreConformance:
     ) -> None:
         moment = now()
         for name in ("b", "c", "a"):
-            await made(session_store, name, moment)
+            await create_session(session_store, name, moment)
         assert ids_of(await session_store.list_by_user("ada")) == ["a", "b", "c"]
 
     async def test_moments_of_different_zones_are_ordered_as_moments(
@@ -167,8 +167,8 @@ class SessionStoreConformance:
         moment = now()
         east, west = timezone(timedelta(hours=9)), timezone(timedelta(hours=-9))
         earlier = (moment - timedelta(hours=1)).astimezone(east)
-        await made(session_store, "earlier", earlier)
-        later = await made(session_store, "later", moment.astimezone(west))
+        await create_session(session_store, "earlier", earlier)
+        later = await create_session(session_store, "later", moment.astimezone(west))
         assert ids_of(await session_store.list_by_user("ada")) == ["later", "earlier"]
         assert ids_of(await session_store.list_expired(HOUR_S / 2)) == ["earlier"]
         assert await session_store.get("later") == later
@@ -176,15 +176,15 @@ class SessionStoreConformance:
     async def test_expired_are_the_sessions_not_used_for_that_long(
         self, session_store: SessionStore
     ) -> None:
-        await made(session_store, "idle", now() - timedelta(seconds=HOUR_S + 1))
-        await made(session_store, "in-use", now() - timedelta(seconds=HOUR_S / 2))
+        await create_session(session_store, "idle", now() - timedelta(seconds=HOUR_S + 1))
+        await create_session(session_store, "in-use", now() - timedelta(seconds=HOUR_S / 2))
         assert ids_of(await session_store.list_expired(HOUR_S)) == ["idle"]
 
     async def test_cleaning_up_removes_the_expired_and_says_how_many(
         self, session_store: SessionStore
     ) -> None:
         for name in ("idle-1", "idle-2"):
-            await made(session_store, name, now() - timedelta(seconds=HOUR_S + 1))
+            await create_session(session_store, name, now() - timedelta(seconds=HOUR_S + 1))
         await session_store.create("ada", "helper", session_id="in-use")
         assert await session_store.cleanup_expired(HOUR_S) == len(("idle-1", "idle-2"))
         assert ids_of(await session_store.list_by_user("ada")) == ["in-use"]

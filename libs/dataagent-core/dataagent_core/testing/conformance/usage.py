@@ -53,7 +53,7 @@ def user_day(user_id: str, *, calls: int | None = None, cost_nano: int | None = 
     return Budget(key=key, tokens_max=tokens, cost_nano_max=cost_nano)
 
 
-async def reserved(answer: Awaitable[Reservation | BudgetRefusal]) -> Reservation:
+async def reserve(answer: Awaitable[Reservation | BudgetRefusal]) -> Reservation:
     """Take a reservation that must not be refused."""
     made = await answer
     assert isinstance(made, Reservation), made
@@ -65,7 +65,7 @@ class UsageStoreConformance:
 
     async def test_a_call_is_counted_where_it_belongs(self, usage_book: UsageStore) -> None:
         who = spender()
-        made = await reserved(usage_book.reserve(who, CALL, model="demo:demo"))
+        made = await reserve(usage_book.reserve(who, CALL, model="demo:demo"))
         await usage_book.settle(made, USED)
         names = {
             "day": datetime.now(UTC).strftime("%Y-%m-%d"),
@@ -86,7 +86,7 @@ class UsageStoreConformance:
     async def test_a_report_counts_only_what_was_asked_for(self, usage_book: UsageStore) -> None:
         for user_id, session_id in (("ada", "s"), ("ada", "s"), ("bob", "s2")):
             who = spender(user_id=user_id, session_id=session_id)
-            await usage_book.settle(await reserved(usage_book.reserve(who, CALL)), USED)
+            await usage_book.settle(await reserve(usage_book.reserve(who, CALL)), USED)
         rows = await usage_book.report(UsageQuery(by="user"))
         assert [(row.name, row.total.calls) for row in rows] == [("ada", 2), ("bob", 1)]
         (row,) = await usage_book.report(UsageQuery(by="session", user_id="bob"))
@@ -98,11 +98,11 @@ class UsageStoreConformance:
         who = spender()
         unpriced = CallUse(tokens=USED.tokens, cost_nano=None)
         for model, use in (("a:big", USED), ("a:big", USED), ("b:small", unpriced), ("", USED)):
-            made = await reserved(usage_book.reserve(who, CALL, model=model))
+            made = await reserve(usage_book.reserve(who, CALL, model=model))
             await usage_book.settle(made, use)
-        await reserved(usage_book.reserve(who, CALL, model="c:lost", lease_s=EXPIRED_S))
+        await reserve(usage_book.reserve(who, CALL, model="c:lost", lease_s=EXPIRED_S))
         # Whoever comes next counts what was lost.
-        await reserved(usage_book.reserve(who, CALL))
+        await reserve(usage_book.reserve(who, CALL))
         by_model = UsageQuery(by="model")
         found = await usage_book.report(by_model)
         assert [(row.name, row.total.calls, row.total.known_cost_nano) for row in found] == [
@@ -118,7 +118,7 @@ class UsageStoreConformance:
 
     async def test_a_report_is_read_page_by_page(self, usage_book: UsageStore) -> None:
         for user_id in ("ada", "bob", "cid"):
-            made = await reserved(usage_book.reserve(spender(user_id=user_id), CALL))
+            made = await reserve(usage_book.reserve(spender(user_id=user_id), CALL))
             await usage_book.settle(made, USED)
         (first,) = await usage_book.report(UsageQuery(by="user", limit=1))
         rest = await usage_book.report(UsageQuery(by="user", after=first.name))
@@ -130,7 +130,7 @@ class UsageStoreConformance:
             for cost in (700, None):
                 who = spender(user_id=user_id, project_id=project_id)
                 use = CallUse(tokens=USED.tokens, cost_nano=cost)
-                await usage_book.settle(await reserved(usage_book.reserve(who, CALL)), use)
+                await usage_book.settle(await reserve(usage_book.reserve(who, CALL)), use)
         made = 8
         today = datetime.now(UTC).strftime("%Y-%m-%d")
         kinds: tuple[GroupBy, ...] = ("day", "user", "project", "tenant", "model")
@@ -144,7 +144,7 @@ class UsageStoreConformance:
         assert [await usage_book.report(query) for query in asked] == before
         assert await usage_book.report(UsageQuery(by="run")) == []
         # What comes after is added to it, and rolled up with it.
-        await usage_book.settle(await reserved(usage_book.reserve(spender(), CALL)), USED)
+        await usage_book.settle(await reserve(usage_book.reserve(spender(), CALL)), USED)
         (day,) = await usage_book.report(UsageQuery(by="day"))
         whole = sum([USED.tokens] * (made + 1), start=TokenUsage())
         assert (day.total.calls, day.total.tokens) == (made + 1, whole)
@@ -155,14 +155,14 @@ class UsageStoreConformance:
 
     async def test_rolling_up_leaves_the_budgets_of_today(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
-        await reserved(usage_book.reserve(spender(), CALL))
+        await reserve(usage_book.reserve(spender(), CALL))
         await usage_book.roll_up(datetime.now(UTC).strftime("%Y-%m-%d"))
         assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
 
     async def test_what_has_no_price_is_counted_as_unknown(self, usage_book: UsageStore) -> None:
         who = spender()
         for cost in (700, None):
-            made = await reserved(usage_book.reserve(who, CALL))
+            made = await reserve(usage_book.reserve(who, CALL))
             await usage_book.settle(made, CallUse(tokens=TokenUsage(input=1), cost_nano=cost))
         total = await usage_book.total_of_run(who.run_id)
         assert (total.calls, total.unpriced_calls, total.cost_nano) == (2, 1, 700)
@@ -171,8 +171,8 @@ class UsageStoreConformance:
     async def test_what_does_not_fit_is_refused_and_says_why(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=2))
         who = spender()
-        await reserved(usage_book.reserve(who, CALL))
-        await reserved(usage_book.reserve(who, CALL))
+        await reserve(usage_book.reserve(who, CALL))
+        await reserve(usage_book.reserve(who, CALL))
         refused = await usage_book.reserve(who, CALL)
         assert isinstance(refused, BudgetRefusal)
         (short,) = refused.shortages
@@ -183,7 +183,7 @@ class UsageStoreConformance:
         await usage_book.set_budget(user_day("ada", calls=1))
         tenant = Budget(key=BudgetKey("tenant", "t", "month"), tokens_max=10_000)
         await usage_book.set_budget(tenant)
-        await reserved(usage_book.reserve(spender(), CALL))
+        await reserve(usage_book.reserve(spender(), CALL))
         assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
         used = await usage_book.used([tenant.key], datetime.now(UTC))
         assert used[tenant.key].tokens == CALL.tokens
@@ -206,7 +206,7 @@ class UsageStoreConformance:
     ) -> None:
         budget = Budget(key=key, cost_nano_max=1_500)
         who = spender(run_id="r")
-        await reserved(usage_book.reserve(who, CALL, budgets=[budget]))
+        await reserve(usage_book.reserve(who, CALL, budgets=[budget]))
         refused = await usage_book.reserve(who, CALL, budgets=[budget])
         assert isinstance(refused, BudgetRefusal)
         assert [short.budget for short in refused.shortages] == [budget]
@@ -218,30 +218,30 @@ class UsageStoreConformance:
 
     async def test_others_are_not_limited(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=0))
-        await reserved(usage_book.reserve(spender(user_id="bob"), CALL))
-        await reserved(usage_book.reserve(spender(user_id=None), CALL))
+        await reserve(usage_book.reserve(spender(user_id="bob"), CALL))
+        await reserve(usage_book.reserve(spender(user_id=None), CALL))
         assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
 
     async def test_what_is_given_back_is_free_again(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
-        made = await reserved(usage_book.reserve(spender(), CALL))
+        made = await reserve(usage_book.reserve(spender(), CALL))
         await usage_book.release(made)
         await usage_book.release(made)
-        await reserved(usage_book.reserve(spender(), CALL))
+        await reserve(usage_book.reserve(spender(), CALL))
         assert isinstance(await usage_book.reserve(spender(), CALL), BudgetRefusal)
 
     async def test_what_was_not_used_is_free_again(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=1))
         cheap = CallUse(tokens=TokenUsage(input=10), cost_nano=0)
         for _ in range(10):
-            made = await reserved(usage_book.reserve(spender(), Amount(10, 0)))
+            made = await reserve(usage_book.reserve(spender(), Amount(10, 0)))
             await usage_book.settle(made, cheap)
         assert isinstance(await usage_book.reserve(spender(), Amount(1, 0)), BudgetRefusal)
 
     async def test_a_settled_call_is_not_counted_again(self, usage_book: UsageStore) -> None:
         who = spender()
         budget = user_day("ada", calls=5)
-        made = await reserved(usage_book.reserve(who, CALL, budgets=[budget]))
+        made = await reserve(usage_book.reserve(who, CALL, budgets=[budget]))
         await usage_book.settle(made, USED)
         assert await usage_book.settle(made, USED) == []
         await usage_book.release(made)
@@ -254,7 +254,7 @@ class UsageStoreConformance:
     ) -> None:
         unpriced = Amount(tokens=100, cost_nano=None)
         money = user_day("ada", cost_nano=1)
-        await reserved(usage_book.reserve(spender(), unpriced, budgets=[money]))
+        await reserve(usage_book.reserve(spender(), unpriced, budgets=[money]))
         tokens = user_day("ada", calls=1)
         assert isinstance(
             await usage_book.reserve(spender(), unpriced, budgets=[tokens]), BudgetRefusal
@@ -263,7 +263,7 @@ class UsageStoreConformance:
     async def test_what_a_person_allowed_counts_for_their_run(self, usage_book: UsageStore) -> None:
         budget = user_day("ada", calls=0)
         extra = {str(budget.key): Amount(CALL.tokens, 0)}
-        await reserved(usage_book.reserve(spender(), CALL, budgets=[budget], extra=extra))
+        await reserve(usage_book.reserve(spender(), CALL, budgets=[budget], extra=extra))
         again = await usage_book.reserve(spender(), CALL, budgets=[budget], extra=extra)
         assert isinstance(again, BudgetRefusal)
 
@@ -272,7 +272,7 @@ class UsageStoreConformance:
         warned: list[int] = []
         whole = CallUse(tokens=TokenUsage(input=CALL.tokens), cost_nano=0)
         for number in range(1, 11):
-            made = await reserved(usage_book.reserve(spender(), CALL))
+            made = await reserve(usage_book.reserve(spender(), CALL))
             (stands,) = await usage_book.settle(made, whole)
             assert stands.used.tokens == number * CALL.tokens
             warned += [number] * stands.warn
@@ -280,7 +280,7 @@ class UsageStoreConformance:
         # Most of a higher limit is worth another word.
         await usage_book.set_budget(user_day("ada", calls=20))
         for number in range(11, 21):
-            made = await reserved(usage_book.reserve(spender(), CALL))
+            made = await reserve(usage_book.reserve(spender(), CALL))
             (stands,) = await usage_book.settle(made, whole)
             warned += [number] * stands.warn
         assert warned == [8, 16]
@@ -288,8 +288,8 @@ class UsageStoreConformance:
     async def test_what_a_dead_process_held_counts_as_used(self, usage_book: UsageStore) -> None:
         await usage_book.set_budget(user_day("ada", calls=2))
         who = spender()
-        lost = await reserved(usage_book.reserve(who, CALL, lease_s=EXPIRED_S))
-        await reserved(usage_book.reserve(who, CALL))
+        lost = await reserve(usage_book.reserve(who, CALL, lease_s=EXPIRED_S))
+        await reserve(usage_book.reserve(who, CALL))
         assert isinstance(await usage_book.reserve(who, CALL), BudgetRefusal)
         total = await usage_book.total_of_run(who.run_id)
         assert (total.calls, total.tokens.total, total.cost_nano) == (1, 100, 1_000)
@@ -379,10 +379,10 @@ class UsageStoreTenantConformance:
         one, two = usage_book_pair
         await one.set_budget(user_day("ada", calls=1))
         who = spender(tenant_id="one")
-        await one.settle(await reserved(one.reserve(who, CALL)), USED)
+        await one.settle(await reserve(one.reserve(who, CALL)), USED)
         assert await two.budgets() == []
         assert await two.report(UsageQuery(by="user")) == []
         assert not await two.remove_budget(user_day("ada", calls=1).key)
         for _ in range(3):
-            await reserved(two.reserve(spender(tenant_id="two"), CALL))
+            await reserve(two.reserve(spender(tenant_id="two"), CALL))
         assert len(await one.budgets()) == 1

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dataagent_core.permissions.denied_files import files_with_more_names, find_denied
-from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
+from dataagent_core.permissions.denied_files import (
+    DeniedReads,
+    denied_reads,
+    find_denied,
+    find_files_with_more_names,
+)
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.paths.closed_paths import FileIdentity
 from dataagent_core.sandbox.paths.path_masks import FindDenials, FindMasks, PathMask, ReadDenials
@@ -24,7 +28,7 @@ class RuleDenials:
 
     def holds_file(self, workspace_fd: int, identity: FileIdentity) -> bool:
         """Say whether a denied path is another name of a file. It blocks."""
-        return identity in files_with_more_names(workspace_fd, self.denied)
+        return identity in find_files_with_more_names(workspace_fd, self.denied)
 
 
 def make_denial_finder(rules: RuleSet) -> FindDenials:

@@ -8,7 +8,7 @@ import httpx
 
 from dataagent_core.config.limits import WEB_URL_CHARS_MAX
 from dataagent_core.errors import ValidationError
-from dataagent_core.permissions.taint_targets import HOST
+from dataagent_core.permissions.taint import HOST
 
 _PORT_MAX = 65_535
 

@@ -10,13 +10,13 @@ from dataagent_core.config.limits import (
     WEB_SEARCH_RESULTS_MAX,
     WEB_SEARCH_SNIPPET_CHARS_MAX,
 )
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.web.response_report import mark_external
 from dataagent_core.tools.web.search_engines import SearchEngine, WebSearchHit
 
 
-@define_tool("pure", external_metadata())
+@define_tool("pure", make_external_metadata())
 async def web_search(
     engine: SearchEngine,
     query: Annotated[

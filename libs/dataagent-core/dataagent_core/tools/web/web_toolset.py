@@ -16,7 +16,7 @@ from pydantic import Field
 from dataagent_core.config.limits import WEB_REQUEST_S, WEB_RESPONSE_HEADERS_SHOWN_CHARS_MAX
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.web.response_report import describe_unshown, render_response
@@ -35,7 +35,7 @@ def find_http_effect(args: Mapping[str, Any]) -> Effect:
     return "pure" if method in SAFE_METHODS else "irreversible"
 
 
-@define_tool("irreversible", external_metadata())
+@define_tool("irreversible", make_external_metadata())
 async def http_request(
     client: WebClient,
     url: Annotated[str, Field(description="An http or https address")],
@@ -67,7 +67,7 @@ def _render_body(response: WebResponse) -> str:
     return decode_body(response.body, response.header("content-type"))
 
 
-@define_tool("pure", external_metadata())
+@define_tool("pure", make_external_metadata())
 async def web_scrape(
     client: WebClient,
     url: Annotated[str, Field(description="The http or https address of a page")],
@@ -88,7 +88,7 @@ async def web_scrape(
     return render_response(response, count, "\n".join(texts))
 
 
-@define_tool("pure", external_metadata())
+@define_tool("pure", make_external_metadata())
 async def fetch_url(
     client: WebClient,
     url: Annotated[str, Field(description="The http or https address of a page")],

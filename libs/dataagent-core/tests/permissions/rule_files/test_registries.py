@@ -44,10 +44,10 @@ def test_what_is_no_host_is_refused(tmp_path: Path, host: str):
 
 def test_a_host_with_its_port_is_meant_as_it_is_and_others_are_judged():
     egress = EgressPolicy(hosts=("127.0.0.1:8080", "pypi.org"))
-    assert egress.refusal("127.0.0.1", 8080) is None
-    assert egress.address_refusal("127.0.0.1", 8080, LOOPBACK) is None
-    assert egress.refusal("127.0.0.1", 8081) is not None
-    assert egress.refusal("pypi.org", 8080) is not None
-    assert egress.refusal("pypi.org", 443) is None
+    assert egress.explain_refusal("127.0.0.1", 8080) is None
+    assert egress.explain_address_refusal("127.0.0.1", 8080, LOOPBACK) is None
+    assert egress.explain_refusal("127.0.0.1", 8081) is not None
+    assert egress.explain_refusal("pypi.org", 8080) is not None
+    assert egress.explain_refusal("pypi.org", 443) is None
     # A listed name that points into the host's own network.
-    assert egress.address_refusal("pypi.org", 443, LOOPBACK) == "loopback"
+    assert egress.explain_address_refusal("pypi.org", 443, LOOPBACK) == "loopback"

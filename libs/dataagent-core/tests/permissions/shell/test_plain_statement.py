@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, person
 
-from dataagent_core.permissions.shell.parser.plain_statement import plain_statement
+from dataagent_core.permissions.shell.parser.plain_statement import read_plain_statement
 
 PROGRAM = st.text("abcxyz./+-", min_size=1, max_size=4).map(lambda text: "p" + text)
 WORDS = st.lists(st.text(st.characters(exclude_characters="\0", codec="ascii"), max_size=6))
@@ -20,7 +20,7 @@ def test_every_word_comes_out_as_it_was_quoted(commands: list[tuple[str, list[st
         " ".join([program, *map(shlex.quote, words)]) + separator
         for program, words, separator in commands
     )
-    found = plain_statement(text[: -len(commands[-1][2])])
+    found = read_plain_statement(text[: -len(commands[-1][2])])
     if found is not None:
         assert [[word.text for word in command.words] for command in found] == [
             [program, *words] for program, words, _ in commands
@@ -63,7 +63,7 @@ def test_every_word_comes_out_as_it_was_quoted(commands: list[tuple[str, list[st
     ],
 )
 def test_what_bash_would_expand_or_read_otherwise_is_left_to_the_tree(text: str):
-    assert plain_statement(text) is None
+    assert read_plain_statement(text) is None
 
 
 @pytest.mark.parametrize(

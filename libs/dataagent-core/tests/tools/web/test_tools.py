@@ -9,7 +9,7 @@ from web_site import Handler, Site
 
 from dataagent_core.config import Settings
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.permissions.taint import external
+from dataagent_core.permissions.taint import is_external
 from dataagent_core.tools.effects import read_effect
 from dataagent_core.tools.web import WebClient, find_http_effect, make_web_tools
 
@@ -28,7 +28,7 @@ def test_the_tools_state_their_worst_effect_and_that_they_are_external(
         "fetch_url": "pure",
         "web_scrape": "pure",
     }
-    assert all(external("renamed", tool.metadata) for tool in tools.values())
+    assert all(is_external("renamed", tool.metadata) for tool in tools.values())
 
 
 @pytest.mark.parametrize(

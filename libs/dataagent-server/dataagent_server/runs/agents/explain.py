@@ -11,8 +11,8 @@ from dataagent_core.config import Settings
 from dataagent_core.config.paths import user_home
 from dataagent_core.permissions import Rule, RuleSet, load_rules
 from dataagent_core.permissions.decision import PermissionDecision, evaluate
-from dataagent_core.permissions.policy import rule_for_answer
-from dataagent_core.permissions.request import request_about
+from dataagent_core.permissions.policy import make_answer_rules
+from dataagent_core.permissions.request import make_request
 from dataagent_core.sandbox.paths.workspace_location import SERVER_LOCATION
 from dataagent_server.agents.rules.rule_service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
@@ -47,7 +47,7 @@ class Explainer:
 
 
 def _evaluate(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
-    request = request_about(tool, subject, SERVER_LOCATION, sandbox_type)
+    request = make_request(tool, subject, SERVER_LOCATION, sandbox_type)
     verdict = evaluate(request, rules)
-    always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []
+    always = make_answer_rules(request, rules, verdict) if verdict.action == "ask" else []
     return Explanation(verdict, tuple(always))

@@ -70,7 +70,7 @@ class CountedWorkspace:
             and size_bytes <= now.tenant_room_bytes
         )
 
-    async def room(self) -> QuotaUsage:
+    async def read_usage(self) -> QuotaUsage:
         """Return what a command may still add."""
         now = await self._store.database.read(
             lambda connection: read_counters(connection, *self._of)

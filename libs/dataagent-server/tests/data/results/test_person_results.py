@@ -113,7 +113,7 @@ async def test_a_count_of_the_disk_keeps_what_results_take(spaces: WorkspaceInst
     assert amount.files == on_disk.files + 1
     opened = await open_for_agent(spaces.store, ann.tenant_id, ann.user_id)
     root = await asyncio.to_thread(opened.open_root)
-    room = await root.quota.room()
+    room = await root.quota.read_usage()
     assert room.held_bytes == on_disk.size_bytes
 
 

@@ -21,7 +21,7 @@ from dataagent_core.mcp.transports.program.command import check_allowed, find_pr
 from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
 from dataagent_core.mcp.transports.program.running_program import ProgramEnd
 from dataagent_core.sandbox.processes.line_buffer import LineBuffer
-from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.output_capture import OutputBuffer
 from dataagent_core.sandbox.processes.process_tree import list_pids_below
 
 _SIGNAL_BASE = 128
@@ -82,7 +82,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
 
     async def read_line(self) -> bytes:
         """Read a line; empty when there is none any more."""
-        return await self._lines.line()
+        return await self._lines.read_line()
 
     def close_input(self) -> None:
         """Let it read the end of its input; what it started is remembered."""

@@ -1,5 +1,5 @@
-"""Reading a script as bash does, with its grammar: which commands it runs, which files it opens.
+"""Parses a script with bash's grammar: which commands it runs, which files it opens.
 
-`script.py` is the way in, through `shell.read_line`. What becomes of a command's words, once they
-are known, is `shell/opener.py`'s.
+The entry point is `script.py`, called by `shell.read_line`. `shell/opener.py` handles the words of
+a command once they are known.
 """

@@ -10,25 +10,14 @@ from functools import cache
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
+from dataagent_core.permissions.shell.line import names
+
 __all__ = ["WORD_TYPES", "Node", "parse"]
 
 # Kinds of nodes that become words of a command.
-WORD_TYPES = frozenset(
-    {
-        "word",
-        "number",
-        "string",
-        "raw_string",
-        "ansi_c_string",
-        "concatenation",
-        "simple_expansion",
-        "expansion",
-        "command_substitution",
-        "process_substitution",
-        "arithmetic_expansion",
-        "brace_expression",
-        "command_name",
-    }
+WORD_TYPES = names(
+    "word number string raw_string ansi_c_string concatenation simple_expansion expansion "
+    "command_substitution process_substitution arithmetic_expansion brace_expression command_name"
 )
 
 

@@ -1,16 +1,14 @@
 r"""Statements so plain that they need no tree: ordinary words, closed quotes, simple redirections.
 
-Most of what an agent runs is. Nothing in it is expanded, so what bash makes of it is certain from
-the text alone; everything else is read from the tree (`tree.py`). Several lines are several
+Most commands of an agent are plain. Nothing in them is expanded, so their meaning is certain from
+the text alone; everything else is read from the tree (`script.py`). Several lines are several
 commands here, even where the grammar takes them for one: it reads `a | b | c\nd && e` as `c d`.
 """
 
 import re
 from typing import NamedTuple
 
-from dataagent_core.permissions.shell.line import FileUse
-from dataagent_core.permissions.shell.names import names
-from dataagent_core.permissions.shell.word import Word, known_word
+from dataagent_core.permissions.shell.line import FileUse, Word, known_word, names
 
 _ENDS = r"(?=[ \t\n;|]|&&|\Z)"
 _ORDINARY = "A-Za-z0-9_./:@%+-"
@@ -43,35 +41,35 @@ class PlainCommand(NamedTuple):
     files: list[FileUse]
 
 
-def plain_statement(text: str) -> list[PlainCommand] | None:
-    """Give the commands of a plain statement, or nothing where the tree has to be asked."""
+def read_plain_statement(text: str) -> list[PlainCommand] | None:
+    """Give the commands of a plain statement; None where the tree is needed."""
     if not _STATEMENT.fullmatch(text):
         return None
-    commands = [_command(found) for found in _ONE_COMMAND.findall(text)]
+    commands = [_read_command(found) for found in _ONE_COMMAND.findall(text)]
     for command in commands:
         if command.words[0].text in _LANGUAGE:
             return None
     return commands
 
 
-def _command(text: str) -> PlainCommand:
+def _read_command(text: str) -> PlainCommand:
     if not _NOT_ORDINARY.search(text):
         return PlainCommand([known_word((word, False, False)) for word in text.split()], [])
     words: list[Word] = []
     files: list[FileUse] = []
     for word, sign, path in _TOKEN.findall(text):
         if word:
-            words.append(known_word((_without_quotes(word), False, False)))
+            words.append(known_word((_remove_quotes(word), False, False)))
         elif path:
             how = "read" if sign.endswith("<") else "write"
             files.append(FileUse(known_word((path, False, False)), how))
     return PlainCommand(words, files)
 
 
-def _without_quotes(word: str) -> str:
+def _remove_quotes(word: str) -> str:
     quoted = "'" in word or '"' in word or "\\" in word
-    return _QUOTES.sub(_unquoted, word) if quoted else word
+    return _QUOTES.sub(_get_unquoted, word) if quoted else word
 
 
-def _unquoted(found: re.Match[str]) -> str:
+def _get_unquoted(found: re.Match[str]) -> str:
     return found[found.lastindex or 0]

@@ -1,4 +1,4 @@
-"""What redirections open, and what a command would read from them.
+"""Reads redirections: which files they open, and what a command reads from them.
 
 Where a here-document begins and ends is checked against the text. The grammar does not see every
 substitution in a body, so one that bash expands and that holds one is never taken for plain text.
@@ -8,11 +8,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dataagent_core.permissions.shell.line import FileUse, ShellLine
+from dataagent_core.permissions.shell.line import UNKNOWN, FileUse, ShellLine, Word, known_word
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 from dataagent_core.permissions.shell.parser.tree_checks import gap_is_blank, token_is_itself
 from dataagent_core.permissions.shell.parser.word_reader import WordReader
-from dataagent_core.permissions.shell.word import UNKNOWN, Word, known_word
 
 REDIRECTIONS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
 
@@ -57,55 +56,55 @@ class RedirectionReader:
 
     def note(self, node: Node) -> list[Word]:
         """Note what a redirection opens; return the words behind it, which are the command's."""
-        plain = _PLAIN_REDIRECTION.fullmatch(self._words.text_of(node))
+        plain = _PLAIN_REDIRECTION.fullmatch(self._words.get_text(node))
         if plain and (not plain["number"] or self._is_apart(node)):
             if plain["path"]:
-                self._open(plain["sign"], known_word((plain["path"], False, False)))
+                self._note_file(plain["sign"], known_word((plain["path"], False, False)))
             return []
         if not self._descriptor_is_one(node):
             self._line.doubt(_UNREADABLE)
         if node.type == "heredoc_redirect":
-            self._document(node)
+            self._note_document(node)
             return []
         targets = [child for child in node.children if child.type in WORD_TYPES]
-        if not self._readable(node, len(targets)):
+        if not self._is_readable(node, len(targets)):
             self._line.doubt(_UNREADABLE)
         if node.type == "herestring_redirect":
             # The text itself is no word of the command; what is substituted in it runs.
             for target in targets[:1]:
-                self._words.word(target)
-            return [word for target in targets[1:] for word in self._words.words(target)]
-        words = [word for target in targets for word in self._words.words(target)]
+                self._words.read_word(target)
+            return [word for target in targets[1:] for word in self._words.read_words(target)]
+        words = [word for target in targets for word in self._words.read_words(target)]
         sign = next((child.type for child in node.children if not child.is_named), "")
         if sign in {">&-", "<&-"}:
             return words
         if not words or len(words) != len(targets):
             self._line.doubt("it redirects to more than one place")
             return []
-        self._open(sign, words[0])
+        self._note_file(sign, words[0])
         return words[1:]
 
-    def stdin(self, node: Node) -> Word | None:
-        """Give what a command would read, where a redirection says so."""
+    def read_stdin(self, node: Node) -> Word | None:
+        """Give what a command reads from a redirection, if that is known."""
         if node.type == "heredoc_redirect":
             literal = _read_heredoc(node, self._source).literal
             return Word(UNKNOWN if literal is None else literal)
         if node.type == "herestring_redirect":
-            return self._words.word(node.children[1])
-        return Word(UNKNOWN) if "<" in self._words.text_of(node) else None
+            return self._words.read_word(node.children[1])
+        return Word(UNKNOWN) if "<" in self._words.get_text(node) else None
 
     def _descriptor_is_one(self, node: Node) -> bool:
         """Say whether bash, too, takes what stands before the sign for a number of a file."""
         first = node.children[0]
         if first.type != "file_descriptor":
             return first.is_named or token_is_itself(first)
-        return self._is_apart(node) and self._words.text_of(first).isdecimal()
+        return self._is_apart(node) and self._words.get_text(first).isdecimal()
 
     def _is_apart(self, node: Node) -> bool:
         before = self._source[node.start_byte - 1 : node.start_byte] or b" "
         return before in _SEPARATES
 
-    def _readable(self, node: Node, targets: int) -> bool:
+    def _is_readable(self, node: Node, targets: int) -> bool:
         end = node.start_byte
         for child in node.children:
             if not gap_is_blank(self._source, end, child.start_byte, _BLANK):
@@ -114,7 +113,7 @@ class RedirectionReader:
             targets += child.type == "file_descriptor"
         return targets == sum(child.is_named for child in node.children)
 
-    def _document(self, node: Node) -> None:
+    def _note_document(self, node: Node) -> None:
         document = _read_heredoc(node, self._source)
         if document.doubt:
             self._line.doubt(document.doubt)
@@ -126,7 +125,7 @@ class RedirectionReader:
             elif child.is_named and child.type not in {"heredoc_start", "heredoc_end"}:
                 self._visit(child)
 
-    def _open(self, sign: str, target: Word) -> None:
+    def _note_file(self, sign: str, target: Word) -> None:
         if sign in _COPIES and target.known and target.text.rstrip("-").isdecimal():
             return
         if sign in _COPIES and target.text == "-":
@@ -143,7 +142,6 @@ class RedirectionReader:
 
 
 def _read_heredoc(node: Node, source: bytes) -> HereDocument:
-    """Read a `heredoc_redirect` node."""
     by_type = {child.type: child for child in node.children}
     start, end = by_type.get("heredoc_start"), by_type.get("heredoc_end")
     found = start and _DELIMITER.fullmatch(source, start.start_byte, start.end_byte)
@@ -156,7 +154,7 @@ def _read_heredoc(node: Node, source: bytes) -> HereDocument:
     lines = body.split(b"\n")
     if "<<-" in by_type:
         lines = [line.lstrip(b"\t") for line in lines]
-    if found["name"] in lines or lines[-1] or not _ends_there(source, end, found["name"]):
+    if found["name"] in lines or lines[-1] or not _is_delimiter_line(source, end, found["name"]):
         return HereDocument(None, "its here-document cannot be read")
     text = b"\n".join(lines)
     if found["quote"]:
@@ -166,6 +164,6 @@ def _read_heredoc(node: Node, source: bytes) -> HereDocument:
     return HereDocument(None if _EXPANDS.search(text) else text.decode())
 
 
-def _ends_there(source: bytes, end: Node, name: bytes) -> bool:
+def _is_delimiter_line(source: bytes, end: Node, name: bytes) -> bool:
     after = source[end.end_byte : end.end_byte + 1]
     return source[end.start_byte : end.end_byte] == name and after in {b"", b"\n"}

@@ -1,9 +1,12 @@
-"""Which parts of the tree can be believed.
+"""Which parts of the tree can be trusted.
 
 The grammar sometimes takes characters into a word where bash sees a separator or a substitution: a
 leaf that holds what bash would not leave in it makes the line unreadable. And all the grammar
 leaves out between two nodes is blanks, backslashes before blanks, and a `-` before a numbered
 redirection. To bash the latter two are a word, or part of one.
+
+Bash evaluates the value of a variable as code in array subscripts, in arithmetic, through `${!x}`
+and `${x@P}`. Such an expansion cannot be trusted, because an unknown value would decide what runs.
 """
 
 import re
@@ -13,15 +16,25 @@ from typing import Final
 from dataagent_core.permissions.shell.line import ShellLine
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 
+_SUBSTRING = re.compile(r"\$\{\w+:\s*-?\d+\s*(:\s*-?\d+\s*)?\}", re.ASCII)
+_SUBSCRIPT = re.compile(r"\[(\d+|@|\*)\]")
+_NUMBERS_ONLY = re.compile(r"[\d\s+*/%()<>=!&|^~?:,.-]*")
+# Within double quotes and here-documents single quotes in `${...}` mean nothing to bash: what the
+# grammar takes for a string may run, or end the expansion.
+_PLAIN_QUOTED = re.compile(r"'[\w ./:,=+@%-]*'", re.ASCII)
+_BY_NAME = re.compile(r"(?:^|[\s(!])-[vR](?!\w)")
+# To bash `[` is a command like others, so `[ a || b ]` is two of them; the grammar sees one test.
+# Here are only words, and no two that are unknown side by side, which may become `-v a[...]`.
+_KNOWN = r"""(?:[\w./:@%+=,^~!-]|'[^']*'|"[^"$`\\]*"|\\[^\n])"""
+_UNKNOWN = r"""(?:"[^"`\\$]*(?:\$\w+|\$\{\w+\}|\$\([^()"'`\\$]*\))[^"`\\$]*"|\$[?#$!])"""
+_TEST_WORD = re.compile(rf"[ \t]++(?P<unknown>{_UNKNOWN})?(?:{_KNOWN}|{_UNKNOWN})*+(?=[ \t])")
+_TEST_END = re.compile(r"[ \t]++\]")
 UNREADABLE: Final = "it cannot be read as bash"
-
 _RUNS = re.compile(r"(?<!\\)(?:\\\\)*(?:`|\$\(|\$\{|\$\[|\$')")
 _PROCESS = re.compile(r"[<>]\(")
 _WORD = re.compile(r"(?:[^\s'\"`$|&;<>()\\]|\\[^\n])+")
-
 # Leaves whose text bash may still expand.
 OPAQUE = frozenset({"regex", "extglob_pattern", "test_operator", "heredoc_content"})
-
 # Kinds whose parts are separated by a new line, where not by a sign.
 _STATEMENTS = frozenset({"program", "compound_statement", "subshell", "do_group"})
 # Words of the language that bash only knows when a blank follows.
@@ -107,3 +120,48 @@ class SpacingCheck:
     def _check_gap(self, start: int, end: int) -> None:
         if not gap_is_blank(self._source, start, end):
             self._line.doubt(UNREADABLE)
+
+
+def explain_untrusted_expansion(node: Node, text: str) -> str | None:
+    """Say why a parameter expansion cannot be trusted, if so."""
+    if "'" in text and "'" in _PLAIN_QUOTED.sub("", text):
+        return f"{text:.40} holds quotes that may not quote"
+    signs = {child.type for child in node.children if not child.is_named}
+    if "!" in signs or "@" in signs:
+        return f"{text:.40} runs what a variable holds"
+    if "=" in signs or ":=" in signs:
+        return f"{text:.40} sets a variable"
+    if ":" in signs and not _SUBSTRING.fullmatch(text):
+        return f"{text:.40} calculates with what a variable holds"
+    if any(child.type == "subscript" for child in node.children) and not _SUBSCRIPT.search(text):
+        return f"{text:.40} calculates with what a variable holds"
+    return None
+
+
+def explain_untrusted_arithmetic(text: str) -> str | None:
+    """Say why arithmetic cannot be trusted, if so."""
+    inside = text.removeprefix("$").strip("()[]")
+    if _NUMBERS_ONLY.fullmatch(inside):
+        return None
+    return f"{text:.40} calculates with what a variable holds"
+
+
+def explain_untrusted_test(text: str) -> str | None:
+    """Say why `[[ ... ]]` or `[ ... ]` cannot be trusted, if so."""
+    if _BY_NAME.search(text):
+        return "a test of a variable by name may run what stands in its subscript"
+    if text.startswith("[["):
+        if re.search(r"-(eq|ne|lt|le|gt|ge)\b", text):
+            return "[[ ]] calculates with what a variable holds"
+        return None
+    return None if _is_plain_test(text) else "what [ ] tests cannot be read for certain"
+
+
+def _is_plain_test(text: str) -> bool:
+    index, unknown_before = 1, False
+    while not _TEST_END.fullmatch(text, index):
+        found = _TEST_WORD.match(text, index)
+        if found is None or (unknown_before and found["unknown"]):
+            return False
+        index, unknown_before = found.end(), bool(found["unknown"])
+    return True

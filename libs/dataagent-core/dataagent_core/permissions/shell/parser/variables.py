@@ -9,12 +9,11 @@ import re
 from collections.abc import Callable
 
 from dataagent_core.permissions.shell.environment import (
-    doubt_about_exporting,
-    doubt_about_handing_on,
-    doubt_about_setting,
+    explain_exported_variable,
+    explain_passed_variable,
+    explain_set_variable,
 )
-from dataagent_core.permissions.shell.line import ShellLine
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import ShellLine, names
 from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 from dataagent_core.permissions.shell.parser.word_reader import WordReader
 
@@ -35,24 +34,24 @@ _SETS = re.compile(
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
-def first_assignments(root: Node, text: str) -> list[Node]:
+def find_first_assignments(root: Node, text: str) -> list[Node]:
     """List the assignments that are certain to be made, and made once; the values are not read."""
-    statements = _certain(root)
+    statements = _find_certain_statements(root)
     if not statements or _SETS.search(text):
         return []
     return [
         node
         for statement in statements
         for node in ([statement] if statement.type == "variable_assignment" else statement.children)
-        if node.type == "variable_assignment" and _set_once(node, text)
+        if node.type == "variable_assignment" and _is_set_once(node, text)
     ]
 
 
-def _certain(root: Node) -> list[Node]:
+def _find_certain_statements(root: Node) -> list[Node]:
     found: list[Node] = []
     children = root.children
-    for place, child in enumerate(children):
-        following = children[place + 1].type if place + 1 < len(children) else ""
+    for index, child in enumerate(children):
+        following = children[index + 1].type if index + 1 < len(children) else ""
         if following == "&":
             continue
         node = child
@@ -63,7 +62,7 @@ def _certain(root: Node) -> list[Node]:
     return found
 
 
-def _set_once(assignment: Node, text: str) -> bool:
+def _is_set_once(assignment: Node, text: str) -> bool:
     name, sign, *value = assignment.children
     if (
         name.type != "variable_name"
@@ -92,7 +91,9 @@ class AssignmentReader:
         if name.type == "subscript":
             self._line.doubt("it sets an element of an array")
             self._visit(name)
-        elif doubt := self._misread(name) or doubt_about_setting(self._words.text_of(name)):
+        elif doubt := self._explain_misread(name) or explain_set_variable(
+            self._words.get_text(name)
+        ):
             self._line.doubt(doubt)
         for child in node.children[1:]:
             if child.is_named:
@@ -101,24 +102,26 @@ class AssignmentReader:
     def read_prefix(self, node: Node) -> str | None:
         """Read `a=b` in front of a program; say why that makes the program uncertain, if so."""
         name, value = node.children[0], node.children[-1]
-        word = self._words.word(value) if value.type in WORD_TYPES else None
+        word = self._words.read_word(value) if value.type in WORD_TYPES else None
         if word is None and value.is_named:
             self._visit(value)
-        return self._misread(name) or doubt_about_handing_on(self._words.text_of(name), word)
+        return self._explain_misread(name) or explain_passed_variable(
+            self._words.get_text(name), word
+        )
 
-    def _misread(self, name: Node) -> str | None:
+    def _explain_misread(self, name: Node) -> str | None:
         """Say where the grammar sees a variable and bash a command such as `1=`."""
-        text = self._words.text_of(name)
+        text = self._words.get_text(name)
         return None if _NAME.fullmatch(text) else f"{text!r:.40} is not the name of a variable"
 
     def note_declaration(self, node: Node) -> None:
         """Note `export a=b` and its relatives."""
         if len(node.children) == 1:
             self._line.doubt("it prints every variable")
-        exports = self._words.text_of(node.children[0]) == "export"
+        exports = self._words.get_text(node.children[0]) == "export"
         for child in node.children[1:]:
             if exports and child.type == "variable_name":
-                self._line.doubt(doubt_about_exporting(self._words.text_of(child)))
+                self._line.doubt(explain_exported_variable(self._words.get_text(child)))
             elif child.type == "variable_assignment":
                 if doubt := self.read_prefix(child):
                     self._line.doubt(doubt)

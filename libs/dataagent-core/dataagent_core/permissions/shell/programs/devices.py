@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 
 # Most words hold nothing of this, and need no closer look.
 _SUSPECT = re.compile(r"proc|sys|dev|\x00|environ|root|mem|fd|cwd|exe|maps|task")
@@ -12,7 +12,7 @@ _VALUES_MAX = 20
 # How many letters of a group of options may stand before the value of the last one.
 _LETTERS_MAX = 6
 KERNEL_FOLDERS = frozenset({"proc", "sys"})
-# They say what the machine is, and nothing of who runs what.
+# They describe the machine, not its processes.
 _ABOUT_MACHINE = frozenset(
     f"/proc/{name}" for name in ("cpuinfo", "meminfo", "version", "loadavg", "uptime")
 )
@@ -38,8 +38,8 @@ def may_be_device(text: str) -> bool:
     values = _VALUES.split(text, maxsplit=_VALUES_MAX)
     paths = [text, *values] if len(values) > 1 else [text]
     if text.startswith("-") and not text.startswith("--"):
-        paths += [text[place:] for place in range(2, 2 + _LETTERS_MAX)]
-    return len(values) > _VALUES_MAX or any(_leads_there(path) for path in paths)
+        paths += [text[index:] for index in range(2, 2 + _LETTERS_MAX)]
+    return len(values) > _VALUES_MAX or any(_leads_to_kernel(path) for path in paths)
 
 
 def is_everything(word: Word) -> bool:
@@ -47,11 +47,11 @@ def is_everything(word: Word) -> bool:
     return word.text.startswith("/") and not word.text.strip("/.")
 
 
-def _leads_there(path: str) -> bool:
-    """Look at the folders of a path.
+def _leads_to_kernel(path: str) -> bool:
+    """Say whether the folders of a path may lead to a device or a file of the kernel.
 
-    Where a relative path begins is not known for certain, so `proc/self` may be `/proc/self`, and
-    behind `..` nothing is.
+    Where a relative path begins is not certain, so `proc/self` may be `/proc/self`; behind `..`
+    nothing is certain.
     """
     names = [name for name in path.split("/") if name not in {"", "."}]
     if not names:
@@ -68,13 +68,13 @@ def _leads_there(path: str) -> bool:
         or any(
             name in _OF_PROCESS and _PROCESS.fullmatch(before) for before, name in pairwise(names)
         )
-        or (UNKNOWN in path and _may_lead_there(names))
+        or (UNKNOWN in path and _may_lead_to_kernel(names))
     )
 
 
-def _may_lead_there(names: list[str]) -> bool:
+def _may_lead_to_kernel(names: list[str]) -> bool:
     """Say whether a relative path with patterns in it may be a file of a process, or a device."""
-    folder, *behind = (_pattern_of(name) for name in names[:3])
+    folder, *behind = (_compile_name(name) for name in names[:3])
     if folder.fullmatch("dev") and names[0].strip(UNKNOWN):
         return len(names) > 1 and _is_device(names[1], absolute=False)
     wanted = (_OF_KERNEL, _OF_PROCESSES, _OF_PROCESS)
@@ -85,7 +85,7 @@ def _may_lead_there(names: list[str]) -> bool:
     )
 
 
-def _pattern_of(name: str) -> re.Pattern[str]:
+def _compile_name(name: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, name.split(UNKNOWN))), re.DOTALL)
 
 

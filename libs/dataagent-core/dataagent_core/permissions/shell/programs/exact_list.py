@@ -7,12 +7,12 @@ says where and who we are, or filters what it reads from a pipe. Every word is k
 import re
 from dataclasses import dataclass, field
 
+from dataagent_core.permissions.shell.line import UNKNOWN, Word
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
-    options_and_operands,
+    split_options,
 )
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 _DIGITS = "0123456789"
 _TEXT = re.compile(r".*", re.DOTALL)
@@ -28,7 +28,7 @@ class ExactCommand:
     operand: re.Pattern[str] = _TEXT
 
 
-def _exact(
+def _make_exact(
     flags: str = "", valued: str = "", long_flags: str = "", long_valued: str = ""
 ) -> ExactCommand:
     syntax = OptionSyntax(flags, valued, tuple(long_flags.split()), tuple(long_valued.split()))
@@ -36,38 +36,40 @@ def _exact(
 
 
 EXACT: dict[str, ExactCommand] = {
-    "pwd": _exact("LP"),
-    "true": _exact(),
-    "false": _exact(),
-    ":": _exact(),
+    "pwd": _make_exact("LP"),
+    "true": _make_exact(),
+    "false": _make_exact(),
+    ":": _make_exact(),
     "exit": ExactCommand(operands_max=1, operand=re.compile(r"\d+")),
-    "whoami": _exact(),
-    "id": _exact("ugGn"),
-    "groups": _exact(),
-    "uname": _exact("asnrvmpio"),
-    "arch": _exact(),
-    "nproc": _exact("", "", "all"),
-    "umask": _exact("S"),
-    "ulimit": _exact("a"),
-    "jobs": _exact("lp"),
-    "kill": _exact("lL"),
+    "whoami": _make_exact(),
+    "id": _make_exact("ugGn"),
+    "groups": _make_exact(),
+    "uname": _make_exact("asnrvmpio"),
+    "arch": _make_exact(),
+    "nproc": _make_exact("", "", "all"),
+    "umask": _make_exact("S"),
+    "ulimit": _make_exact("a"),
+    "jobs": _make_exact("lp"),
+    "kill": _make_exact("lL"),
     "date": ExactCommand(OptionSyntax("uRI"), 1, re.compile(r"\+.*", re.DOTALL)),
     "sleep": ExactCommand(operands_max=1, operand=_NUMBER),
     "seq": ExactCommand(OptionSyntax("w", "s"), 3, _NUMBER),
-    "ls": _exact("1aAbBcCdFfgGhHiklLmnNopqQrRsStuUvxX", "", "all almost-all human-readable"),
-    "cat": _exact("nAbEsTvetu"),
-    "head": _exact("qv" + _DIGITS, "nc", "", "lines bytes"),
-    "tail": _exact("qv" + _DIGITS, "nc", "", "lines bytes"),
-    "wc": _exact("lwcmL", "", "lines words bytes chars"),
-    "sort": _exact("nrufbdghiMVzscR", "kt", "reverse unique numeric-sort", "key field-separator"),
-    "uniq": _exact("cdDiuz", "fsw", "count repeated unique"),
-    "cut": _exact("snz", "bcdf", "complement", "delimiter fields characters output-delimiter"),
+    "ls": _make_exact("1aAbBcCdFfgGhHiklLmnNopqQrRsStuUvxX", "", "all almost-all human-readable"),
+    "cat": _make_exact("nAbEsTvetu"),
+    "head": _make_exact("qv" + _DIGITS, "nc", "", "lines bytes"),
+    "tail": _make_exact("qv" + _DIGITS, "nc", "", "lines bytes"),
+    "wc": _make_exact("lwcmL", "", "lines words bytes chars"),
+    "sort": _make_exact(
+        "nrufbdghiMVzscR", "kt", "reverse unique numeric-sort", "key field-separator"
+    ),
+    "uniq": _make_exact("cdDiuz", "fsw", "count repeated unique"),
+    "cut": _make_exact("snz", "bcdf", "complement", "delimiter fields characters output-delimiter"),
     "tr": ExactCommand(OptionSyntax("cCdst"), 2),
-    "rev": _exact(),
-    "tac": _exact(),
-    "nl": _exact("", "bsw"),
-    "fold": _exact("s", "w", "spaces", "width"),
-    "column": _exact("t", "s", "table", "separator"),
+    "rev": _make_exact(),
+    "tac": _make_exact(),
+    "nl": _make_exact("", "bsw"),
+    "fold": _make_exact("s", "w", "spaces", "width"),
+    "column": _make_exact("t", "s", "table", "separator"),
     "grep": ExactCommand(OptionSyntax("ivnocqxwEFGPahHlLsz" + _DIGITS, "ABCm"), 1),
 }
 # Whatever they are told to print.
@@ -88,7 +90,7 @@ def is_exact(words: tuple[Word, ...]) -> bool:
     if len(words) == 1:
         return True
     try:
-        _, operands = options_and_operands([*words[1:]], exact.syntax)
+        _, operands = split_options([*words[1:]], exact.syntax)
     except UnknownOptionError:
         return False
     return len(operands) <= exact.operands_max and all(

@@ -1,8 +1,8 @@
-"""Which git commands only look. Options that run or write something are `risk_table.py`'s."""
+"""Which git commands only look. Options that run or write something are in `risk_table.py`."""
 
 import re
 
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import names
 
 _LOOKS = names(
     "status diff log show rev-parse ls-files ls-tree blame annotate describe shortlog rev-list "
@@ -52,7 +52,7 @@ def only_looks(words: list[str]) -> bool:
     if command in _LOOKS:
         return True
     if command in _LISTS:
-        return _lists(command, rest)
+        return _only_lists(command, rest)
     return _sub_command_looks(command, rest)
 
 
@@ -71,7 +71,7 @@ def _sub_command_looks(command: str, rest: list[str]) -> bool:
     return bool(rest) and rest[0] in _SUB_LOOKS.get(command, ())
 
 
-def _lists(command: str, rest: list[str]) -> bool:
+def _only_lists(command: str, rest: list[str]) -> bool:
     lists = False
     operands = False
     for word in rest:

@@ -8,31 +8,30 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.line import Word, names
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
-    options_and_operands,
+    split_options,
 )
-from dataagent_core.permissions.shell.word import Word
 
 
 @dataclass(frozen=True, slots=True)
-class _Looks:
+class _LookCommands:
     """Sub-commands that look, and the options they may have; with any other they may do more."""
 
     commands: frozenset[str]
     syntax: OptionSyntax = field(default_factory=OptionSyntax)
 
 
-def _looks(
+def _make_looks(
     commands: str, flags: str = "", valued: str = "", long_flags: str = "", long_valued: str = ""
-) -> _Looks:
+) -> _LookCommands:
     long = tuple(long_flags.split()), tuple(long_valued.split())
-    return _Looks(names(commands), OptionSyntax(flags, valued, *long))
+    return _LookCommands(names(commands), OptionSyntax(flags, valued, *long))
 
 
-_PIP = _looks(
+_PIP = _make_looks(
     "list show freeze check",
     "vqlou",
     "",
@@ -40,7 +39,7 @@ _PIP = _looks(
     "disable-pip-version-check exclude-editable",
     "format exclude",
 )
-_NPM = _looks(
+_NPM = _make_looks(
     "ls list ll root prefix explain why",
     "aglpr",
     "w",
@@ -53,7 +52,7 @@ _SUB_COMMANDS = {
     "npm": _NPM,
     "pnpm": replace(_NPM, commands=names("ls list why root")),
     "yarn": replace(_NPM, commands=names("list why")),
-    "cargo": _looks(
+    "cargo": _make_looks(
         "tree metadata",
         "vqd",
         "pefFi",
@@ -61,16 +60,18 @@ _SUB_COMMANDS = {
         "verbose quiet no-dedupe",
         "package depth edges invert format features target prefix charset format-version",
     ),
-    "uv": _looks(
+    "uv": _make_looks(
         "tree", "vq", "", "frozen locked no-dedupe invert no-dev all-groups", "depth package"
     ),
-    "poetry": _looks("show", "tlaT", "", "tree top-level all latest outdated"),
-    "rustup": _looks("show", "v"),
-    "gem": _looks("list", "ldai", "", "local details all versions no-versions installed exact"),
-    "apt": _looks("list show", "a", "", "installed upgradable all-versions manual-installed"),
-    "brew": _looks("list info", "1", "", "formula cask versions"),
-    "dpkg": _looks("-l -L -s -S --list --status"),
-    "rpm": _looks("-q -qa -qi -ql"),
+    "poetry": _make_looks("show", "tlaT", "", "tree top-level all latest outdated"),
+    "rustup": _make_looks("show", "v"),
+    "gem": _make_looks(
+        "list", "ldai", "", "local details all versions no-versions installed exact"
+    ),
+    "apt": _make_looks("list show", "a", "", "installed upgradable all-versions manual-installed"),
+    "brew": _make_looks("list info", "1", "", "formula cask versions"),
+    "dpkg": _make_looks("-l -L -s -S --list --status"),
+    "rpm": _make_looks("-q -qa -qi -ql"),
 }
 # Go takes its options with one dash or with two.
 _GO_FLAGS = {
@@ -116,7 +117,7 @@ def only_looks(name: str, words: list[Word]) -> bool:
     return bool(words) and words[0].text in looks.commands and _fits(words[1:], looks.syntax)
 
 
-def _go(words: list[Word]) -> bool:
+def _go_looks(words: list[Word]) -> bool:
     command = words[0].text if words else ""
     flags, valued = _GO_FLAGS.get(command), _GO_VALUED.get(command, frozenset[str]())
     if flags is None:
@@ -131,12 +132,12 @@ def _go(words: list[Word]) -> bool:
     return True
 
 
-def _less(words: list[Word]) -> bool:
+def _less_looks(words: list[Word]) -> bool:
     """Say whether a pager shows; `+` before a word makes it a command of the pager's."""
     return _fits(words, _LESS) and not any(word.text.startswith("+") for word in words)
 
 
-def _ps(words: list[Word]) -> bool:
+def _ps_looks(words: list[Word]) -> bool:
     rest = iter(words)
     for word in rest:
         if word.text in _PS_VALUED:
@@ -148,26 +149,26 @@ def _ps(words: list[Word]) -> bool:
     return True
 
 
-def _top(words: list[Word]) -> bool:
+def _top_looks(words: list[Word]) -> bool:
     in_batch = any(word.text.startswith("-b") for word in words)
     return in_batch and all(_TOP.fullmatch(word.text) for word in words)
 
 
-def _gzip(words: list[Word]) -> bool:
+def _gzip_looks(words: list[Word]) -> bool:
     tells = any(word.text[:1] == "-" and not {*"ltc"}.isdisjoint(word.text) for word in words)
     return tells and _fits(words, _GZIP)
 
 
-def _unzip(words: list[Word]) -> bool:
+def _unzip_lists(words: list[Word]) -> bool:
     lists = any(word.text in {"-l", "-v", "-Z", "-Z1"} for word in words)
     return lists and _fits(words, _UNZIP)
 
 
-def _xxd(words: list[Word]) -> bool:
+def _xxd_looks(words: list[Word]) -> bool:
     return _fits(words, _XXD, operands_max=1)
 
 
-def _hostname(words: list[Word]) -> bool:
+def _hostname_looks(words: list[Word]) -> bool:
     return not words or (len(words) == 1 and words[0].text in {"-s", "-f", "-I"})
 
 
@@ -180,22 +181,22 @@ def _lists_archive(words: list[Word]) -> bool:
 
 def _fits(words: list[Word], syntax: OptionSyntax, operands_max: int | None = None) -> bool:
     try:
-        _, operands = options_and_operands(words, syntax)
+        _, operands = split_options(words, syntax)
     except UnknownOptionError:
         return False
     return operands_max is None or len(operands) <= operands_max
 
 
 _BY_OPTIONS: dict[str, Callable[[list[Word]], bool]] = {
-    "go": _go,
-    "less": _less,
-    "more": _less,
-    "ps": _ps,
-    "top": _top,
-    "gzip": _gzip,
+    "go": _go_looks,
+    "less": _less_looks,
+    "more": _less_looks,
+    "ps": _ps_looks,
+    "top": _top_looks,
+    "gzip": _gzip_looks,
     "tar": _lists_archive,
-    "unzip": _unzip,
-    "xxd": _xxd,
-    "hostname": _hostname,
+    "unzip": _unzip_lists,
+    "xxd": _xxd_looks,
+    "hostname": _hostname_looks,
 }
 INSPECTING = frozenset(_SUB_COMMANDS) | frozenset(_BY_OPTIONS)

@@ -2,12 +2,12 @@
 
 import re
 
+from dataagent_core.permissions.shell.line import Word
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
-    options_and_operands,
+    split_options,
 )
-from dataagent_core.permissions.shell.word import Word
 
 _SYNTAX = OptionSyntax(
     "nrjasSceCMRhV",
@@ -30,29 +30,29 @@ _PAIRS = frozenset({"--arg", "--argjson"})
 
 def only_filters(words: list[Word]) -> bool:
     """Say whether jq, with the words behind its name, reads only its input."""
-    rest = _without_pairs(words)
+    rest = _remove_pairs(words)
     try:
-        _, operands = options_and_operands(rest, _SYNTAX)
+        _, operands = split_options(rest, _SYNTAX)
     except UnknownOptionError:
         return False
     return all(
-        word.known and not _REACHES_OUT.search(_without_strings(word.text)) for word in operands[:1]
+        word.known and not _REACHES_OUT.search(_remove_strings(word.text)) for word in operands[:1]
     )
 
 
-def _without_strings(program: str) -> str:
+def _remove_strings(program: str) -> str:
     """Leave out strings without code in them, unless a comment may hold a quote."""
     return program if "#" in program else _STRING.sub('""', program)
 
 
-def _without_pairs(words: list[Word]) -> list[Word]:
+def _remove_pairs(words: list[Word]) -> list[Word]:
     """Leave out `--arg name value`, which is a text of the caller's own."""
     rest: list[Word] = []
-    place = 0
-    while place < len(words):
-        if words[place].text in _PAIRS:
-            place += 3
+    index = 0
+    while index < len(words):
+        if words[index].text in _PAIRS:
+            index += 3
         else:
-            rest.append(words[place])
-            place += 1
+            rest.append(words[index])
+            index += 1
     return rest

@@ -12,7 +12,7 @@ from dataagent_core.config.limits.data import (
     PROFILE_SAMPLE_ROWS,
 )
 from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.data.agent_tools.data_tool_services import DataToolServices
 from dataagent_core.tools.data.agent_tools.shared_arguments import SourceArg
 from dataagent_core.tools.data.agent_tools.source_rules import (
@@ -60,7 +60,7 @@ async def data_list_sources(services: DataToolServices) -> str:
     return "\n".join(lines)
 
 
-@define_tool("pure", external_metadata())
+@define_tool("pure", make_external_metadata())
 async def data_search_catalog(
     services: DataToolServices,
     query: Annotated[str, Field(description="Words, English or Chinese; empty lists all.")],
@@ -141,7 +141,7 @@ async def forecast_describe(
     return CallForecast(args, ask)
 
 
-@define_tool("pure", external_metadata())
+@define_tool("pure", make_external_metadata())
 async def data_describe(
     services: DataToolServices,
     source: SourceArg,

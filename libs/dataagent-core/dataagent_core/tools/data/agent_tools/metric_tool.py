@@ -8,7 +8,7 @@ from pydantic import ValidationError as PydanticError
 
 from dataagent_core.config.limits.data import QUERY_PREVIEW_ROWS
 from dataagent_core.errors import QueryRefusedError, ValidationError
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.data.agent_tools.data_tool_services import DataToolServices
 from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
 from dataagent_core.tools.data.agent_tools.source_rules import explain_source_questions
@@ -35,7 +35,7 @@ class FilterArg(BaseModel):
     value: Scalar | list[Scalar] = None
 
 
-@define_tool("pure", external_metadata(), with_artifact=True)
+@define_tool("pure", make_external_metadata(), with_artifact=True)
 async def metric_query(
     services: DataToolServices,
     metrics: Annotated[list[str], Field(min_length=1, description="Metric names.")],

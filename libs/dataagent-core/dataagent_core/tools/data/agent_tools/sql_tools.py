@@ -14,7 +14,7 @@ from dataagent_core.config.limits.data import (
     RESULT_PAGE_ROWS_DEFAULT,
     RESULT_PAGE_ROWS_MAX,
 )
-from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.permissions.taint import make_external_metadata
 from dataagent_core.tools.data.agent_tools.data_tool_services import DataToolServices
 from dataagent_core.tools.data.agent_tools.result_receipt import RESULT_KEY, make_result_receipt
 from dataagent_core.tools.data.agent_tools.shared_arguments import SourceArg
@@ -44,7 +44,7 @@ async def sql_check(services: DataToolServices, source: SourceArg, sql: SqlArg) 
     return f"It may run. It reads {tables}.{cost}\n{prepared.checked.sql}"
 
 
-@define_tool("pure", external_metadata(), with_artifact=True)
+@define_tool("pure", make_external_metadata(), with_artifact=True)
 async def sql_query(
     services: DataToolServices,
     source: SourceArg,
@@ -117,7 +117,7 @@ async def explain_query_cost(queries: QueryService, source: str, sql: str) -> st
         await prepared.aclose()
 
 
-@define_tool("pure", external_metadata())
+@define_tool("pure", make_external_metadata())
 async def result_page(
     services: DataToolServices,
     result_id: str,

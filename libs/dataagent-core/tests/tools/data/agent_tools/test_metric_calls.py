@@ -7,7 +7,7 @@ import pytest
 from agents import Answering, events_of, executor, scripted, settings
 
 from dataagent_core.engine import AgentConfig, AgentFactory
-from dataagent_core.permissions.taint import external
+from dataagent_core.permissions.taint import is_external
 from dataagent_core.tools.data import query_service as desk_module
 
 MODEL = """
@@ -81,5 +81,5 @@ async def test_a_metric_that_is_not_there_is_never_put_to_a_person(workspace: Pa
 def test_what_reads_data_brings_strangers_words(workspace: Path):
     config = AgentConfig(assistant_id="t", model=scripted({"text": ""}), workspace_path=workspace)
     tools = {tool.name: tool for tool in AgentFactory(settings()).built_in_tools(config)}
-    strangers = {name for name, tool in tools.items() if external(name, tool.metadata)}
+    strangers = {name for name, tool in tools.items() if is_external(name, tool.metadata)}
     assert {"data_describe", "data_search_catalog", "sql_query", "metric_query"} <= strangers

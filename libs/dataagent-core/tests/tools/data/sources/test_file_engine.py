@@ -12,7 +12,7 @@ from asking import asking, table, types
 from leftovers import Leftovers
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.sandbox.bubblewrap.bwrap_executable import find_bwrap
+from dataagent_core.sandbox.bubblewrap.sandbox_base import find_bwrap
 from dataagent_core.tools.data.data_model import QueryLimits
 from dataagent_core.tools.data.sources.engines.file_engine import FileEngine
 from dataagent_core.tools.data.sources.source_kinds import make_source_spec

@@ -18,7 +18,7 @@ from typing import Self
 from dataagent_core.config.limits.data import DATA_REPLY_BYTES_MAX, DATA_STDERR_BYTES_MAX
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.port import CommandResult, StreamOutput
-from dataagent_core.sandbox.processes.output_buffer import OutputBuffer
+from dataagent_core.sandbox.processes.output_capture import OutputBuffer
 
 _CHUNK_BYTES = 65_536
 _SIGNAL_BASE = 128
