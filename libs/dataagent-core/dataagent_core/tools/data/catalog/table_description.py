@@ -8,8 +8,8 @@ from dataagent_core.config.limits.data import (
     CATALOGUE_SAMPLE_CHARS_MAX,
 )
 from dataagent_core.tools.data.data_model import Column, ColumnProfile, Table
+from dataagent_core.tools.data.privacy.cell_masks import scrub_text
 from dataagent_core.tools.data.privacy.failure_text import remove_values
-from dataagent_core.tools.data.privacy.value_mask import scrub_text
 from dataagent_core.tools.data.results.result_preview import render_csv_line
 from dataagent_core.tools.data.row_count import format_row_count
 

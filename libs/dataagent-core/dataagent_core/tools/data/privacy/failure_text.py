@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.privacy.value_mask import scrub_text
+from dataagent_core.tools.data.privacy.cell_masks import scrub_text
 
 # Words of the engines, and of the sentences that inside/ makes of them; no word is a value.
 _ENGINE_TEXT: Final = """

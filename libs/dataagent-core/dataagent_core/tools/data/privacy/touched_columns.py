@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from dataagent_core.tools.data.data_model import Catalogue, ColumnOrigin, Table
-from dataagent_core.tools.data.privacy.column_patterns import matches_patterns
-from dataagent_core.tools.data.privacy.personal_columns import find_personal_columns
+from dataagent_core.tools.data.privacy.personal_columns import (
+    find_personal_columns,
+    matches_patterns,
+)
 from dataagent_core.tools.data.sources.engines.engine_pool import OpenSource
 from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
@@ -20,14 +22,14 @@ async def find_personal_among(
     personal: dict[ColumnOrigin, str] = {}
     for table in catalogue.tables:
         if touched := read.get(table.qualified):
-            shown = _shown(table, opened.spec)
+            shown = _drop_hidden_columns(table, opened.spec)
             seen = await opened.catalogue.sampled.of(catalogue, shown, touched)
             kinds = find_personal_columns(opened.spec, shown, seen)
             personal |= {(table.qualified, name): kinds[name] for name in touched & kinds.keys()}
     return personal
 
 
-def _shown(table: Table, spec: SourceSpec) -> Table:
+def _drop_hidden_columns(table: Table, spec: SourceSpec) -> Table:
     """Leave out what is hidden: the login may not even be able to read it."""
     if not spec.hidden:
         return table

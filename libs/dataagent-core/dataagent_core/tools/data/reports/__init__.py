@@ -1,8 +1,8 @@
 """Reports: text, tables, charts and figures of results, to be shared and run again.
 
 `report_definition.py` is a report as a YAML document of queries and `report_blocks.py`;
-`report_parameters.py` fills in values. `report_run.py` runs the queries, `block_filler.py` fills
-the blocks, and `report_document.py` is the result, which `formats/` writes as HTML, Markdown or
+`report_parameters.py` fills in values. `report_run.py` runs the queries and fills the
+blocks, and `report_document.py` is the result, which `formats/` writes as HTML, Markdown or
 PDF. `report_files.py` puts the files into a workspace; `report_tool.py` is the tool
 `report_create`.
 """
