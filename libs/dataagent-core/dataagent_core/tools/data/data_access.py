@@ -1,4 +1,4 @@
-"""What an agent may ask: whose sources, whose results, and which engines it shares with others."""
+"""The data an agent may use: its sources, its results, and the engines it shares with others."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,16 @@ from dataagent_core.tools.data.sources.source_store import SourceStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataAccess:
-    """Handed to an agent by whoever makes it."""
+    """The stores and services of an agent's data tools."""
 
     book: SourceStore
     results: ResultStore
-    # Shared engines are their maker's to close; without them the agent opens its own.
+    # The owner of a shared pool closes it; without one the agent opens its own engines.
     pool: EnginePool | None = None
     renderer: Renderer | None = None
-    # The semantic model of a project that keeps it elsewhere than in the workspace.
+    # The semantic model of a project that does not keep it in the workspace.
     model: SemanticModel | None = None
-    # Where the reports it writes are listed, if somewhere.
+    # Lists the reports the agent writes.
     reports: ReportStore | None = None
-    # How a person chose to have files of the workspace read.
+    # The read options a user chose for files of the workspace.
     file_choices: FileReadOptions | None = None
