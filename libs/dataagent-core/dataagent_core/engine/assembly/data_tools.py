@@ -154,15 +154,15 @@ def build_data_tools(
     access = config.data or _own_access(settings, config)
     pool = access.pool
     if pool is None:
-        room = WorkerSlots(settings.data_workers_max)
-        opener = make_engine_opener(settings.scratch, sandboxed=sandboxed, room=room)
-        pool = EnginePool(opener, room=room)
+        slots = WorkerSlots(settings.data_workers_max)
+        opener = make_engine_opener(settings.scratch, sandboxed=sandboxed, slots=slots)
+        pool = EnginePool(opener, slots=slots)
     files = WorkspaceFiles(places.readable, workspace, choices=access.file_choices)
     desk = QueryService(
         book=access.book,
         pool=pool,
         results=access.results,
-        open_results=make_results_opener(settings.scratch, sandboxed=sandboxed, room=pool.room),
+        open_results=make_results_opener(settings.scratch, sandboxed=sandboxed, slots=pool.slots),
         file_source=files.spec,
     )
     extra = ProjectExtra(files, places.workspace, access.model)
