@@ -53,7 +53,7 @@ class ServerHandler(ABC):
 
     @abstractmethod
     def run_query(
-        self, sql: str, into: str, patience: StatementTimeouts, most: tuple[int, int]
+        self, sql: str, into: str, timeouts: StatementTimeouts, limits: tuple[int, int]
     ) -> dict[str, Any]:
         """Run a query, at most so many rows and bytes."""
 
