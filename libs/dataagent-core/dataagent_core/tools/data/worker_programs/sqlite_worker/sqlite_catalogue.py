@@ -54,9 +54,9 @@ def describe_sqlite_tables(
     counting_ends = time.monotonic() + _COUNTING_S_MAX
     for name, kind, ddl in found[:_TABLES_MAX]:
         try:
-            table = _table(connection, name, ddl)
+            table = _describe_table(connection, name, ddl)
             if kind == "table" and time.monotonic() < counting_ends:
-                table["rows"] = _rows(connection, name)
+                table["rows"] = _count_rows(connection, name)
         except sqlite3.Error as error:
             yield f"{name} cannot be read: {error}"
             continue
@@ -65,12 +65,12 @@ def describe_sqlite_tables(
         yield f"only the first {_TABLES_MAX} tables are listed"
 
 
-def _table(connection: sqlite3.Connection, name: str, ddl: str) -> dict[str, Any]:
+def _describe_table(connection: sqlite3.Connection, name: str, ddl: str) -> dict[str, Any]:
     links = {
         row[3]: f"{row[2]}.{row[4] or row[3]}"
         for row in connection.execute(f"PRAGMA foreign_key_list({quote_name(name)})")
     }
-    comments = _comments(ddl)
+    comments = _read_comments(ddl)
     columns = [
         {
             "name": column,
@@ -89,14 +89,14 @@ def _table(connection: sqlite3.Connection, name: str, ddl: str) -> dict[str, Any
     return {"name": name, "columns": columns, "rows": None}
 
 
-def _rows(connection: sqlite3.Connection, name: str) -> int | None:
+def _count_rows(connection: sqlite3.Connection, name: str) -> int | None:
     row = connection.execute(
         f"SELECT count(*) FROM (SELECT 1 FROM {quote_name(name)} LIMIT {_COUNTED_ROWS_MAX + 1})"
     ).fetchone()
     return row[0] if row[0] <= _COUNTED_ROWS_MAX else None
 
 
-def _comments(ddl: str) -> dict[str, str]:
+def _read_comments(ddl: str) -> dict[str, str]:
     """Read `column TYPE, -- what it means` out of a table's own text."""
     found = re.findall(r'^\s*["`\[]?(\w+)["`\]]?[^\n]*?--\s*([^\n]+)$', ddl, re.MULTILINE)
     return {name.lower(): comment.strip()[:500] for name, comment in found}
