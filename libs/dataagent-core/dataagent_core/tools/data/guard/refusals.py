@@ -1,4 +1,4 @@
-"""What is said when the answer is no: one sentence naming the construct, then the way out."""
+"""Makes the errors of refused SQL: one sentence naming the construct, then what to do."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.privacy.failure_text import remove_values
 from dataagent_core.tools.definition.name_suggestions import describe_unknown_name
 
-# How much of somebody's text a message repeats.
+# The most of a caller's text that a message repeats.
 _QUOTED_CHARS_MAX = 80
 
 

@@ -1,4 +1,4 @@
-"""Which column a name means: the sources of one query, its aliases, and the queries around it."""
+"""Resolves names to columns: of the sources of one query, its aliases, and the outer queries."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Text to tokens, where the tokenizer errs corrected by a space that changes nothing for an engine.
+"""Tokenizes text; where the tokenizer errs, a space is added that changes nothing for an engine.
 
 `1e3+1e3` is a sum of two numbers, which the tokenizer takes for `1e3+1` and a name.
 """
@@ -29,7 +29,9 @@ def tokenize_sql(sql: str, dialect: Dialect) -> SqlTokens:
     """Tokenize a text as its engine does."""
     for _ in range(_PASSES_MAX):
         tokens = dialect.tokenize(sql)
-        places = [place for token in tokens if (place := _missing_space(sql, token)) is not None]
+        places = [
+            place for token in tokens if (place := _find_missing_space(sql, token)) is not None
+        ]
         if not places:
             return SqlTokens(sql, tokens)
         starts = (0, *places)
@@ -39,8 +41,8 @@ def tokenize_sql(sql: str, dialect: Dialect) -> SqlTokens:
     )
 
 
-def _missing_space(sql: str, token: Token) -> int | None:
-    """Say where one is missing in a token."""
+def _find_missing_space(sql: str, token: Token) -> int | None:
+    """Return the index of a missing space in a token."""
     if token.token_type not in _NUMBER_LIKE:
         return None
     number = _EXPONENT_THEN_SIGN.match(sql, token.start)

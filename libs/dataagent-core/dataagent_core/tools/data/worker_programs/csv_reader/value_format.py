@@ -1,4 +1,4 @@
-"""How the text of a column becomes values of a type, and what was decided about it."""
+"""The conversion of a column's text to values of a type."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

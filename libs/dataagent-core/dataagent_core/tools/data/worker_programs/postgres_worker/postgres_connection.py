@@ -22,8 +22,8 @@ from ..server_worker.sql_failure import (
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 # The search path keeps the login's existing schemas; temporary tables never hide them, and nothing
-# hides the server's own functions and types, which come first. Texts end where the guard expects it,
-# whatever the login's settings.
+# hides the server's own functions and types, which come first. Texts end where the guard expects
+# it, whatever the login's settings.
 _SETTINGS = """
 SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(name), ', ')
            FROM unnest(current_schemas(false)) AS name WHERE name <> 'pg_catalog') || ', ', '')

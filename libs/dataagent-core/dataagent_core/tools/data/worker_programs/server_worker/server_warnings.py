@@ -34,12 +34,12 @@ class ServerWarnings:
         if len(counts) == 1:
             counts = {kind: max(count, total) for kind, count in counts.items()}
         return [
-            f"The server warns: {message[:_CHARS_MAX]}{_describe_count(counts[kind], is_cut=is_cut)}"
+            f"The server warns: {message[:_CHARS_MAX]}{_format_count(counts[kind], is_cut=is_cut)}"
             for kind, message in self._first.items()
         ]
 
 
-def _describe_count(count: int, *, is_cut: bool) -> str:
+def _format_count(count: int, *, is_cut: bool) -> str:
     if is_cut:
         return f" (at least {count} such warning{'s' if count > 1 else ''})"
     return f" ({count} such warnings)" if count > 1 else ""
