@@ -124,7 +124,7 @@ class FigureQuestion:
         otherwise = (bool(only) and not counted) or self.context.is_gap
         if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
-            return not self._names_rows_of_the_whole
+            return not self._names_rows_of_total
         before = self.context.sentence[: self.context.start]
         first = min((start for start, _ in self.context.spans), default=self.context.start)
         if not self.context.claims and (
@@ -133,8 +133,8 @@ class FigureQuestion:
             or self._speaks_of_all(before[:first])
             or self._speaks_of_all(PAUSE.split(self.context.sentence[self.context.end :])[0])
         ):
-            return not self._names_rows_of_the_whole
-        if not only and not self.rows_are_named and self._goes_on_about_all:
+            return not self._names_rows_of_total
+        if not only and not self.rows_are_named and self._continues_about_all:
             return True
         _, right = self.context.segment
         after = PAUSE.split(self.context.sentence[self.context.end : right], maxsplit=1)[0]
@@ -142,7 +142,7 @@ class FigureQuestion:
         return not counts and ADDED_UP.search(before) is not None
 
     @property
-    def _names_rows_of_the_whole(self) -> bool:
+    def _names_rows_of_total(self) -> bool:
         """Say whether the sentence names rows before it turns to a part: "of which East has"."""
         context = self.context
         whole = PART_OF.split(context.sentence, maxsplit=1)[0]
@@ -153,7 +153,7 @@ class FigureQuestion:
         return any(c.occurrences(own) for index in self._all for c in index.labels)
 
     @property
-    def _goes_on_about_all(self) -> bool:
+    def _continues_about_all(self) -> bool:
         """Say whether the sentence before is about totals, and names no row either."""
         clause = self.context.clause_before
         first = next((at for at, char in enumerate(clause) if char.isdigit()), 0)

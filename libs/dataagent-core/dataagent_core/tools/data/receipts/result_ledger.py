@@ -42,10 +42,10 @@ class ResultLedger:
         ledger = self
         for event in events:
             if isinstance(event, ToolResultEvent) and event.status == "success":
-                ledger = ledger._adding(event)
+                ledger = ledger._add_result(event)
         return ledger
 
-    def _adding(self, event: ToolResultEvent) -> "ResultLedger":
+    def _add_result(self, event: ToolResultEvent) -> "ResultLedger":
         if (result := read_result_facts(event.receipt or {})) is not None:
             made = ResultReceipt(result_id=result["result_id"], sha256=result["sha256"])
             older = (one for one in self.results if one.result_id != made.result_id)

@@ -49,9 +49,9 @@ class SessionTracer:
         """Say where each figure of an answer comes from."""
         if not any(char.isnumeric() for char in text):
             return TraceResult()
-        ledger = await self._ledger(session_id)
+        ledger = await self._load_ledger(session_id)
         if not ledger.about_data:
-            return await self._unqueried(session_id, text, ledger)
+            return await self._trace_unqueried(session_id, text, ledger)
         # Arrow is large, and most sessions are not about data.
         from dataagent_core.tools.data.receipts.figure_trace import trace_figures
 
@@ -60,7 +60,7 @@ class SessionTracer:
         cells = 0
         # What the text names is looked at first, should there not be room for all.
         for receipt in sorted(ledger.results, key=lambda one: one.result_id not in text):
-            index, cells = await self._index(receipt, cells)
+            index, cells = await self._load_index(receipt, cells)
             if index is None:
                 unchecked.append(receipt.result_id)
             else:
@@ -71,7 +71,9 @@ class SessionTracer:
             trace_figures, text, indexes, ledger.outputs, unchecked=unchecked
         )
 
-    async def _unqueried(self, session_id: str, text: str, ledger: ResultLedger) -> TraceResult:
+    async def _trace_unqueried(
+        self, session_id: str, text: str, ledger: ResultLedger
+    ) -> TraceResult:
         """Mark what an answer says about data although no query returned anything."""
         if self._conversations is None:
             return TraceResult()
@@ -83,7 +85,7 @@ class SessionTracer:
         found = await asyncio.to_thread(list_unqueried_figures, text, spoken, ledger.outputs)
         return TraceResult(unsourced=found)
 
-    async def _ledger(self, session_id: str) -> ResultLedger:
+    async def _load_ledger(self, session_id: str) -> ResultLedger:
         ledger = ResultLedger()
         after = 0
         while page := await self._log.read(
@@ -93,7 +95,9 @@ class SessionTracer:
             after = page[-1].seq or 0
         return ledger
 
-    async def _index(self, receipt: ResultReceipt, cells: int) -> "tuple[ResultIndex | None, int]":
+    async def _load_index(
+        self, receipt: ResultReceipt, cells: int
+    ) -> "tuple[ResultIndex | None, int]":
         """Make a result ready if it is still there, still the same, and there is room."""
         import pyarrow as pa
 
@@ -108,7 +112,7 @@ class SessionTracer:
         if needed > RECEIPT_CELLS_MAX:
             return None, cells
         try:
-            table = await asyncio.to_thread(_read, path, receipt.sha256)
+            table = await asyncio.to_thread(_read_result, path, receipt.sha256)
         except (OSError, pa.ArrowException):
             logger.exception("cannot read result %s to trace figures", receipt.result_id)
             table = None
@@ -122,7 +126,7 @@ class SessionTracer:
         return index, needed
 
 
-def _read(path: Path, sha256: str) -> "pa.Table | None":
+def _read_result(path: Path, sha256: str) -> "pa.Table | None":
     """Read a result; None if it is not what the harness saw."""
     import pyarrow.parquet as pq
 

@@ -134,7 +134,9 @@ def parse_expression(expression: str) -> CitationExpression | None:
     for pattern, shape in _SHAPES:
         if found := pattern.match(_TIMES_100.sub("", expression)):
             groups = found.groupdict()
-            operands = [_operand(groups[name]) if groups.get(name) else None for name in "abc"]
+            operands = [
+                _parse_operand(groups[name]) if groups.get(name) else None for name in "abc"
+            ]
             if operands[0] is not None:
                 return CitationExpression(shape, operands[0], operands[1], operands[2])  # pyright: ignore[reportArgumentType]
     return None
@@ -145,7 +147,7 @@ def is_in_hundreds(expression: str) -> bool:
     return _TIMES_100.search(expression) is not None
 
 
-def _operand(text: str) -> CitationOperand:
+def _parse_operand(text: str) -> CitationOperand:
     if aggregate := _FUNCTION.match(text):
         return CitationOperand(
             function=aggregate["function"], column=aggregate["column"].strip('"')

@@ -84,15 +84,15 @@ def count_figures_in_window(target: Target) -> float:
 
 def compute_share(target: Target, values: Iterable[Decimal]) -> float:
     """Say which share of all such figures would match one of these values."""
-    return _matched(target, values) / count_figures_in_window(target)
+    return _count_matches(target, values) / count_figures_in_window(target)
 
 
 def compute_share_of_others(target: Target, values: Iterable[Decimal]) -> float:
     """Say the same of the values besides the one that is the target."""
-    return max(0, _matched(target, values) - 1) / count_figures_in_window(target)
+    return max(0, _count_matches(target, values) - 1) / count_figures_in_window(target)
 
 
-def _matched(target: Target, values: Iterable[Decimal]) -> int:
+def _count_matches(target: Target, values: Iterable[Decimal]) -> int:
     low, high = compute_window(target)
     return len({round(value / target[1]) for value in values if low <= value <= high})
 

@@ -69,7 +69,7 @@ class NumericColumn:
 
     def value(self, row: int) -> Decimal | None:
         """Read one cell exactly."""
-        return _decimal(self._exact[row].as_py())
+        return _make_decimal(self._exact[row].as_py())
 
     @property
     def slack(self) -> Decimal:
@@ -103,9 +103,9 @@ class NumericColumn:
         if not self.count:
             return None
         if self.is_float:
-            return _decimal(_compute.sum(self._floats).as_py())
+            return _make_decimal(_compute.sum(self._floats).as_py())
         widest = pa.decimal256(76, getattr(self._exact.type, "scale", 0))
-        return _decimal(_compute.sum(self._exact.cast(widest)).as_py())
+        return _make_decimal(_compute.sum(self._exact.cast(widest)).as_py())
 
     @property
     def mean(self) -> Decimal | None:
@@ -115,12 +115,12 @@ class NumericColumn:
     @cached_property
     def minimum(self) -> Decimal | None:
         """Give the smallest value."""
-        return self._extreme("min")
+        return self._find_extreme("min")
 
     @cached_property
     def maximum(self) -> Decimal | None:
         """Give the largest value."""
-        return self._extreme("max")
+        return self._find_extreme("max")
 
     def rows_between(self, low: float, high: float, limit: int) -> list[int]:
         """List rows whose value may lie between the two; exactness is the caller's."""
@@ -166,14 +166,14 @@ class NumericColumn:
     def _floats_max(self) -> float:
         return _compute.max(self._floats).as_py()
 
-    def _extreme(self, which: str) -> Decimal | None:
+    def _find_extreme(self, which: str) -> Decimal | None:
         if not self.count:
             return None
         column = self._floats if self.is_float else self._exact
-        return _decimal(_compute.min_max(column).as_py()[which])
+        return _make_decimal(_compute.min_max(column).as_py()[which])
 
 
-def _decimal(value: object) -> Decimal | None:
+def _make_decimal(value: object) -> Decimal | None:
     """Turn a cell into an exact number; a float is what it is printed as."""
     match value:
         case None:

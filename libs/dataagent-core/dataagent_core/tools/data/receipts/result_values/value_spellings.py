@@ -46,20 +46,20 @@ def list_spellings(value: object, grain: str) -> Iterator[str]:
             yield f"{value:%Y-%m-%d %H:%M:%S}"
             yield f"{value:%Y-%m-%d %H:%M}"
         case date():
-            yield from _date_spellings(value, grain)
+            yield from _list_date_spellings(value, grain)
         case str():
             yield fold_text(value.strip())
             yield fold_text(value.strip()).replace("_", " ")
             if parts := _WEEK_TEXT.match(value.strip()):
-                yield from _week_spellings(int(parts[1]), int(parts[2]))
+                yield from _list_week_spellings(int(parts[1]), int(parts[2]))
             if parts := _QUARTER_TEXT.match(value.strip()):
-                yield from _quarter_spellings(int(parts[1]), int(parts[2]))
+                yield from _list_quarter_spellings(int(parts[1]), int(parts[2]))
             if parts := _MONTH_TEXT.match(value.strip()):
                 try:
                     day = date(int(parts[1]), int(parts[2]), int(parts[3] or 1))
                 except ValueError:
                     return
-                yield from _date_spellings(day, "day" if parts[3] else "month")
+                yield from _list_date_spellings(day, "day" if parts[3] else "month")
         case _:
             yield str(value)
 
@@ -97,12 +97,12 @@ def shorten_names(values: list[object]) -> list[str]:
     return short if telling and len(names) > 1 else [""] * len(names)
 
 
-def _week_spellings(year: int, week: int) -> Iterator[str]:
+def _list_week_spellings(year: int, week: int) -> Iterator[str]:
     yield from (f"week {week}", f"week {week:02}", f"w{week}", f"w{week:02}", f"第{week}周")
     yield from (f"week {week} of {year}", f"week {week}, {year}", f"{year}年第{week}周")
 
 
-def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
+def _list_quarter_spellings(year: int, quarter: int) -> Iterator[str]:
     number = "一二三四"[quarter - 1]
     yield from (f"q{quarter} {year}", f"{year} q{quarter}", f"{year}-q{quarter}", f"q{quarter}")
     yield from (f"{year}年第{number}季度", f"{year}年{number}季度", f"{year}年q{quarter}")
@@ -112,7 +112,7 @@ def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
     yield f"the {ordinal}"
 
 
-def _date_spellings(day: date, grain: str) -> Iterator[str]:
+def _list_date_spellings(day: date, grain: str) -> Iterator[str]:
     month = _MONTHS[day.month - 1]
     yield f"{day:%Y-%m-%d}"
     yield f"{day:%Y/%m/%d}"
