@@ -36,9 +36,9 @@ def check(
     hidden: Sequence[str] = (),
     rows_max: int | None = None,
 ) -> CheckedSql:
-    """Give the SQL to run, or say why there is none; no comment and no bare name is in it.
+    """Return the SQL to run, without comments and bare names, or refuse it.
 
-    `rows_max` puts a LIMIT on the outermost query; ask for one row more to see that there are more.
+    `rows_max` sets a LIMIT on the outermost query; pass one row more to detect further rows.
     """
     names = get_known_tables(catalogue, tuple(hidden))
     dialect = catalogue.dialect

@@ -1,4 +1,4 @@
-"""One figure asked about: what its surroundings say of each result that it could come from."""
+"""One figure to trace: what its context says about each result it could come from."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _COUNTER = re.compile(r"\A[\s*_`]*[个条家位名座所项部]?[\s*_`]*")
 
 
 class FigureQuestion:
-    """A figure, its context, and the results in question, the newest first."""
+    """A figure, its context, and the candidate results, the newest first."""
 
     def __init__(
         self, figure: Figure, context: FigureContext, results: Sequence[ResultIndex]
@@ -70,13 +70,13 @@ class FigureQuestion:
 
     @cached_property
     def bare_share(self) -> float:
-        """Say how likely some cell of the results is the figure by chance."""
+        """The chance that some cell of the results is the figure."""
         columns = (column for index in self._all for column in self.bare_columns(index))
         return compute_share_of_columns(self.figure, columns)
 
     @property
     def bare_share_max(self) -> float:
-        """Say how likely it may be: more where the column is named, little against the words."""
+        """The allowed chance: more if the column is named, little if the words disagree."""
         if self.says_otherwise:
             return UNCLAIMED_SHARE_MAX
         return BARE_SHARE_OF_COLUMN_MAX if self.names_a_column else BARE_SHARE_MAX
@@ -194,7 +194,7 @@ class FigureQuestion:
 
     @cached_property
     def counted_behind(self) -> str:
-        """Give the words right behind the figure, where what is counted stands: "5 regions"."""
+        """The words right after the figure, which name what is counted: "5 regions"."""
         _, right = self.context.segment
         return _COUNTER.sub("", self.context.sentence[self.context.end : right])
 

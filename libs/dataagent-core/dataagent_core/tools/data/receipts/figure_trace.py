@@ -1,8 +1,8 @@
 """Traces every figure of an answer to its source, by code and not by the model.
 
-In this order: what the text cites must hold (a figure of another result is no proof then); else
-the strongest match over all results of the session; else the output of another tool; else the
-figure is without a source.
+In this order: a citation of the text must hold (then another result proves nothing); else the
+strongest match in all results of the session; else the output of another tool; else the figure has
+no source.
 """
 
 import time
@@ -50,8 +50,8 @@ def trace_figures(
 ) -> TraceResult:
     """Trace a text; `results` and `outputs` are the newest first.
 
-    `unchecked` names results that were too large to look at, or are gone. Where there is neither
-    a result nor a number in an output, nothing is said: the answer is not about data.
+    `unchecked` names results that are too large to check, or missing. Without any result or number
+    in an output the trace is empty: the answer is not about data.
     """
     seen = ToolNumbers(outputs)
     if not results and not unchecked and not seen:

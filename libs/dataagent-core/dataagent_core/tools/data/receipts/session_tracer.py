@@ -23,15 +23,15 @@ logger = logging.getLogger(__name__)
 
 
 class ConversationReader(Protocol):
-    """Knows what the person said in a session, and whether there is data to ask."""
+    """Reads what the user wrote in a session, and whether there is data to query."""
 
     async def of(self, session_id: str) -> UserStatements:
-        """Read what was said in a session."""
+        """Read the user's statements in a session."""
         ...
 
 
 class SessionTracer:
-    """Traces the answers of sessions whose results are kept in one store."""
+    """Traces the answers of sessions whose results are in one store."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class SessionTracer:
         self._conversations = conversations
 
     async def trace(self, session_id: str, text: str) -> TraceResult:
-        """Say where each figure of an answer comes from."""
+        """Find the source of each figure of an answer."""
         if not any(char.isnumeric() for char in text):
             return TraceResult()
         ledger = await self._load_ledger(session_id)
@@ -98,7 +98,7 @@ class SessionTracer:
     async def _load_index(
         self, receipt: ResultReceipt, cells: int
     ) -> "tuple[ResultIndex | None, int]":
-        """Make a result ready if it is still there, still the same, and there is room."""
+        """Index a result if it exists, is unchanged, and fits the limit."""
         import pyarrow as pa
 
         from dataagent_core.tools.data.receipts.result_values.result_index import index_result
@@ -127,7 +127,7 @@ class SessionTracer:
 
 
 def _read_result(path: Path, sha256: str) -> "pa.Table | None":
-    """Read a result; None if it is not what the harness saw."""
+    """Read a result; None if its hash is another than the recorded one."""
     import pyarrow.parquet as pq
 
     with path.open("rb") as file:

@@ -102,13 +102,13 @@ def _asks_values(question: str) -> bool:
 
 
 def _is_of_the_user(context: FigureContext) -> bool:
-    """Say whether a sentence says what a measure of the person's own is: "your churn is 4.4%"."""
+    """Say whether a sentence states a measure of the user's own: "your churn is 4.4%"."""
     before = context.sentence[: context.start]
     return names_business(before) and OF_THE_PERSON.search(before) is not None
 
 
 def _list_recent(said: Sequence[str]) -> list[str]:
-    """Give the newest messages, as many as are read for one receipt."""
+    """Return the newest messages, up to the limit for one receipt."""
     found: list[str] = []
     left = RECEIPT_TEXT_CHARS_MAX
     for text in reversed(said):
@@ -161,9 +161,9 @@ def _states_nothing(context: FigureContext) -> bool:
 
 
 def _get_scope(context: FigureContext) -> str:
-    """Give the words that say how a figure is meant: those before it, and the rest of its clause.
+    """Return the words that qualify a figure: those before it, and the rest of its clause.
 
-    What follows in another clause says nothing of it: "revenue was 4.2 million, so you should".
+    Another clause says nothing about it: "revenue was 4.2 million, so you should".
     """
     sentence = context.sentence
     begin = max((turn.end() for turn in TURN.finditer(sentence, 0, context.start)), default=0)
@@ -189,7 +189,7 @@ def _is_requested(context: FigureContext, question: str) -> bool:
 
 
 def _list_words(sentence: str) -> Iterator[str]:
-    """Give the words of a sentence; of Chinese, any two characters side by side."""
+    """Return the words of a sentence; of Chinese, any two characters side by side."""
     for run in re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{2,}", sentence):
         if run.isascii():
             yield run

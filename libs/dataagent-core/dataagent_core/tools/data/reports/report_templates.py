@@ -43,7 +43,7 @@ def load_templates(folder: Path | None = None) -> dict[str, ReportTemplate]:
 
 
 def find_template(name: str, templates: dict[str, ReportTemplate]) -> ReportTemplate:
-    """Give a template by its name."""
+    """Return a template by its name."""
     if name in templates:
         return templates[name]
     raise NotFoundError(

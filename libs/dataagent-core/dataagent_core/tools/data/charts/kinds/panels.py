@@ -26,7 +26,7 @@ def need_panels(series: ChartSeries) -> bool:
 
 
 def split_into_panels(built: BuiltChart, series: ChartSeries, *, lying: bool = False) -> BuiltChart:
-    """Give each number a panel: stacked, or side by side for horizontal bars."""
+    """Draw each number in its own panel: stacked, or side by side for horizontal bars."""
     assert series.color is not None
     header = {"title": None, "labelAnchor": "start", "labelOrient": "top"}
     names = series.ordered_colours()

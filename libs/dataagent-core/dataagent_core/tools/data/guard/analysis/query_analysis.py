@@ -35,7 +35,7 @@ class QueryAnalysis:
     found: dict[int, tuple[exp.Table, KnownTable]] = field(
         default_factory=dict[int, tuple[exp.Table, KnownTable]]
     )
-    # Every table that was looked at, of the catalogue or not.
+    # Every table that was read, in the catalogue or not.
     seen: set[int] = field(default_factory=set[int])
     # MySQL's DUAL.
     nowhere: list[exp.Table] = field(default_factory=list[exp.Table])
@@ -47,7 +47,7 @@ class QueryAnalysis:
     in_full: list[exp.Column] = field(default_factory=list[exp.Column])
     # SQLite's strings in double quotes.
     strings: list[exp.Column] = field(default_factory=list[exp.Column])
-    # Every column of the catalogue that is looked at, and those that name columns of the result.
+    # Every column of the catalogue that is read, and those that name columns of the result.
     reads: set[data_model.ColumnOrigin] = field(default_factory=set[data_model.ColumnOrigin])
     names_from: set[data_model.ColumnOrigin] = field(default_factory=set[data_model.ColumnOrigin])
 

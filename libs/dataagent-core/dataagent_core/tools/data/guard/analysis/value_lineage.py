@@ -84,9 +84,9 @@ def _trace_node(analysis: QueryAnalysis, node: exp.Expr, scope: QueryScope) -> C
 def _trace_parameters(
     analysis: QueryAnalysis, node: exp.Lambda, scope: QueryScope
 ) -> ColumnLineage:
-    """Give what `x` of `x -> ...` derives from if the engine takes it for a column of JSON.
+    """Return the lineage of `x` in `x -> ...` if the engine reads it as a column of JSON.
 
-    Whether it does depends on the function around it.
+    That depends on the function around it.
     """
     found: ColumnLineage = NO_LINEAGE
     for name in (part.name for item in node.expressions for part in item.find_all(exp.Identifier)):
@@ -105,7 +105,7 @@ def _trace_comprehension(
     for bound in (node.args.get("expression"), node.args.get("position")):
         if isinstance(bound, exp.Expr):
             within.bound |= {name.name.lower() for name in bound.find_all(exp.Identifier)}
-    # What is gone through is read before anything is bound.
+    # The list is read before any name is bound.
     through = trace_values(analysis, [node.args["iterator"]], ctes, scope)
     made = (node.args.get(name) for name in ("this", "condition"))
     return through | trace_values(analysis, made, ctes, within)

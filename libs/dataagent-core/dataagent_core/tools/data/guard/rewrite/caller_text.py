@@ -21,7 +21,7 @@ from dataagent_core.tools.data.guard.known_tables import KnownTable
 from dataagent_core.tools.data.guard.parse.sql_tokens import SqlTokens
 from dataagent_core.tools.data.guard.rewrite.output_names import AFTER
 
-# Texts in quotes that engines end, or unescape, in more than one way.
+# Quoted texts that engines end or unescape in different ways.
 _UNSURE = frozenset(
     {
         TokenType.BYTE_STRING,
@@ -54,7 +54,7 @@ _RESERVED = frozenset(
     }
 )
 _BRACKET = re.compile(r"\s*\(")
-# By the place where it starts: the last place, and what stands there instead.
+# By the start position: the end position, and the replacement.
 _Edits = dict[int, tuple[int, str]]
 
 
@@ -152,7 +152,7 @@ def _collect_edits(nodes: Sequence[exp.Expr], analysis: QueryAnalysis) -> _Edits
 
 
 def _collect_aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, str]:
-    """Give the aliases of `output_names.py` by the place after which they belong."""
+    """Return the aliases of `output_names.py` by the position after which they belong."""
     return {
         place: f" AS {_quote_name(node.name, traits)}"
         for node in nodes
@@ -161,7 +161,7 @@ def _collect_aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, st
 
 
 def _list_names(nodes: Sequence[exp.Expr], analysis: QueryAnalysis) -> set[str]:
-    """List what a bare word could be taken for, lower case."""
+    """List the names that a bare word could mean, in lower case."""
     own = {node.name.lower() for node in nodes if isinstance(node, exp.Identifier)}
     tables = (known.table for _, known in analysis.found.values())
     return own | {column.name.lower() for table in tables for column in table.columns}

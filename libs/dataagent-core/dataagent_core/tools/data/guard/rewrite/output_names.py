@@ -18,7 +18,7 @@ _NAMED = (exp.Alias, exp.Aliases, exp.Column, exp.Star, exp.Literal, exp.Null, e
 
 
 def name_outputs(nodes: list[exp.Expr], dialect: Dialect) -> bool:
-    """Give unnamed columns their text as alias; say whether there was any."""
+    """Set the text of unnamed columns as their alias; say whether there was any."""
     changed = False
     for select in nodes:
         if not isinstance(select, exp.Select) or not _shows_names(select):

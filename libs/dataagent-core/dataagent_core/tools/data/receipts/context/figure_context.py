@@ -1,4 +1,4 @@
-"""What stands around a figure: its sentence or table row, and what that claims the figure to be."""
+"""Reads the context of a figure: its sentence or table row, and its claims."""
 
 import re
 from bisect import bisect_right
@@ -60,17 +60,17 @@ class FigureContext:
 
     @property
     def clause_before(self) -> str:
-        """Give the sentence before, of what its line says before."""
+        """The last sentence before the figure on its line."""
         return _CLAUSE_END.split(self.earlier.rstrip(" .!?。;"))[-1]
 
     @property
     def is_gap(self) -> bool:
-        """Say whether the words right before the figure make it a difference and nothing else."""
+        """Whether the words right before the figure make it a difference."""
         return not self.in_table and is_gap(self.sentence[: self.start])
 
     @property
     def segment(self) -> tuple[int, int]:
-        """Say what belongs to this figure alone: from the figure before to the one after."""
+        """The span of this figure alone: from the previous figure to the next."""
         before = max((end for _, end in self.spans if end <= self.start), default=0)
         after = min(
             (begin for begin, _ in self.spans if begin >= self.end), default=len(self.sentence)

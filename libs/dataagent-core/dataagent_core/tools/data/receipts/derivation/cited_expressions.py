@@ -1,7 +1,7 @@
-"""Recomputes the expression of a citation, and sees that it is about what the sentence is about.
+"""Recomputes the expression of a citation, and checks that it matches the sentence.
 
-An expression that is right by itself but of another row or column than the words say (the growth of
-April with the cells of March) is no proof.
+A correct expression of another row or column than the words name (the growth of April with the
+cells of March) proves nothing.
 """
 
 import re
@@ -40,7 +40,7 @@ _AGGREGATES = {"sum": "total", "mean": "mean", "min": "minimum", "max": "maximum
 
 @dataclass(frozen=True, slots=True)
 class _OperandValue:
-    """What an operand is, with its columns, and its rows if it is cells."""
+    """The value of an operand, with its columns, and its rows if it is made of cells."""
 
     value: Decimal
     columns: frozenset[NumericColumn]
@@ -113,7 +113,7 @@ def match_operand(
 
 
 def list_expression_targets(figure: Figure, shape: str) -> list[Target]:
-    """Say what an expression would have to be, and within which step."""
+    """List the values that an expression may have to be the figure, with tolerances."""
     value, step = figure.value, figure.step
     if figure.kind in ("percent", "points"):
         value, step = value / 100, step / 100
@@ -134,7 +134,7 @@ def _is_of_named_rows(
     a: _OperandValue,
     b: _OperandValue | None,
 ) -> bool:
-    """Say whether one of the cells is of a row that the words name, if they name any."""
+    """Say whether a cell is of a row that the words name, if they name any."""
     pins = question.pins(index)
     rows = a.rows | (b.rows if b is not None else frozenset())
     if not rows or not pins or not pins.binding:

@@ -1,9 +1,9 @@
-"""Finds the one ratio that the words can mean, where a citation names only the result.
+"""Finds the one ratio that the words can mean, if a citation names only the result.
 
-Only ratios of the rows the sentence names are tried, and only those its words allow: a share is of
-the column's sum, a change is between two rows or against the period before, anything else is of two
-cells of one row, or of one column of two named rows. What a citation spells out is recomputed in
-`cited_expressions.py`.
+It tries only ratios of the rows that the sentence names, and only those its words allow: a share is
+of the column's sum, a change is between two rows or against the previous period, anything else is
+of two cells of one row, or of one column in two named rows. `cited_expressions.py` recomputes
+explicit expressions.
 """
 
 import re
@@ -108,7 +108,7 @@ def _list_candidates(
 
 
 def _list_readings(question: FigureQuestion) -> Iterator[frozenset[Claim]]:
-    """Say what the words can make of the figure, one way after the other."""
+    """Yield the possible meanings of the words, one after the other."""
     context = question.context
     own = context.claims - {"difference"}
     if not own and "change" in context.sentence_claims:

@@ -1,7 +1,7 @@
-"""Differences of two cells of one row or of one column.
+"""Finds a figure among the differences of two cells of one row or of one column.
 
-There are so many of them that words must speak for one: the sentence says that something is more,
-less or changed, and best names the rows; where it does not, only an exact figure counts.
+There are so many that the words must support one: the sentence says that something is more, less or
+changed, and preferably names the rows; otherwise only an exact figure counts.
 """
 
 import re
@@ -92,7 +92,7 @@ def find_differences(question: FigureQuestion, index: ResultIndex) -> Iterator[F
 def _convert_to_printed(
     figure: Figure, columns: Sequence[NumericColumn], found: list[_Difference]
 ) -> list[_Difference]:
-    """Give differences as the figure is printed: in its unit, its scale, in points."""
+    """Convert differences to the unit and scale of the printed figure."""
     units = {column.unit for column in columns}
     if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
         found += [(value * unit, detail) for value, detail in found]
@@ -134,7 +134,7 @@ def _find_compared(question: FigureQuestion, index: ResultIndex) -> tuple[int, i
 
 
 def _find_two_periods(question: FigureQuestion, index: ResultIndex) -> tuple[int, int] | None:
-    """Find the period that is spoken of and the one before, or the two that there are."""
+    """Find the named period and the one before, or the only two periods."""
     pins = question.pins(index)
     rows = pins.rows() or []
     if len(rows) != 1:
@@ -162,7 +162,7 @@ def _find_between_heads(context: FigureContext, index: ResultIndex) -> tuple[int
 
 
 def _find_direction(question: FigureQuestion) -> bool | None:
-    """Say whether the words make the first the larger one; None if they do not say."""
+    """Say whether the words make the first one larger; None if they do not say."""
     context = question.context
     if question.figure.text[0] in "+-\u2212\u2013":
         return question.figure.text[0] == "+"

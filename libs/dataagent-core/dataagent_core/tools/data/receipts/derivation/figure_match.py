@@ -1,4 +1,4 @@
-"""What a figure is in one result: a cell, an aggregate of a column, a difference of two cells.
+"""Matches a figure in one result: a cell, an aggregate of a column, a difference of two cells.
 
 Each match has a `MatchStrength`: the caller takes the strongest over all results. Ratios are in
 `cited_ratios.py`: without a citation there are too many of them to prove anything.
@@ -35,7 +35,7 @@ _HITS_MAX = 1_000
 
 
 class MatchStrength(IntEnum):
-    """How much speaks for a match, the strongest first."""
+    """How strong the evidence for a match is, the strongest first."""
 
     CITED = 0
     CLAIMED = 1
@@ -59,7 +59,7 @@ class FigureMatch:
 
     @property
     def rank(self) -> tuple[bool, MatchStrength]:
-        """Put what is understood before what is only found, then by strength."""
+        """The sort key: understood matches before others, then by strength."""
         return not self.meaning, self.strength
 
 
@@ -291,7 +291,7 @@ def _compute_aggregate(name: str, column: NumericColumn) -> Decimal | None:
 
 
 def _fits_extreme(column: NumericColumn, value: Decimal, pins: RowPins) -> bool:
-    """Say whether a row that has an extreme is the one spoken of."""
+    """Say whether a row with the extreme value is the named one."""
     if not pins or not pins.binding:
         return True
     low, high = compute_bounds((value, Decimal(0)))

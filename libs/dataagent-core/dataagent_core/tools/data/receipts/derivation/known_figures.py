@@ -1,6 +1,6 @@
-"""What follows from figures that the person gave: they themselves, and one step of arithmetic.
+"""Finds figures that follow from those the user gave, in one step of arithmetic.
 
-What is supported counts as given for the figures after it, so that an answer may go on from its own
+A supported figure counts as given for the figures after it, so that an answer may build on its own
 results.
 """
 
@@ -19,7 +19,7 @@ _CONSTANTS = tuple(Decimal(n) for n in (2, 3, 4, 7, 12, 24, 30, 52, 60, 100, 365
 
 
 class KnownFigures:
-    """The figures of the person's own words, and what an answer made of them."""
+    """The figures the user gave, and those an answer derived from them."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._given: list[Decimal] = []
@@ -70,5 +70,5 @@ def _is_rate(figure: Figure) -> bool:
 
 
 def _get_plain_value(figure: Figure) -> Decimal:
-    """Give a figure's value, a percentage as its fraction."""
+    """Return a figure's value, a percentage as a fraction."""
     return figure.value / 100 if _is_rate(figure) else figure.value

@@ -1,4 +1,4 @@
-"""Blanks out what holds digits and is no figure, leaving every other character in its place.
+"""Blanks digits that are not figures, and keeps the positions of all other characters.
 
 In this order: fenced code, inline code that is more than a number, links, addresses and paths,
 citations and ids, dates and times, versions, phone numbers, error codes, levels of confidence,

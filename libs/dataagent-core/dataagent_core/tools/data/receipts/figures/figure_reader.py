@@ -91,7 +91,7 @@ _CELL_AFTER = re.compile(r"[\s*_`]*\|")
 
 
 def read_figures(text: str) -> list[Figure]:
-    """List the figures of a text in their order, at most so many."""
+    """List the figures of a text in their order, up to a limit."""
     plain = blank_non_figures(narrow_text(text[:RECEIPT_TEXT_CHARS_MAX]))
     found: list[Figure] = []
     position = 0
@@ -201,7 +201,7 @@ def _read_exponent(match: re.Match[str]) -> int:
 def _read_compound(
     plain: str, end: int, match: re.Match[str], value: Decimal, step: Decimal
 ) -> tuple[Decimal, Decimal, int]:
-    """Read on where smaller units follow at once: 3亿2000万."""
+    """Read smaller units that follow directly: 3亿2000万."""
     scale = _SCALES[match["zh"]]
     while scale and (more := _MORE.match(plain, end)) is not None and "." not in more["digits"]:
         below = _SCALES[more["zh"]] if more["zh"] else 0
@@ -213,7 +213,7 @@ def _read_compound(
 
 
 def _apply_range_unit(plain: str, before: Figure, figure: Figure) -> Figure:
-    """Give the first number of a range the unit of the second."""
+    """Apply the unit of a range's second number to its first."""
     between = plain[before.end : figure.start]
     bare = before.kind == "number" and before.scale == 1
     same = figure.kind == "number" and figure.scale == 1

@@ -1,7 +1,7 @@
-"""What kind of quantity a figure is printed as: in a unit, in money, as a percentage.
+"""Finds columns by the kind of quantity of a figure: a unit, money, a percentage.
 
-Words that nobody can read ("draws 11.3 MW") still say a measure where one column alone of the
-result is of the kind that the figure is printed in.
+Unknown words ("draws 11.3 MW") still name a measure if only one column of the result is of the
+figure's kind.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What people call the columns of a result: comments of its source's catalogue, and synonyms.
+"""Collects aliases of the columns of a result: comments of its catalogue, and synonyms.
 
 Only tables that the query names count: `amount` of orders is not `amount` of refunds. A comment
 counts where it is a name ("成交额", "paid orders"), not where it is a sentence.
@@ -22,17 +22,17 @@ _ALIAS_WORDS_MAX = 4
 
 
 class ColumnAliases(Protocol):
-    """Knows the aliases of the columns of a result."""
+    """The port to the aliases of a result's columns."""
 
     async def of(self, kept: StoredResult, columns: Sequence[str]) -> AliasMap:
-        """Give the aliases of the columns that have any."""
+        """Return the aliases of the columns that have any."""
         ...
 
 
 def collect_column_aliases(
     columns: Sequence[str], sql: str, catalogue: Catalogue | None, model: SemanticModel | None
 ) -> AliasMap:
-    """Gather what the columns of a query's result are called."""
+    """Collect the aliases of the columns of a query's result."""
     names: list[tuple[str, Sequence[str]]] = []
     if model is not None:
         names += [(one.name, (*one.synonyms, one.description)) for one in model.metrics]

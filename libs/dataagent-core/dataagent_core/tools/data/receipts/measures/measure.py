@@ -1,4 +1,4 @@
-"""Which measure the words around a figure say it is.
+"""Finds the measure that the words around a figure name.
 
 A figure has the measure that stands right behind it ("120 orders"), or else the one before it in
 its own part of the sentence ("revenue was 120"), or else the one after it up to the next pause

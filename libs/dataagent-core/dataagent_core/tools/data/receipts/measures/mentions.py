@@ -1,4 +1,4 @@
-"""Where a text names the measures of a result: by a column's name, an alias, or a word for it.
+"""Finds the measures of a result in a text: by a column's name, an alias, or a word for it.
 
 Names and texts are reduced to concepts (`measure_words.py`). A mention is a run of words that stand
 together; it means the columns that share the most with it: of `total_customers` and

@@ -1,4 +1,4 @@
-"""Which mention of a measure in a sentence is a figure's own.
+"""Finds the mention of a measure that belongs to a figure.
 
 The one right behind it ("120 orders"), or else the one before it in its own part of the sentence
 ("revenue was 120"), or else the one after it up to the next pause ("120 were resolved"). A mention
@@ -34,7 +34,7 @@ _Span = tuple[int, int]
 def find_own_mention(
     context: FigureContext, mentions: Sequence[MeasureMention]
 ) -> tuple[MeasureMention | None, MeasureMention | None]:
-    """Give the mention that is the figure's own, and that of the figure before."""
+    """Return the mention of the figure itself, and that of the figure before."""
     if (listed := _find_in_order(context, mentions)) is not None:
         return listed, None
     spans = sorted(context.spans)

@@ -29,7 +29,7 @@ class Period:
     number: int
 
     def before(self, words: str) -> "Period | None":
-        """Give the period that folded words compare this one with."""
+        """Return the period that folded words compare this one with."""
         if not _YEARLY.search(words):
             return Period(self.grain, self.number - 1)
         steps = _STEPS_IN_YEAR.get(self.grain)

@@ -1,4 +1,4 @@
-"""The numbers of one column of a result: found by value, counted by range, added up exactly.
+"""The numbers of one column of a result: searched by value, counted by range, summed exactly.
 
 Short columns are sorted lists; long ones stay in Arrow and are scanned, so that a million rows
 cost memory once and a millisecond or two per question.
@@ -73,7 +73,7 @@ class NumericColumn:
 
     @property
     def slack(self) -> Decimal:
-        """Say by which share a value computed from this column may be off."""
+        """The relative error that a value computed from this column may have."""
         return _FLOAT_SLACK if self.is_float else Decimal(0)
 
     @cached_property
@@ -99,7 +99,7 @@ class NumericColumn:
 
     @cached_property
     def total(self) -> Decimal | None:
-        """Add the column up."""
+        """The sum of the column."""
         if not self.count:
             return None
         if self.is_float:
@@ -109,17 +109,17 @@ class NumericColumn:
 
     @property
     def mean(self) -> Decimal | None:
-        """Average what is not null."""
+        """The mean of the non-null values."""
         return None if self.total is None else self.total / self.count
 
     @cached_property
     def minimum(self) -> Decimal | None:
-        """Give the smallest value."""
+        """The smallest value."""
         return self._find_extreme("min")
 
     @cached_property
     def maximum(self) -> Decimal | None:
-        """Give the largest value."""
+        """The largest value."""
         return self._find_extreme("max")
 
     def rows_between(self, low: float, high: float, limit: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""What rows are called: the texts, dates and years of a result, and where an answer says them."""
+"""Labels of rows: the texts, dates and years of a result, and where an answer names them."""
 
 import re
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Which rows of a result the words around a figure speak of.
+"""Finds the rows of a result that the words around a figure name.
 
 A figure belongs to the label before it ("East 120, West 80"), or where the sentence begins with a
 figure to the one after it ("120 in East, 80 in West"). Of a table's row, the other cells and the
@@ -52,7 +52,7 @@ class RowPin:
 
 @dataclass(frozen=True, slots=True)
 class RowPins:
-    """All that is said of a figure's row, in one result."""
+    """All pins of a figure's row in one result."""
 
     pins: tuple[RowPin, ...]
     # A row must fit; what stands above (a heading) only helps.

@@ -1,4 +1,4 @@
-"""Numbers that the output of another tool holds: the weaker class of source.
+"""Finds figures in the output of other tools, the weaker class of source.
 
 A program prints what its code computes, and the model wrote that code; so this says only "seen in
 the output of X". A figure counts as seen if the output prints the same number, or one with more
@@ -43,7 +43,7 @@ class ToolNumbers:
         return bool(self._plain or self._percents)
 
     def find(self, figure: Figure) -> FigureMatch | None:
-        """Say in whose output a figure is seen."""
+        """Find the tool whose output shows a figure."""
         if figure.kind in ("percent", "points"):
             tool = self._find_in(self._percents, figure, 1) or self._find_in(
                 self._plain, figure, 100

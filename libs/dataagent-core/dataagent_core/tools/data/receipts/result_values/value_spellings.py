@@ -40,7 +40,7 @@ def find_date_grain(values: list[object]) -> str:
 
 
 def list_spellings(value: object, grain: str) -> Iterator[str]:
-    """Give the ways an answer may write a value, folded."""
+    """Return the ways an answer may write a value, folded."""
     match value:
         case datetime() if (value.hour, value.minute, value.second) != (0, 0, 0):
             yield f"{value:%Y-%m-%d %H:%M:%S}"
@@ -65,7 +65,7 @@ def list_spellings(value: object, grain: str) -> Iterator[str]:
 
 
 def list_plurals(value: object) -> Iterator[str]:
-    """Give the many of a name: "bearings" are rows of Bearing."""
+    """Return the plurals of a name: "bearings" are rows of Bearing."""
     name = fold_text(value.strip()) if isinstance(value, str) else ""
     if len(name) < _PLURAL_CHARS_MIN or not name.isascii() or not name[-1].isalpha():
         return
@@ -78,13 +78,13 @@ def list_plurals(value: object) -> Iterator[str]:
 
 
 def find_shared_start(texts: Sequence[str]) -> str:
-    """Give what all texts begin with."""
+    """Return the common beginning of all texts."""
     pairs = zip(*texts, strict=False)
     return "".join(chars[0] for chars in takewhile(lambda chars: len(set(chars)) == 1, pairs))
 
 
 def shorten_names(values: list[object]) -> list[str]:
-    """Leave out what all names end in: 城南 for 城南水厂, "North" for "North depot"."""
+    """Remove the common ending of all names: 城南 for 城南水厂, "North" for "North depot"."""
     names = [fold_text(value.strip()) if isinstance(value, str) else "" for value in values]
     firms = [_LEGAL_FORM.sub("", name) for name in names]
     if firms != names and len(set(firms)) == len(names):

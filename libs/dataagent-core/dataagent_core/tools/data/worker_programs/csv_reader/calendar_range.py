@@ -1,4 +1,4 @@
-"""Dates and times that Python's calendar has: the years 1 to 9999, and nothing infinite."""
+"""Checks that dates and times are in Python's calendar: the years 1 to 9999, finite."""
 
 import datetime as dt
 from collections.abc import Iterator

@@ -61,7 +61,7 @@ def fits_columns(row: Sequence[str], kinds: Sequence[CellKind]) -> bool:
 
 
 def find_text_digits(rows: Iterable[Sequence[str]]) -> set[int]:
-    """Give the positions of the columns whose numbers would change when read as numbers."""
+    """Return the positions of the columns whose numbers would change when read as numbers."""
     found: set[int] = set()
     for row in rows:
         for position, cell in enumerate(row):

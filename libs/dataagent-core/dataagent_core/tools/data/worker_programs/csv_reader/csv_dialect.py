@@ -60,7 +60,7 @@ class CsvRow:
 
 
 def find_dialect(text: str) -> CsvDialect:
-    """Try every separator and quote, and take what gives the best table."""
+    """Try every separator and quote, and take the best table."""
     tried = _list_plainly_quoted(text)
     best: tuple[float, CsvDialect] | None = None
     for quote in _QUOTES[:1] if tried else _QUOTES:
@@ -114,7 +114,7 @@ def _read_rows(text: str, delimiter: str, quote: str) -> Iterator[CsvRow]:
 
 
 def _list_plainly_quoted(text: str) -> list[str]:
-    """Give the separators that are worth a try with the usual quote only.
+    """Return the separators that are tried only with the usual quote.
 
     Where it encloses cells and nothing else, lines inside of it are a cell's, however many they
     are. Else equally wide rows say as much, unless another separator gives more columns.
@@ -148,7 +148,7 @@ def _list_plainly_quoted(text: str) -> list[str]:
 
 
 def _read_strictly(text: str, delimiter: str) -> tuple[Counter[int], str]:
-    """Give the widths of the first rows and their text; nothing where a quote ends amid a cell."""
+    """Return the widths of the first rows and their text; nothing if a quote ends inside a cell."""
     csv.field_size_limit(_FIELD_CHARS_MAX)
     lines = io.StringIO(text, newline="").readlines()
     reader = csv.reader(iter(lines), delimiter=delimiter, strict=True)
@@ -160,7 +160,7 @@ def _read_strictly(text: str, delimiter: str) -> tuple[Counter[int], str]:
 
 
 def _score_reading(text: str, delimiter: str, quote: str) -> tuple[float, CsvDialect]:
-    """Give the cells that a reading puts in their place, less those that look unsplit."""
+    """Score a reading: the cells that fit their columns, minus those that look unsplit."""
     rows = [row for row in _read_rows(text, delimiter, quote) if any(map(str.strip, row.cells))]
     if not rows:
         return 0.0, CsvDialect(delimiter, quote, 0, None, 1)
@@ -183,7 +183,7 @@ def _score_reading(text: str, delimiter: str, quote: str) -> tuple[float, CsvDia
 
 
 def _measure_trimmed_width(cells: Sequence[str], width: int) -> int:
-    """Give how many cells there are, empty ones beyond the table not counted."""
+    """Count the cells, without empty ones beyond the table."""
     count = len(cells)
     while count > width and not cells[count - 1].strip():
         count -= 1
@@ -196,7 +196,7 @@ def _find_usual_width(rows: Sequence[CsvRow]) -> int:
 
 
 def _find_majority_width(rows: Sequence[CsvRow]) -> int:
-    """Give the width that more than half of the rows have: a heading may name too few columns."""
+    """Return the width of more than half of the rows: a heading may name too few columns."""
     usual = _find_usual_width(rows)
     return (
         usual
@@ -206,7 +206,7 @@ def _find_majority_width(rows: Sequence[CsvRow]) -> int:
 
 
 def _find_heading(rows: Sequence[CsvRow]) -> tuple[int, bool]:
-    """Give the position of the table's first row, and whether it is a heading.
+    """Return the position of the table's first row, and whether it is a heading.
 
     Above it there are titles: lines with less than half of the table's cells filled.
     """

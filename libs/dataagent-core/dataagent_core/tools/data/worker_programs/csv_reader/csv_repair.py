@@ -141,7 +141,7 @@ class CsvRepairer:
         return (joined, "joined") if joined else (cells[:width], "cut")
 
     def _join_cells(self, cells: list[str], count: int) -> list[str] | None:
-        """Put neighbours together again, where one way alone gives a row that fits."""
+        """Join neighbouring cells if exactly one way gives a row that fits."""
         mark = self._dialect.delimiter
         found: list[tuple[bool, list[str]]] = []
         for start, kind in enumerate(self._kinds):
@@ -162,7 +162,7 @@ class CsvRepairer:
 
 
 def is_footer(cells: Sequence[str], kinds: Sequence[CellKind], *, after_blank: bool) -> bool:
-    """Say whether a row, if none comes after it, is a total or a remark, not part of the table."""
+    """Say whether a last row is a total or a remark, not part of the table."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     is_sparse = len(filled) < len(kinds)
     if filled[0].strip(":\uff1a").casefold() in _TOTALS and (
@@ -174,7 +174,7 @@ def is_footer(cells: Sequence[str], kinds: Sequence[CellKind], *, after_blank: b
 
 
 def make_repairer(dialect: CsvDialect, beginning: str) -> CsvRepairer:
-    """Make one for a file, from what its columns hold in the first rows."""
+    """Make a repairer for a file by the kinds of its columns in the first rows."""
     body = [row.cells for row in read_rows(beginning, dialect)]
     whole = [cells for cells in body if len(cells) == dialect.width]
     return CsvRepairer(dialect, classify_columns(whole or body, dialect.width))
@@ -198,7 +198,7 @@ def repair_file(text: CsvText, dialect: CsvDialect, target: str) -> tuple[str, .
 
 
 def has_footer(text: CsvText, dialect: CsvDialect) -> bool:
-    """Look at the last lines: a total would be added to what it is the total of."""
+    """Check the last lines: a total row would be counted with the rows it sums."""
     if text.compression:
         return False
     with Path(text.path).open("rb") as file:
@@ -243,7 +243,7 @@ def _read_records(
 def _read_until_unclosed(
     rows: Iterator[list[str]], source: "_CountedLines", quote: str
 ) -> Iterator[list[str]]:
-    """Give rows up to one whose quote is not closed before the end, or within reason."""
+    """Yield rows up to one whose quote is not closed within the limit."""
     try:
         for cells in rows:
             if quote and source.at_end and "".join(source.record).count(quote) % 2:

@@ -54,7 +54,7 @@ class CsvText:
 
 
 def read_csv_text(path: str, compression: str, chosen_encoding: str | None = None) -> CsvText:
-    """Look at the beginning of a file; what is empty or no text is refused."""
+    """Read the beginning of a file; refuse an empty or binary file."""
     data = text_file.read_beginning(path, compression)
     if not data.strip(b"\0 \t\r\n"):
         raise QuestionError("it is empty")

@@ -46,7 +46,7 @@ def are_dates(texts: Texts) -> bool:
 
 
 def find_date_order(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder | None:
-    """Learn a file's order from columns that fit one alone, else from how the rest is written.
+    """Find a file's order from columns that fit only one, else from how the rest is written.
 
     None where both are as likely.
     """
@@ -66,7 +66,7 @@ def find_date_order(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrd
 
 
 def choose_usual_order(columns: Iterable[Texts]) -> DateOrder:
-    """Say which of two orders that are as likely is taken: a table more often counts months."""
+    """Choose between two equally likely orders: a table more often counts months."""
     texts = [text for column in columns for text in drop_empty_texts(column)]
     return "mdy" if _are_firsts_of_months(_parse_dates(texts, "mdy")) else "dmy"
 

@@ -43,7 +43,7 @@ _DIGITS_MAX = 18
 
 
 def find_column_decimals(columns: Iterable[Texts]) -> Decimals | None:
-    """Learn a file's decimal mark from columns that fit one way alone."""
+    """Find a file's decimal mark from columns that fit only one."""
     votes: dict[str, int] = dict.fromkeys(_STYLES, 0)
     for texts in columns:
         fitted = [style for style, share in _measure_shares(texts).items() if share == 1]
@@ -55,7 +55,7 @@ def find_column_decimals(columns: Iterable[Texts]) -> Decimals | None:
 
 
 def find_separator_decimals(columns: Iterable[Texts], delimiter: str) -> Decimals | None:
-    """Learn it from what stands between values: who writes decimal commas avoids a comma there."""
+    """Find the decimal mark from the separator: files with decimal commas avoid commas there."""
     if delimiter == ";":
         return "comma"
     if delimiter != ",":
@@ -120,7 +120,7 @@ def choose_number_format(
 
 
 def _strip_signs(text: str) -> str:
-    """Take off signs of currency and percent, brackets of accounts and spaces between groups."""
+    """Remove currency and percent signs, accounting brackets and spaces between groups."""
     bare = text.strip()
     if is_negative := bare.startswith("(") and bare.endswith(")"):
         bare = bare[1:-1]
@@ -151,7 +151,7 @@ def _measure_shares(texts: Texts) -> dict[Decimals, float]:
 
 
 def _note_ambiguity(column: str, bare: dict[str, str], chosen: Decimals, words: str) -> str:
-    """Say of values that fit both styles and differ what the other reading would be."""
+    """Note the other reading of values that fit both styles and differ."""
     other = _OTHER[chosen]
     for text in _find_ambiguous(bare, chosen)[:1]:
         reading = describe_suggestion(f"{_parse(bare[text], chosen):.15g}", words)
@@ -171,7 +171,7 @@ def _note_format(column: str, bare: dict[str, str], chosen: Decimals, signs: set
 
 
 def _note_choice(column: str, bare: dict[str, str], chosen: Decimals, wanted: Decimals) -> str:
-    """Say what a person's choice of the decimal mark did to a column, if it did something."""
+    """Note the effect of the chosen decimal mark on a column, if there is one."""
     if chosen != wanted:
         text = next(text for text, one in bare.items() if not _fits_style(one, wanted))
         return (
