@@ -39,15 +39,17 @@ class ChartChoice:
 def choose_chart(frame: ChartFrame, intent: ChartIntent) -> ChartChoice:
     """Fill in what the intent leaves open."""
     choice = _choose(frame, intent)
-    asked = intent.kind
-    if asked is None or asked == choice.kind or choice.notes:
+    requested = intent.kind
+    if requested is None or requested == choice.kind or choice.notes:
         return choice
-    return replace(choice, notes=(explain_other_kind(asked, choice.kind, _explain_misfit(asked)),))
+    return replace(
+        choice, notes=(explain_other_kind(requested, choice.kind, _explain_misfit(requested)),)
+    )
 
 
-def explain_other_kind(asked: ChartKind, drawn: ChartKind, why: str) -> str:
+def explain_other_kind(requested: ChartKind, drawn: ChartKind, why: str) -> str:
     """Explain that another kind is drawn than was requested."""
-    return f"drawn as {_A_KIND[drawn]} and not as {_A_KIND[asked]}: {why}"
+    return f"drawn as {_A_KIND[drawn]} and not as {_A_KIND[requested]}: {why}"
 
 
 _A_KIND: dict[ChartKind, str] = {
@@ -62,8 +64,8 @@ _A_KIND: dict[ChartKind, str] = {
 }
 
 
-def _explain_misfit(asked: ChartKind) -> str:
-    match asked:
+def _explain_misfit(requested: ChartKind) -> str:
+    match requested:
         case "line" | "area":
             return "there is no time, order or number to follow along x"
         case "pie" | "bar":

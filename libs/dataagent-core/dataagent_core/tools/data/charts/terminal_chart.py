@@ -86,8 +86,10 @@ def _draw_bars(
         for row in rows
         if isinstance(row.get(number), (int, float))
     ]
-    places = [row.get(across) for row in rows]
-    if not _is_time(places) and not all(isinstance(place, (int, float)) for place in places):
+    positions = [row.get(across) for row in rows]
+    if not _is_time(positions) and not all(
+        isinstance(position, (int, float)) for position in positions
+    ):
         found.sort(key=lambda pair: -abs(pair[1]))
     shown = found[:PLOT_BARS_MAX]
     if not shown:
@@ -119,27 +121,27 @@ def _draw_dots(
     ]
     if not points:
         return ["(nothing to show)"]
-    places = _scale_values([row[across] for row in points])
+    positions = _scale_values([row[across] for row in points])
     values = [float(row[number]) for row in points]
     low, high = min(values), max(values)
     names = list(dict.fromkeys(str(row.get(series)) for row in points)) if series else [""]
     side = max(len(_format_figure(low)), len(_format_figure(high)))
     plot_width = width - side - 2
     grid = [[" "] * plot_width for _ in range(PLOT_HEIGHT_LINES)]
-    for row, place, value in zip(points, places, values, strict=True):
+    for row, position, value in zip(points, positions, values, strict=True):
         up = (value - low) / (high - low) if high > low else 0.5
         line = PLOT_HEIGHT_LINES - 1 - round(up * (PLOT_HEIGHT_LINES - 1))
         mark = _SERIES_MARKS[names.index(str(row.get(series)) if series else "") % 8]
-        grid[line][round(place * (plot_width - 1))] = mark
+        grid[line][round(position * (plot_width - 1))] = mark
     lines = [
         f"{_write_axis_label(n, low, high):>{side}} ┤{''.join(cells)}".rstrip()
         for n, cells in enumerate(grid)
     ]
     ends = [
         _cut_text(
-            _remove_controls(_shorten_time(points[places.index(end)][across])), plot_width // 3
+            _remove_controls(_shorten_time(points[positions.index(end)][across])), plot_width // 3
         )
-        for end in (min(places), max(places))
+        for end in (min(positions), max(positions))
     ]
     gap = max(1, plot_width - count_terminal_columns(ends[0]) - count_terminal_columns(ends[1]))
     lines.append(f"{' ' * side}  {ends[0]}{' ' * gap}{ends[1]}")

@@ -64,7 +64,7 @@ class KnownTables:
         return self._exact.get(name) or self._folded.get(name.lower())
 
     def is_hidden(self, name: str) -> bool:
-        """Say whether a table exists that nobody may see."""
+        """Say whether a table is hidden."""
         return name.lower() in self._hidden
 
     def note_on(self, name: str) -> str | None:

@@ -98,8 +98,12 @@ def _check_not_empty(values: dict[GroupKey, float], x: ChartField) -> None:
 
 def _note_unplaced(x: ChartField, xs: Sequence[Any]) -> list[str]:
     """Note the rows without a position along x; an empty name counts as a name."""
-    lost = sum(place is None for place in xs)
-    return [f"left out: {lost:,} row{'' if lost == 1 else 's'} without {x.name}"] if lost else []
+    unplaced = sum(position is None for position in xs)
+    return (
+        [f"left out: {unplaced:,} row{'' if unplaced == 1 else 's'} without {x.name}"]
+        if unplaced
+        else []
+    )
 
 
 def _note_aggregation(name: str, how: Aggregate, choice: ChartChoice) -> str:

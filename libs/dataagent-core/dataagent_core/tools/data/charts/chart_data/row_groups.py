@@ -42,8 +42,8 @@ def group_rows(
 ) -> GroupedRows:
     """Aggregate the numbers of each key; without numbers, count the rows."""
     piles: dict[GroupKey, list[float]] = defaultdict(list)
-    for place, key in enumerate(keys):
-        number = 1.0 if numbers is None else numbers[place]
+    for row, key in enumerate(keys):
+        number = 1.0 if numbers is None else numbers[row]
         if number is not None and None not in key[:1]:
             piles[key].append(number)
     together = _TOGETHER["count" if numbers is None else how]

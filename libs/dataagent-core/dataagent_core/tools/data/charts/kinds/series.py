@@ -130,21 +130,21 @@ class ChartSeries:
         """Order the names of the colours likewise."""
         return self._order_names(1, self.color) if self.color else []
 
-    def _order_names(self, place: int, column: ChartField) -> list[Any]:
-        totals = self._sum_by_name(place)
+    def _order_names(self, position: int, column: ChartField) -> list[Any]:
+        totals = self._sum_by_name(position)
         last = [name for name in (self.words.empty, self.other) if name in totals]
         names = [name for name in totals if name not in last]
-        if place == 1 and self.measures:
+        if position == 1 and self.measures:
             return [measure.name for measure in self.measures if measure.name in totals]
         if column.role in {"ordered", "number", "time"}:
             written = find_sequence(str(name) for name in names)
             return [*(written or sorted(names, key=_get_sort_key)), *last]
         return [*sorted(names, key=lambda name: (-totals[name], str(name))), *last]
 
-    def _sum_by_name(self, place: int) -> dict[Any, float]:
+    def _sum_by_name(self, position: int) -> dict[Any, float]:
         totals: dict[Any, float] = {}
         for key, value in self.values.items():
-            totals[key[place]] = totals.get(key[place], 0) + value
+            totals[key[position]] = totals.get(key[position], 0) + value
         return dict(sorted(totals.items(), key=lambda item: (-abs(item[1]), str(item[0]))))
 
     def limit_x(self, names_max: int, *, all_up_to: int = 0, rest: Rest = "gathered") -> None:
@@ -161,9 +161,9 @@ class ChartSeries:
             self._limit_names(1, self.color, names_max, names_max, rest)
 
     def _limit_names(
-        self, place: int, column: ChartField, names_max: int, all_up_to: int, rest: Rest
+        self, position: int, column: ChartField, names_max: int, all_up_to: int, rest: Rest
     ) -> None:
-        totals = self._sum_by_name(place)
+        totals = self._sum_by_name(position)
         if len(totals) <= max(all_up_to, names_max):
             return
         kept = choose_greatest(totals, names_max)
@@ -173,10 +173,10 @@ class ChartSeries:
         gathered = additive and (rest == "gathered" or (rest == "gathered if small" and is_small))
         values: dict[tuple[Any, ...], float] = {}
         for key, value in self.values.items():
-            if key[place] in shown:
+            if key[position] in shown:
                 values[key] = value
             elif gathered:
-                other = tuple(self.other if n == place else k for n, k in enumerate(key))
+                other = tuple(self.other if n == position else k for n, k in enumerate(key))
                 values[other] = values.get(other, 0) + value
         self.values = values
         others = f"{kept.left_out:,} are left out"

@@ -71,19 +71,19 @@ class _ColumnUses:
 def _assign_uses(text: str, named: list[NamedColumn], frame: ChartFrame) -> _ColumnUses:
     numbers = {field.name for field in frame.of("number")}
     coloured = COLOUR_WORDS.search(text)
-    places = _ColumnUses([], [], [], [], [])
+    uses = _ColumnUses([], [], [], [], [])
     for column in named:
         before = text[: column.start].rstrip()
         if column.name not in numbers:
             is_colour = coloured is not None and column.start >= coloured.start()
-            (places.colours if is_colour else places.axes).append(column.name)
+            (uses.colours if is_colour else uses.axes).append(column.name)
         elif COMPARE_WORDS.search(before):
-            places.compared.append(column.name)
+            uses.compared.append(column.name)
         elif BY_WORDS.search(before):
-            places.number_axes.append(column.name)
+            uses.number_axes.append(column.name)
         else:
-            places.measures.append(column.name)
-    return places
+            uses.measures.append(column.name)
+    return uses
 
 
 def _assign_axes(

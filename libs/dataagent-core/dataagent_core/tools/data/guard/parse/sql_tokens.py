@@ -29,13 +29,13 @@ def tokenize_sql(sql: str, dialect: Dialect) -> SqlTokens:
     """Tokenize a text as its engine does."""
     for _ in range(_PASSES_MAX):
         tokens = dialect.tokenize(sql)
-        places = [
-            place for token in tokens if (place := _find_missing_space(sql, token)) is not None
+        indexes = [
+            index for token in tokens if (index := _find_missing_space(sql, token)) is not None
         ]
-        if not places:
+        if not indexes:
             return SqlTokens(sql, tokens)
-        starts = (0, *places)
-        sql = " ".join(sql[a:b] for a, b in zip(starts, (*places, len(sql)), strict=True))
+        starts = (0, *indexes)
+        sql = " ".join(sql[a:b] for a, b in zip(starts, (*indexes, len(sql)), strict=True))
     raise make_not_allowed_error(
         "A sum of so many numbers without spaces", "put spaces between them"
     )

@@ -131,6 +131,6 @@ def _make_too_deep_error() -> QueryRefusedError:
 def _describe_location(error: ParseError) -> str:
     first = error.errors[0] if error.errors else {}
     near = quote_short(f"{first.get('start_context', '')[-20:]}{first.get('highlight', '')}")
-    place = f" at line {first['line']}, column {first['col']}" if first.get("line") else ""
+    location = f" at line {first['line']}, column {first['col']}" if first.get("line") else ""
     why = str(first.get("description") or "it is not one SELECT query").rstrip(".")
-    return f"The SQL cannot be read{place}, near '{near}': {quote_short(why)}."
+    return f"The SQL cannot be read{location}, near '{near}': {quote_short(why)}."

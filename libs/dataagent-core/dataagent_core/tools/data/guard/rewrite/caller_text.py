@@ -130,20 +130,20 @@ def _collect_edits(nodes: Sequence[exp.Expr], analysis: QueryAnalysis) -> _Edits
     traits = analysis.traits
     edits: _Edits = {}
     for node in nodes:
-        if not isinstance(node, exp.Identifier) or (place := _get_span(node)) is None:
+        if not isinstance(node, exp.Identifier) or (span := _get_span(node)) is None:
             continue
-        start, last = place
+        start, last = span
         edit = (last, _quote_name(node.name, traits))
         if edits.setdefault(start, edit) != edit:
             return None
     for column in analysis.strings:
-        if (place := _get_span(column.this)) is None:
+        if (span := _get_span(column.this)) is None:
             return None
-        edits[place[0]] = (place[1], _quote_literal(column.name, traits))
+        edits[span[0]] = (span[1], _quote_literal(column.name, traits))
     for node, known in analysis.found.values():
-        places = [_get_span(part) for part in node.parts]
-        found = [place for place in places if place is not None]
-        if len(found) != len(places):
+        spans = [_get_span(part) for part in node.parts]
+        found = [span for span in spans if span is not None]
+        if len(found) != len(spans):
             return None
         for start, _ in found:
             edits.pop(start, None)
@@ -154,9 +154,9 @@ def _collect_edits(nodes: Sequence[exp.Expr], analysis: QueryAnalysis) -> _Edits
 def _collect_aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, str]:
     """Return the aliases of `output_names.py` by the position after which they belong."""
     return {
-        place: f" AS {_quote_name(node.name, traits)}"
+        span: f" AS {_quote_name(node.name, traits)}"
         for node in nodes
-        if isinstance(node, exp.Identifier) and (place := node.meta.get(AFTER)) is not None
+        if isinstance(node, exp.Identifier) and (span := node.meta.get(AFTER)) is not None
     }
 
 

@@ -178,7 +178,11 @@ def limit_rows(tree: exp.Expr, rows_max: int) -> exp.Expr:
     if limit is None and not tree.args.get("sample"):
         tree.set("limit", exp.Limit(expression=exp.Literal.number(rows_max)))
     elif isinstance(limit, exp.Limit) and not limit.args.get("limit_options"):
-        asked = limit.expression
-        if isinstance(asked, exp.Literal) and not asked.is_string and asked.name.isdigit():
-            asked.set("this", str(min(int(asked.name), rows_max)))
+        requested = limit.expression
+        if (
+            isinstance(requested, exp.Literal)
+            and not requested.is_string
+            and requested.name.isdigit()
+        ):
+            requested.set("this", str(min(int(requested.name), rows_max)))
     return tree

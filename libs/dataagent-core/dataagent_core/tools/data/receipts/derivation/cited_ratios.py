@@ -56,11 +56,15 @@ def _find_ratio(
     columns = _list_columns(question, index, claims)
     found = list(_list_candidates(question, index, columns, claims))
     # One column and its rows are named: then there is hardly another ratio it could be.
-    told = len(columns) == 1 and figure.step < 1
+    is_specific = len(columns) == 1 and figure.step < 1
     for target in list_expression_targets(figure, "ratio"):
         values = [value for value, _ in found]
-        share = compute_share_of_others(target, values) if told else compute_share(target, values)
-        if share > (PAIR_SHARE_MAX if told else CITED_RATIO_SHARE_MAX):
+        share = (
+            compute_share_of_others(target, values)
+            if is_specific
+            else compute_share(target, values)
+        )
+        if share > (PAIR_SHARE_MAX if is_specific else CITED_RATIO_SHARE_MAX):
             continue
         for value, detail in found:
             if is_near(value, target, FLOAT_SLACK):

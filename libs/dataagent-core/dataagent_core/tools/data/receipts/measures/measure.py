@@ -161,7 +161,7 @@ def _narrow_by_unit(
 
 
 def _says_something_else(context: FigureContext, index: ResultIndex) -> bool:
-    """Say whether a figure has a verb of its own, which nobody knows: "and sent home 312"."""
+    """Say whether a figure has its own, unknown verb: "and sent home 312"."""
     left, _ = context.segment
     pauses = [found.end() for found in PAUSE.finditer(context.sentence, left, context.start)]
     if left and not pauses:

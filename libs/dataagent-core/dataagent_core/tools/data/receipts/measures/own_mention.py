@@ -166,8 +166,8 @@ def _find_in_order(
     at = next((n for n, span in enumerate(spans) if span[0] == context.start), None)
     if at is None or len(listed) < 2 or len(spans) % len(listed):  # noqa: PLR2004 (a list)
         return None
-    told = any(word in context.sentence for word in _IN_ORDER)
-    if told:
+    is_respective = any(word in context.sentence for word in _IN_ORDER)
+    if is_respective:
         return listed[at] if len(listed) == len(spans) else None
     between = (context.sentence[one.end : two.start] for one, two in pairwise(listed))
     if len(listed) < len(mentions) or not all(map(_LISTED.fullmatch, between)):

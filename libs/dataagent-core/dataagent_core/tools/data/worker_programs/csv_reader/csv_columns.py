@@ -48,14 +48,17 @@ def read_columns(
         is_comma_likely = any(
             may_be_groups(row[n] for row in body if n < len(row)) for n in doubles
         )
-    asked = [
+    doubtful_columns = [
         name
         for name in names
         if name not in left_as_text
         and (name in mixed or _is_doubtful(types[name], sniffed, is_comma_likely=is_comma_likely))
     ]
     texts = _count_texts(
-        connection, _write_read_call(text, options, dict.fromkeys(names, "VARCHAR")), text, asked
+        connection,
+        _write_read_call(text, options, dict.fromkeys(names, "VARCHAR")),
+        text,
+        doubtful_columns,
     )
     formats = decide_formats(texts, text.delimiter, wanted, hint)
     whole = {name: made for name, made in formats.items() if made.is_whole}

@@ -1,4 +1,4 @@
-"""What tables a SQLite file has, with their keys; comments are those written into the DDL."""
+"""Describes the tables of a SQLite file with their keys, and comments from the DDL."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import Any
 from ..table_names import quote_name
 
 _TABLES_MAX = 5_000
-# Counting walks a whole table: only so far, and not for longer than this over all tables.
+# Counting scans a whole table: limited in rows, and in time over all tables.
 _COUNTED_ROWS_MAX = 2_000_000
 _COUNTING_S_MAX = 5.0
 _AFFINITIES: tuple[tuple[str, str], ...] = (
@@ -34,7 +34,7 @@ _AFFINITIES: tuple[tuple[str, str], ...] = (
 
 
 def classify_sqlite_type(declared: str) -> str:
-    """Name what a declared type holds (`model.ColumnKind`); none declared is text."""
+    """Return the kind of a declared type (`data_model.ColumnKind`); without one it is text."""
     upper = declared.upper()
     return next((kind for mark, kind in _AFFINITIES if mark in upper), "text")
 
@@ -42,8 +42,8 @@ def classify_sqlite_type(declared: str) -> str:
 def describe_sqlite_tables(
     connection: sqlite3.Connection, start: int
 ) -> Iterator[dict[str, Any] | str]:
-    """Describe tables and views from a number on; what cannot be read is a note."""
-    # What a full-text table keeps beside it is read through that table.
+    """Describe tables and views from number `start`; one that cannot be read gives a note."""
+    # Shadow tables of a full-text table are read through that table.
     behind = [row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"]
     found = connection.execute(
         "SELECT name, type, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view') "
