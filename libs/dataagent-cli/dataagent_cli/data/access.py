@@ -31,14 +31,14 @@ async def open_query_service(app: App) -> AsyncGenerator["QueryService"]:
     )
     await results.forget_expired()
     scratch = app.settings.scratch
-    room = WorkerSlots(app.settings.data_workers_max)
-    pool = EnginePool(make_engine_opener(scratch, room=room), room=room)
+    slots = WorkerSlots(app.settings.data_workers_max)
+    pool = EnginePool(make_engine_opener(scratch, slots=slots), slots=slots)
     try:
         yield QueryService(
             sources=open_source_store(app.settings),
             pool=pool,
             results=results,
-            open_results=make_results_opener(scratch, room=room),
+            open_results=make_results_opener(scratch, slots=slots),
             file_source=_file_source,
         )
     finally:

@@ -263,8 +263,8 @@ async def open_data(
     folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
     own = OwnFolders(settings.home, settings.sample_folder)
     places = SourceLocations(make_web_policy(settings), folders, edges.resolver, own)
-    room = WorkerSlots(settings.data_workers_max)
-    pool = EnginePool(make_engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
+    slots = WorkerSlots(settings.data_workers_max)
+    pool = EnginePool(make_engine_opener(settings.scratch, slots=slots), ENGINES_MAX, slots)
     renderer = Renderer()
     try:
         yield DataServices(
@@ -276,7 +276,7 @@ async def open_data(
             home=settings.home,
             pool=pool,
             renderer=renderer,
-            open_results=make_results_opener(settings.scratch, room=room),
+            open_results=make_results_opener(settings.scratch, slots=slots),
         )
     finally:
         await renderer.aclose()

@@ -1,4 +1,4 @@
-"""Every row of a result's query, where the result itself keeps only the first."""
+"""Opens all rows of a result's query, where the stored result keeps only the first ones."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -21,13 +21,13 @@ from dataagent_core.tools.data.query_service import QueryService
 from dataagent_core.tools.data.results.stored_result import StoredResult
 from dataagent_core.tools.data.row_count import format_row_count
 
-# Which rows an export has: all its query gives, or those that are kept.
+# The rows of an export: all rows of the query, or the stored ones.
 RowSelection = Literal["all", "kept"]
 
 FOR_A_PERSON: Final = QueryLimits(
     timeout_s=EXPORT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_BYTES_MAX
 )
-# Of a server that many share: its sources' workers and its disk are others' too.
+# On a shared server, others use the same workers and disk.
 FOR_A_MEMBER: Final = QueryLimits(
     timeout_s=QUERY_TIMEOUT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_SERVED_BYTES_MAX
 )
@@ -38,14 +38,14 @@ FOR_A_TOOL: Final = QueryLimits(
 
 @dataclass(frozen=True, slots=True)
 class CompleteRows:
-    """A Parquet file that is there while it is read, and what is known of its rows."""
+    """A Parquet file that exists while it is read, and the facts about its rows."""
 
     path: Path
     kept: StoredResult
 
     @property
     def row_count(self) -> int:
-        """Say how many there are."""
+        """The number of rows."""
         return self.kept.row_count
 
 
@@ -53,11 +53,11 @@ class CompleteRows:
 async def open_complete_rows(
     queries: QueryService, kept: StoredResult, limits: QueryLimits = FOR_A_PERSON
 ) -> AsyncGenerator[CompleteRows]:
-    """Give all rows of a result; for one that was cut short its query is run again.
+    """Open all rows of a result; the query of a truncated result runs again.
 
-    It is checked again too: the source's owner may have hidden something since, or marked it as
-    personal. Where somebody chose since that its files are read in another way, nothing is run: the
-    rows would not be those that were shown. The rows go to a file as they come, and are not kept.
+    The guard checks it again too: the source's owner may have hidden columns since, or marked them
+    as personal. If the read options of its files changed since, the query does not run: the rows
+    would differ from those that were shown. The rows are written to a file that is not kept.
     """
     if not kept.truncated:
         yield CompleteRows(await queries.results.path(kept.result_id), kept)
@@ -72,14 +72,14 @@ async def open_complete_rows(
 
 
 def make_incomplete_error(kept: StoredResult, error: DataAgentError) -> QueryFailedError:
-    """Say that only the kept rows can be had, and why."""
+    """Make the error that only the stored rows are available, with the reason."""
     rows = format_row_count(kept.row_count)
-    told, shown = (
+    message, for_person = (
         f"{kept.result_id} keeps only the first {rows}, and its query cannot be run again for all "
         f"of them: {why}"
         for why in (str(error), error.for_person)
     )
-    return QueryFailedError(told, shown)
+    return QueryFailedError(message, for_person)
 
 
 async def _run_again(

@@ -22,9 +22,9 @@ class DataAccess:
     # What is shared is closed by its owner; without it the agent opens its own.
     pool: EnginePool | None = None
     renderer: Renderer | None = None
-    # The semantic model of a project that keeps it elsewhere than in the workspace.
+    # The semantic model of a project that does not keep it in the workspace.
     model: SemanticModel | None = None
     # Lists the reports it writes.
     reports: ReportStore | None = None
-    # How a person chose to have files of the workspace read.
+    # The read options a user chose for files of the workspace.
     file_choices: FileReadOptions | None = None

@@ -1,4 +1,4 @@
-"""The words of the data tools: dialects, columns, tables, catalogues, and what a query may cost."""
+"""The values of the data tools: dialects, columns, tables, catalogues, limits and costs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from dataagent_core.config.limits import data
 
-# How SQL is written for an engine; sqlglot's own names.
+# The SQL dialect of an engine, by sqlglot's names.
 Dialect = Literal[
     "duckdb",
     "sqlite",
@@ -20,7 +20,7 @@ Dialect = Literal[
 ]
 # A column of a catalogue: its table's qualified name, then its own. Both may hold dots.
 ColumnOrigin = tuple[str, str]
-# What a column holds, whatever its engine calls it.
+# The kind of values in a column, independent of the engine.
 ColumnKind = Literal[
     "boolean",
     "integer",
@@ -38,7 +38,7 @@ ColumnKind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column of a table; `type` is the engine's own word."""
+    """One column of a table; `type` is the engine's own name."""
 
     name: str
     type: str
@@ -52,7 +52,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table or view; `rows` is exact or the engine's estimate, None when nobody knows."""
+    """A table or view; `rows` is exact or the engine's estimate, None if unknown."""
 
     name: str
     columns: tuple[Column, ...]
@@ -61,12 +61,12 @@ class Table:
     rows: int | None = None
     rows_exact: bool = False
     is_view: bool = False
-    # How its file is read, where that is not as it stands.
+    # How its file is read, where values are changed or left out.
     notes: tuple[str, ...] = ()
 
     @property
     def qualified(self) -> str:
-        """Name it as SQL does, without quotes."""
+        """The name as SQL writes it, without quotes."""
         return f"{self.schema}.{self.name}" if self.schema else self.name
 
 
@@ -79,13 +79,13 @@ class Catalogue:
     fingerprint: str
     # The schema a bare table name is looked up in.
     default_schema: str = ""
-    # What a person should know: a file that could not be read, tables left out.
+    # Notes for a person: a file that could not be read, tables left out.
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryLimits:
-    """What one query may use."""
+    """The limits of one query."""
 
     timeout_s: float = data.QUERY_TIMEOUT_S
     rows_max: int = data.QUERY_ROWS_DEFAULT
@@ -104,34 +104,34 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineResult:
-    """What an engine wrote: a Parquet file, and what is in it."""
+    """The Parquet file an engine wrote, and its contents."""
 
     columns: tuple[ResultColumn, ...]
     row_count: int
-    # More rows or bytes were there than the limits let through.
+    # There were more rows or bytes than the limits allow.
     truncated: bool
     elapsed_ms: int
     bytes: int
-    # What a person should know of how it was read: a column taken as text, lines left out.
+    # Notes on how it was read: a column taken as text, lines left out.
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostEstimate:
-    """What an engine's EXPLAIN says a query will cost; `cost` is in the engine's own units."""
+    """The cost by an engine's EXPLAIN; `cost` is in the engine's own units."""
 
     rows: int | None = None
     cost: float | None = None
     plan: str = ""
 
 
-def _nothing() -> Mapping[str, Any]:
+def _make_empty() -> Mapping[str, Any]:
     return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnProfile:
-    """What a column holds, seen on a sample, or in all rows (`is_whole`)."""
+    """Statistics of a column, from a sample or from all rows (`is_whole`)."""
 
     name: str
     nulls_fraction: float | None = None
@@ -141,6 +141,6 @@ class ColumnProfile:
     mean: float | None = None
     top: tuple[tuple[str, int], ...] = ()
     samples: tuple[str, ...] = ()
-    # Nulls, ends and mean are of all rows; `top` and `samples` may be of a sample still.
+    # Nulls, minimum, maximum and mean are of all rows; `top` and `samples` may be of a sample.
     is_whole: bool = False
-    extra: Mapping[str, Any] = field(default_factory=_nothing)
+    extra: Mapping[str, Any] = field(default_factory=_make_empty)

@@ -1,4 +1,4 @@
-"""A number of rows, as it stands in a sentence."""
+"""Formats a number of rows for a sentence."""
 
 
 def format_row_count(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The time of one question, which all its parts share."""
+"""The time limit of one query, shared by all its steps."""
 
 import asyncio
 import time
@@ -7,25 +7,25 @@ from contextlib import asynccontextmanager
 
 from dataagent_core.errors import QueryFailedError
 
-# Enough for an engine to say that it is not enough.
+# Long enough for an engine to report the timeout.
 _LEFT_S_MIN = 0.1
 
 
 class TimeLeft:
-    """Counts down from the moment it is made."""
+    """Counts down from its creation."""
 
     def __init__(self, timeout_s: float) -> None:
         self.timeout_s = timeout_s
         self._began_s = time.monotonic()
 
     def s(self) -> float:
-        """Give the seconds that are left, and a moment when there are none."""
+        """Return the seconds left, or a short time if none are left."""
         left_s = self.timeout_s - (time.monotonic() - self._began_s)
         return max(left_s, min(self.timeout_s, _LEFT_S_MIN))
 
 
 def make_late_error(name: str, timeout_s: float) -> QueryFailedError:
-    """Make the error of a question that took too long."""
+    """Make the error of a query that took too long."""
     return QueryFailedError(
         f"{name} did not answer within {timeout_s:.3g} s and was stopped. Ask for "
         "less (a filter, fewer columns, an aggregate), or give it more time."
@@ -34,7 +34,7 @@ def make_late_error(name: str, timeout_s: float) -> QueryFailedError:
 
 @asynccontextmanager
 async def limit_time(name: str, timeout_s: float) -> AsyncGenerator[None]:
-    """Stop what takes longer, and say so."""
+    """Raise `make_late_error` if the body takes longer."""
     try:
         async with asyncio.timeout(timeout_s):
             yield

@@ -1,4 +1,4 @@
-"""Data files of a workspace as sources, and finished files put into it."""
+"""Makes sources of the data files of a workspace, and copies finished files into it."""
 
 import asyncio
 from contextlib import suppress
@@ -24,7 +24,7 @@ OUTPUTS_FOLDER = "/outputs"
 
 
 class WorkspaceFiles:
-    """The data files beneath one root. A path's links may not lead out of it, now or later."""
+    """The data files beneath one root. A link may never lead out of it."""
 
     def __init__(
         self,
@@ -40,49 +40,49 @@ class WorkspaceFiles:
         self._choices = choices
 
     async def spec(self, path: str) -> SourceSpec | None:
-        """Make a source of a file or folder; None when none is there."""
-        found = await asyncio.to_thread(self._spec, path)
+        """Make a source of a file or folder; None if there is none."""
+        found = await asyncio.to_thread(self._make_spec, path)
         if found is None or self._choices is None or found.kind != "files":
             return found
         return (await self._choices(format_path(split_path(path)))).applied_to(found)
 
     async def listed(self) -> list[str]:
         """List data files in the root and the folders just below it."""
-        return await asyncio.to_thread(self._listed)
+        return await asyncio.to_thread(self._list_data_files)
 
     async def deliver(self, file: Path, name: str) -> list[Any]:
         """Copy a finished file into the workspace and describe it as an artifact."""
         return await asyncio.to_thread(self._deliver, file, name)
 
-    def _spec(self, path: str) -> SourceSpec | None:
+    def _make_spec(self, path: str) -> SourceSpec | None:
         try:
             parts = split_path(path)
-            # What it leads to, beneath the root; the engine opens it so again.
-            reached = self._root.stat(format_path(parts)).kind
+            # The target beneath the root; the engine opens it the same way.
+            kind = self._root.stat(format_path(parts)).kind
         except DeniedError:
             raise
         except DataAgentError:
             return None
-        if not parts or reached not in {"file", "dir"}:
+        if not parts or kind not in {"file", "dir"}:
             return None
-        if reached == "dir":
-            self._refuse_denied_in(format_path(parts))
+        if kind == "dir":
+            self._refuse_denied_files(format_path(parts))
         spec = make_source_spec(
             make_source_name(Path(parts[-1]).stem), "/".join(parts), self._folder
         )
         return replace(spec, beneath=str(self._folder))
 
-    def _refuse_denied_in(self, folder: str) -> None:
+    def _refuse_denied_files(self, folder: str) -> None:
         """Refuse a folder with a file that may not be read: all its files are one source."""
         for entry in self._root.list_dir(folder):
             if entry.kind == "file" and _is_data(entry.name):
                 self._root.stat(f"{folder}/{entry.name}")
 
-    def _listed(self) -> list[str]:
+    def _list_data_files(self) -> list[str]:
         found: list[str] = []
         folders = ["/"]
         for folder in folders:
-            # A folder that has just gone, or may not be entered, has nothing to list.
+            # A folder that was just removed, or may not be entered, lists nothing.
             with suppress(DataAgentError):
                 for entry in self._root.list_dir(folder):
                     path = f"{folder.rstrip('/')}/{entry.name}"

@@ -52,7 +52,7 @@ class DataToolServices:
             pool=self._pool,
             results=self.results,
             open_results=make_results_opener(
-                self.settings.scratch, sandboxed=self.sandboxed, room=self._pool.room
+                self.settings.scratch, sandboxed=self.sandboxed, slots=self._pool.slots
             ),
             file_source=self.files.spec,
         )
@@ -85,9 +85,9 @@ class DataToolServices:
         if self.access.pool is not None:
             return self.access.pool
         self._require_open()
-        room = WorkerSlots(self.settings.data_workers_max)
-        opener = make_engine_opener(self.settings.scratch, sandboxed=self.sandboxed, room=room)
-        pool = EnginePool(opener, room=room)
+        slots = WorkerSlots(self.settings.data_workers_max)
+        opener = make_engine_opener(self.settings.scratch, sandboxed=self.sandboxed, slots=slots)
+        pool = EnginePool(opener, slots=slots)
         self._built.push_async_callback(pool.aclose)
         return pool
 

@@ -1,12 +1,12 @@
 """The catalogue of a source: searched, described, profiled, and cached until it changes.
 
-catalogue_cache.py     the catalogue of a source, read again when its fingerprint changes
-visible_catalogue.py   the part that is not hidden
+catalogue_cache.py     the catalogue of a source, read again when its fingerprint changes;
+                       its visible part
 catalogue_search.py    tables and columns by words, in English and Chinese
 table_description.py   a table as a model reads it: columns, keys, comments, samples
 """
 
-from dataagent_core.tools.data.catalog.catalogue_cache import CatalogueCache
+from dataagent_core.tools.data.catalog.catalogue_cache import CatalogueCache, filter_visible
 from dataagent_core.tools.data.catalog.catalogue_search import (
     CatalogueEntry,
     CatalogueMatches,
@@ -14,7 +14,6 @@ from dataagent_core.tools.data.catalog.catalogue_search import (
     search_entries,
 )
 from dataagent_core.tools.data.catalog.table_description import render_profile, render_table
-from dataagent_core.tools.data.catalog.visible_catalogue import filter_visible
 
 __all__ = [
     "CatalogueCache",

@@ -1,41 +1,62 @@
-"""A source's catalogue, kept for as long as its fingerprint stays the same.
+"""Caches the catalogue of a source until its fingerprint changes; drops what the owner hid.
 
-The fingerprint is asked for at most every few seconds: a question that follows another at once
-does not pay for it, and one after a schema change sees the change. Who cannot wait until it is read
-is told so; the reading goes on, and the next one finds it done.
+The fingerprint is read at most every few seconds: a query right after another does not pay for it,
+and a query after a schema change sees the change. A caller that cannot wait for the catalogue gets
+an error; reading continues, and a later call finds it done.
 """
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dataagent_core.config.limits.data import CATALOGUE_FRESH_S, CATALOGUE_WAIT_S, DATA_LOOK_S
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.tools.data.data_model import Catalogue
+from dataagent_core.tools.data.privacy.personal_columns import matches_patterns
 from dataagent_core.tools.data.privacy.sampled_kinds import SampledKinds
 from dataagent_core.tools.data.sources.engines.data_engine import DataEngine
+from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_core.tools.data.time_left import limit_time
+
+
+def filter_visible(catalogue: Catalogue, spec: SourceSpec) -> Catalogue:
+    """Leave out hidden tables and columns."""
+    if not spec.hidden:
+        return catalogue
+    tables = tuple(
+        replace(
+            table,
+            columns=tuple(
+                column
+                for column in table.columns
+                if not matches_patterns(spec.hidden, table.qualified, column.name)
+            ),
+        )
+        for table in catalogue.tables
+        if not matches_patterns(spec.hidden, table.qualified)
+    )
+    return replace(catalogue, tables=tables)
 
 
 @dataclass(slots=True)
 class CatalogueCache:
-    """The catalogue of one engine; asking at once twice reads it once."""
+    """The catalogue of one engine; concurrent calls read it once."""
 
     engine: DataEngine
     fresh_s: float = CATALOGUE_FRESH_S
-    # What samples of its tables showed to be personal.
+    # The personal kinds that samples of its tables showed.
     sampled: SampledKinds = field(init=False)
     _catalogue: Catalogue | None = None
-    _looked_at: float = 0.0
+    _read_at: float = 0.0
     _reading: asyncio.Task[Catalogue] | None = None
 
     def __post_init__(self) -> None:
         self.sampled = SampledKinds(self.engine)
 
     async def get(self, wait_s: float = CATALOGUE_WAIT_S) -> Catalogue:
-        """Give the catalogue as it is now, to within a few seconds."""
+        """Return the catalogue, at most a few seconds old."""
         known = self._catalogue
-        if known is not None and time.monotonic() - self._looked_at < self.fresh_s:
+        if known is not None and time.monotonic() - self._read_at < self.fresh_s:
             return known
         if self._reading is None or self._reading.done():
             self._reading = asyncio.create_task(self._read())
@@ -48,7 +69,7 @@ class CatalogueCache:
         return self._reading.result()
 
     def forget(self) -> None:
-        """Read it anew next time: an engine said that something is not as the catalogue says."""
+        """Read it again next time: an engine contradicted it."""
         self._catalogue = None
 
     async def aclose(self) -> None:
@@ -62,5 +83,5 @@ class CatalogueCache:
             now, known = time.monotonic(), self._catalogue
             if known is None or await self.engine.fingerprint() != known.fingerprint:
                 known = self._catalogue = await self.engine.catalogue()
-            self._looked_at = now
+            self._read_at = now
             return known

@@ -1,4 +1,4 @@
-"""Which chart fits the columns, where nobody said it all. Pure over a frame and an intent.
+"""Chooses the chart for a frame and an intent, where the intent leaves something open.
 
 time + number              line (with a category: a line each; with more numbers: a line each)
 category + number          bar, the greatest first
@@ -7,7 +7,7 @@ one number                 histogram
 category or time alone     rows counted
 one row of numbers         a bar each
 
-Where the kind that was asked for does not fit, the choice says why in its notes.
+If the requested kind does not fit, the notes of the choice say why.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _COLOURS_DISTINCT_MAX = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartChoice:
-    """A kind of chart and the columns in their places; without `y` rows are counted."""
+    """A kind of chart and its columns; without `y` rows are counted."""
 
     kind: ChartKind
     x: ChartField | None = None
@@ -38,16 +38,18 @@ class ChartChoice:
 
 def choose_chart(frame: ChartFrame, intent: ChartIntent) -> ChartChoice:
     """Fill in what the intent leaves open."""
-    choice = _chosen(frame, intent)
-    asked = intent.kind
-    if asked is None or asked == choice.kind or choice.notes:
+    choice = _choose(frame, intent)
+    requested = intent.kind
+    if requested is None or requested == choice.kind or choice.notes:
         return choice
-    return replace(choice, notes=(explain_other_kind(asked, choice.kind, _why_not(asked)),))
+    return replace(
+        choice, notes=(explain_other_kind(requested, choice.kind, _explain_misfit(requested)),)
+    )
 
 
-def explain_other_kind(asked: ChartKind, drawn: ChartKind, why: str) -> str:
-    """Say that another kind is drawn than was asked for."""
-    return f"drawn as {_A_KIND[drawn]} and not as {_A_KIND[asked]}: {why}"
+def explain_other_kind(requested: ChartKind, drawn: ChartKind, why: str) -> str:
+    """Explain that another kind is drawn than was requested."""
+    return f"drawn as {_A_KIND[drawn]} and not as {_A_KIND[requested]}: {why}"
 
 
 _A_KIND: dict[ChartKind, str] = {
@@ -62,8 +64,8 @@ _A_KIND: dict[ChartKind, str] = {
 }
 
 
-def _why_not(asked: ChartKind) -> str:
-    match asked:
+def _explain_misfit(requested: ChartKind) -> str:
+    match requested:
         case "line" | "area":
             return "there is no time, order or number to follow along x"
         case "pie" | "bar":
@@ -76,35 +78,35 @@ def _why_not(asked: ChartKind) -> str:
             return "there are not enough numbers"
 
 
-def _chosen(frame: ChartFrame, intent: ChartIntent) -> ChartChoice:
-    named = _named(frame, intent)
+def _choose(frame: ChartFrame, intent: ChartIntent) -> ChartChoice:
+    named = _resolve_fields(frame, intent)
     x, y, color, measures, kind = named.x, named.y, named.color, named.measures, named.kind
     taken = {field.name for field in (x, y, color, *measures) if field is not None}
     numbers = [field for field in frame.of("number") if field.name not in taken]
     if kind == "histogram":
-        return ChartChoice(kind=kind, y=y or _numeric(frame, x))
+        return ChartChoice(kind=kind, y=y or _check_numeric(frame, x))
     if kind == "box":
-        axis = x or _category(color) or _axis(frame, "pie", taken)
+        axis = x or _check_category(color) or _find_axis(frame, "pie", taken)
         return ChartChoice(
-            kind=kind, x=axis, y=y or _numeric(frame, None), notes=_box_notes(intent)
+            kind=kind, x=axis, y=y or _check_numeric(frame, None), notes=_make_box_notes(intent)
         )
     if kind == "point" or (kind is None and x is not None and x.role == "number" and y is not None):
-        return _points(frame, x, y, color, numbers)
+        return _choose_points(frame, x, y, color, numbers)
     if y is None and intent.aggregate != "count" and numbers:
         y = numbers[0]
-    x = x or _axis(frame, kind, taken, coloured=color is not None)
+    x = x or _find_axis(frame, kind, taken, coloured=color is not None)
     if x is None and color is not None:
         x, color = color, None
     if x is None:
-        return _without_axis(frame, intent, y, color, measures)
-    return _along(
-        frame, intent, ChartChoice(kind=kind or _kind(x), x=x, y=y, color=color), measures
+        return _choose_without_axis(frame, intent, y, color, measures)
+    return _add_colour(
+        frame, intent, ChartChoice(kind=kind or _choose_kind(x), x=x, y=y, color=color), measures
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _NamedFields:
-    """What an intent names, as columns."""
+    """The columns that an intent names."""
 
     kind: ChartKind | None
     x: ChartField | None
@@ -113,7 +115,7 @@ class _NamedFields:
     measures: tuple[ChartField, ...]
 
 
-def _named(frame: ChartFrame, intent: ChartIntent) -> _NamedFields:
+def _resolve_fields(frame: ChartFrame, intent: ChartIntent) -> _NamedFields:
     x = frame.field(intent.x) if intent.x else None
     y = frame.field(intent.y) if intent.y else None
     color = frame.field(intent.color) if intent.color else None
@@ -122,43 +124,43 @@ def _named(frame: ChartFrame, intent: ChartIntent) -> _NamedFields:
         y, measures = None, ()
     for measured in (y, *measures):
         if measured is not None and measured.role != "number":
-            raise _not_a_number(frame, measured)
+            raise _make_not_numeric_error(frame, measured)
     if x is not None and x is y:
         raise ValidationError(f"x and y are both {x.name!r}; give two columns, or leave one out.")
-    by = _category(x) or _category(color)
+    by = _check_category(x) or _check_category(color)
     if intent.kind == "histogram" and by is not None:
-        # Nobody can compare overlapping histograms; box plots show the same for each name.
+        # Overlapping histograms cannot be compared; box plots show the same for each name.
         return _NamedFields("box", by, y, None, ()) if y else _NamedFields("bar", by, y, None, ())
     return _NamedFields(intent.kind, x, y, color, measures)
 
 
-def _along(
+def _add_colour(
     frame: ChartFrame, intent: ChartIntent, choice: ChartChoice, measures: tuple[ChartField, ...]
 ) -> ChartChoice:
-    """Add what is told apart by colour: several numbers, or a second category."""
+    """Add what colour distinguishes: several numbers, or a second category."""
     assert choice.x is not None
     if choice.kind == "heatmap" and choice.color is None:
-        return _with_second_axis(frame, choice)
+        return _add_second_axis(frame, choice)
     if len(measures) > 1:
-        return _with_measures(choice, measures)
+        return _set_measures(choice, measures)
     if choice.color is not None or choice.kind == "pie" or intent.x is not None:
         return choice
-    color = _colour(frame, choice.x)
+    color = _find_colour(frame, choice.x)
     beside = tuple(frame.of("number"))[:CHART_MEASURES_MAX]
-    # Over time nobody chose the first of several numbers: each has its line.
+    # Over time, each of several numbers has its line.
     all_of_them = len(beside) > 1 and intent.y is None and choice.y is not None
     if color is None and all_of_them and choice.kind == "line" and not intent.percent:
         return replace(choice, measures=beside)
     return replace(choice, color=color)
 
 
-def _with_second_axis(frame: ChartFrame, choice: ChartChoice) -> ChartChoice:
+def _add_second_axis(frame: ChartFrame, choice: ChartChoice) -> ChartChoice:
     assert choice.x is not None
     free = [f for f in frame.of("category", "ordered", "time") if f.name != choice.x.name]
-    return replace(choice, color=free[0]) if free else replace(choice, kind=_kind(choice.x))
+    return replace(choice, color=free[0]) if free else replace(choice, kind=_choose_kind(choice.x))
 
 
-def _with_measures(choice: ChartChoice, measures: tuple[ChartField, ...]) -> ChartChoice:
+def _set_measures(choice: ChartChoice, measures: tuple[ChartField, ...]) -> ChartChoice:
     if choice.kind in {"line", "area", "bar"} and choice.color is None:
         return replace(choice, measures=measures)
     others = ", ".join(field.name for field in measures[1:])
@@ -166,7 +168,7 @@ def _with_measures(choice: ChartChoice, measures: tuple[ChartField, ...]) -> Cha
     return replace(choice, notes=(note,))
 
 
-def _without_axis(
+def _choose_without_axis(
     frame: ChartFrame,
     intent: ChartIntent,
     y: ChartField | None,
@@ -175,14 +177,16 @@ def _without_axis(
 ) -> ChartChoice:
     numbers = list(measures) or frame.of("number")
     if frame.row_count == 1 and len(numbers) > 1 and intent.kind in {None, "bar", "pie"}:
-        return _one_row(numbers, intent.kind or "bar")
+        return _choose_single_row(numbers, intent.kind or "bar")
     if len(numbers) > 1 and (measures or (intent.kind is None and intent.y is None)):
         chosen = [f for f in numbers if f is not y]
-        return _points(frame, None, y if measures else None, color, chosen if measures else numbers)
-    return ChartChoice(kind="histogram", y=y or _numeric(frame, None))
+        return _choose_points(
+            frame, None, y if measures else None, color, chosen if measures else numbers
+        )
+    return ChartChoice(kind="histogram", y=y or _check_numeric(frame, None))
 
 
-def _one_row(numbers: list[ChartField], kind: ChartKind) -> ChartChoice:
+def _choose_single_row(numbers: list[ChartField], kind: ChartKind) -> ChartChoice:
     """Turn a row of totals into a bar each."""
     chinese = is_chinese(*(field.name for field in numbers))
     x = make_field("指标" if chinese else "measure", "category", [f.name for f in numbers])
@@ -198,25 +202,25 @@ def make_field(name: str, role: ColumnRole, cells: list[str] | list[float | None
     return ChartField(name, role, pa.chunked_array([pa.array(cells)]), name)
 
 
-def _category(field: ChartField | None) -> ChartField | None:
+def _check_category(field: ChartField | None) -> ChartField | None:
     return field if field is not None and field.role != "number" else None
 
 
-def _box_notes(intent: ChartIntent) -> tuple[str, ...]:
+def _make_box_notes(intent: ChartIntent) -> tuple[str, ...]:
     if intent.kind == "histogram":
         why = "one for each name can be compared, histograms on top of each other cannot"
         return (explain_other_kind("histogram", "box", why),)
     return ()
 
 
-def _kind(x: ChartField) -> ChartKind:
+def _choose_kind(x: ChartField) -> ChartKind:
     return "line" if x.role == "time" else "bar"
 
 
-def _axis(
+def _find_axis(
     frame: ChartFrame, kind: ChartKind | None, taken: set[str], *, coloured: bool = False
 ) -> ChartField | None:
-    """Find what to lay out along: time before order before categories, unless a pie is cut."""
+    """Find the axis: time before order before categories, except for a pie."""
     first = ("category", "ordered", "time") if kind == "pie" else ("time", "ordered", "category")
     for role in first:
         for field in frame.of(role):
@@ -227,7 +231,7 @@ def _axis(
     return identifiers[0] if wanted and identifiers else None
 
 
-def _colour(frame: ChartFrame, x: ChartField) -> ChartField | None:
+def _find_colour(frame: ChartFrame, x: ChartField) -> ChartField | None:
     """Find a second category, if every x occurs with several of its values."""
     for field in frame.of("category", "ordered"):
         if field.name == x.name:
@@ -239,7 +243,7 @@ def _colour(frame: ChartFrame, x: ChartField) -> ChartField | None:
     return None
 
 
-def _points(
+def _choose_points(
     frame: ChartFrame,
     x: ChartField | None,
     y: ChartField | None,
@@ -260,10 +264,10 @@ def _points(
     return ChartChoice(kind="point", x=x, y=y, color=color)
 
 
-def _numeric(frame: ChartFrame, field: ChartField | None) -> ChartField:
+def _check_numeric(frame: ChartFrame, field: ChartField | None) -> ChartField:
     if field is not None:
         if field.role != "number":
-            raise _not_a_number(frame, field)
+            raise _make_not_numeric_error(frame, field)
         return field
     numbers = frame.of("number")
     if not numbers:
@@ -274,7 +278,7 @@ def _numeric(frame: ChartFrame, field: ChartField | None) -> ChartField:
     return numbers[0]
 
 
-def _not_a_number(frame: ChartFrame, field: ChartField) -> ValidationError:
+def _make_not_numeric_error(frame: ChartFrame, field: ChartField) -> ValidationError:
     numbers = ", ".join(f.name for f in frame.of("number")) or "none"
     return ValidationError(
         f"{field.name!r} cannot be measured: it is no number. Numbers in {frame.kept.result_id}: "

@@ -1,4 +1,4 @@
-"""The files of a chart in a workspace: its pictures, and its spec for whoever draws it live."""
+"""Writes the files of a chart into a workspace: its pictures and its spec."""
 
 import json
 import re
@@ -17,7 +17,7 @@ CHARTS_FOLDER = "/charts"
 def save_chart(
     root: SafeRoot, chart: Chart, formats: tuple[ChartFormat, ...], name: str | None = None
 ) -> list[dict[str, JsonValue]]:
-    """Write the pictures asked for and `.vl.json`; describe them as artifacts. It blocks."""
+    """Write the requested pictures and `.vl.json`; describe them as artifacts. It blocks."""
     stem = f"{CHARTS_FOLDER}/{make_file_stem(name or chart.title)}-{chart.kept.result_id[-6:]}"
     files = {f"{stem}.{kind}": chart.pictures[kind] for kind in formats}
     spec = json.dumps(chart.spec, ensure_ascii=False)
@@ -28,7 +28,7 @@ def save_chart(
 
 
 def make_file_stem(title: str) -> str:
-    """Make a file's name of a title: letters and digits of any script, the rest as dashes."""
+    """Make a file name of a title: letters and digits of any script, the rest as dashes."""
     plain = unicodedata.normalize("NFC", title).lower()
     words = re.sub(r"[^\w]+", "-", plain).strip("-_")
     return words[:CHART_NAME_CHARS_MAX].strip("-_") or "chart"

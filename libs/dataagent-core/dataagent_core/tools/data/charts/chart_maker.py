@@ -1,4 +1,4 @@
-"""`make_chart`: from a result and a request in words, or a spec, to pictures."""
+"""Makes a chart of a result: from a request in words, or a spec, to pictures."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -29,13 +29,13 @@ async def make_chart(
     formats: Sequence[ChartFormat] = ("png",),
     mask: MaskCell | None = None,
 ) -> Chart:
-    """Draw a result by a Vega-Lite spec, by an intent, or by what its columns are."""
+    """Draw a result by a Vega-Lite spec, by an intent, or by the roles of its columns."""
     frame = await read_frame(results, result_id, mask)
     built = await asyncio.to_thread(build_chart, frame, spec, intent)
     notes = tuple(built.notes)
     if frame.kept.truncated:
         notes = (f"the result was cut at {frame.kept.row_count:,} rows: more are not in it", *notes)
-    whole = _whole(built)
+    whole = _complete_spec(built)
     pictures = await renderer.draw(whole, formats)
     return Chart(kept=frame.kept, title=built.title, spec=whole, pictures=pictures, notes=notes)
 
@@ -45,7 +45,7 @@ def build_chart(
 ) -> BuiltChart:
     """Make the spec of a chart, without a picture."""
     if spec is not None:
-        return _from_spec(frame, spec)
+        return _build_from_spec(frame, spec)
     wish = parse_intent(intent, frame) if isinstance(intent, str) else intent or ChartIntent()
     built = build_chart_spec(choose_chart(frame, wish), wish)
     if isinstance(intent, str):
@@ -53,7 +53,7 @@ def build_chart(
     return built
 
 
-def _from_spec(frame: ChartFrame, given: Mapping[str, Any]) -> BuiltChart:
+def _build_from_spec(frame: ChartFrame, given: Mapping[str, Any]) -> BuiltChart:
     checked = check_spec(given, frame)
     if checked.adds_up and frame.row_count > CHART_ROWS_AGGREGATED_MAX:
         raise ValidationError(
@@ -73,18 +73,18 @@ def _from_spec(frame: ChartFrame, given: Mapping[str, Any]) -> BuiltChart:
     notes: list[str] = []
     if not checked.adds_up and len(rows) > CHART_ROWS_MAX:
         rows, notes = sample_rows(rows, notes)
-    title = _title_of(checked.spec) or f"{', '.join(names[:3])}"
+    title = _get_title(checked.spec) or f"{', '.join(names[:3])}"
     return BuiltChart(title, rows, checked.spec, notes)
 
 
-def _title_of(spec: Mapping[str, Any]) -> str:
+def _get_title(spec: Mapping[str, Any]) -> str:
     title = spec.get("title")
     if isinstance(title, dict):
         title = title.get("text")
     return " ".join(map(str, title)) if isinstance(title, list) else str(title or "")
 
 
-def _whole(built: BuiltChart) -> dict[str, Any]:
+def _complete_spec(built: BuiltChart) -> dict[str, Any]:
     theirs = built.spec.get("config", {})
     ours = chart_theme.make_vega_config()
     config = {**ours, **(theirs if isinstance(theirs, dict) else {}), "font": ours["font"]}

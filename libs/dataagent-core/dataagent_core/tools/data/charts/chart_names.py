@@ -1,4 +1,4 @@
-"""How columns are called in a spec, and how charts are called, in English or Chinese. Pure."""
+"""Names columns in a spec, and titles charts in English or Chinese."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _CHINESE_AGGREGATES: dict[Aggregate, str] = {
 
 
 def escape_field(name: str) -> str:
-    """Write a column's name as a field: Vega takes dots and brackets for paths otherwise."""
+    """Escape a column's name as a field: Vega reads dots and brackets as paths."""
     return _SPECIAL.sub(r"\\\1", name)
 
 
@@ -44,12 +44,12 @@ class ChartWords:
 
     @property
     def name(self) -> str:
-        """Head the column that names several numbers."""
+        """The heading of the column that names several numbers."""
         return "指标" if self.chinese else "measure"
 
     @property
     def value(self) -> str:
-        """Head the column that holds several numbers."""
+        """The heading of the column that holds several numbers."""
         return "数值" if self.chinese else "value"
 
     def share(self, measure: str) -> str:
@@ -58,7 +58,7 @@ class ChartWords:
     def left_out(
         self, column: str, names: int, shown: int, hidden: int, together: str | None
     ) -> str:
-        """Say in the picture what it does not show."""
+        """Write the text in the picture about what it does not show."""
         if self.chinese:
             rest = f",其余 {hidden:,} 个未画出" + (f"(合计 {together})" if together else "")
             return f"{names:,} 个{column}中最大的 {shown:,} 个{rest}"
@@ -71,15 +71,15 @@ class ChartWords:
     def title(self, measure: str, x: str, color: str | None) -> str:
         if self.chinese:
             return f"各{x}{f'、各{color}' if color else ''}的{measure}"
-        return _capital(f"{measure} by {x}{f' and {color}' if color else ''}")
+        return _capitalize(f"{measure} by {x}{f' and {color}' if color else ''}")
 
     def title_of(self, measures: Sequence[str], x: str) -> str:
         if self.chinese:
             return f"各{x}的{'、'.join(measures)}"
-        return _capital(f"{', '.join(measures[:-1])} and {measures[-1]} by {x}")
+        return _capitalize(f"{', '.join(measures[:-1])} and {measures[-1]} by {x}")
 
     def pair(self, y: str, x: str) -> str:
-        return f"{y}与{x}" if self.chinese else _capital(f"{y} and {x}")
+        return f"{y}与{x}" if self.chinese else _capitalize(f"{y} and {x}")
 
     def distribution(self, name: str) -> str:
         return f"{name}的分布" if self.chinese else f"Distribution of {name}"
@@ -88,11 +88,11 @@ class ChartWords:
         return f"各{x}的{name}分布" if self.chinese else f"Distribution of {name} by {x}"
 
 
-def _capital(text: str) -> str:
+def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def choose_words(choice: ChartChoice) -> ChartWords:
-    """Speak the language the columns are named in."""
+    """Choose the language of the column names."""
     columns = (choice.x, choice.y, choice.color, *choice.measures)
     return ChartWords(is_chinese(*(column.name for column in columns if column is not None)))

@@ -1,4 +1,4 @@
-"""How charts look: one font for all scripts, colours that can be told apart, readable numbers."""
+"""The theme of charts: one font for all scripts, distinct colours, readable numbers."""
 
 import datetime as dt
 import math
@@ -39,7 +39,7 @@ _GRAIN_FORMATS: dict[ChartGrain, str] = {
 
 
 def make_vega_config() -> dict[str, Any]:
-    """Give Vega-Lite's configuration."""
+    """Return Vega-Lite's configuration."""
     return {
         "font": f"{FONT_FAMILY}, system-ui, sans-serif",
         "background": "white",
@@ -109,20 +109,22 @@ _TICKS = 6
 def make_number_axis(
     name: str, values: Iterable[float], *, chinese: bool, from_zero: bool = True
 ) -> dict[str, Any]:
-    """Say how an axis writes its numbers: shares as percents, large ones short, others in full."""
+    """Format the numbers of an axis: shares as percents, large ones short, others in full."""
     finite = [float(value) for value in values if math.isfinite(value)]
     sizes = [abs(value) for value in finite]
     greatest = max(sizes, default=0.0)
     if is_share(name) and greatest <= 1:
-        return _numbers(format=".0%" if greatest > _SMALL_SHARE else ".1%")
-    whole = _whole_ticks(finite, from_zero=from_zero) if all(map(float.is_integer, sizes)) else {}
+        return _make_format(format=".0%" if greatest > _SMALL_SHARE else ".1%")
+    whole = (
+        _make_whole_ticks(finite, from_zero=from_zero) if all(map(float.is_integer, sizes)) else {}
+    )
     if greatest < _LARGE:
-        return {**_numbers(format=",.12~g"), **whole}
-    return _numbers(labelExpr=_short(_CHINESE_UNITS if chinese else _UNITS))
+        return {**_make_format(format=",.12~g"), **whole}
+    return _make_format(labelExpr=_make_short_format(_CHINESE_UNITS if chinese else _UNITS))
 
 
-def _whole_ticks(values: Sequence[float], *, from_zero: bool) -> dict[str, Any]:
-    """Nothing lies between two whole numbers; of more ticks than those Vega makes halves."""
+def _make_whole_ticks(values: Sequence[float], *, from_zero: bool) -> dict[str, Any]:
+    """Set ticks on whole numbers; with more ticks Vega would add halves."""
     ends = (*values, 0.0) if from_zero or not values else values
     return {"tickMinStep": 1, "tickCount": min(_TICKS, max(1, int(max(ends) - min(ends))))}
 
@@ -132,11 +134,11 @@ def is_share(name: str) -> bool:
     return bool(_SHARE.search(name))
 
 
-def _numbers(**how: str) -> dict[str, Any]:
+def _make_format(**how: str) -> dict[str, Any]:
     return {"tickCount": _TICKS, **how}
 
 
-def _short(units: tuple[tuple[str, str], ...]) -> str:
+def _make_short_format(units: tuple[tuple[str, str], ...]) -> str:
     steps = (
         f"abs(datum.value) >= {size} ? format(datum.value / {size}, ',.12~g') + '{unit}' : "
         for size, unit in units
@@ -145,7 +147,7 @@ def _short(units: tuple[tuple[str, str], ...]) -> str:
 
 
 def make_time_axis(grain: ChartGrain, times: Iterable[str]) -> dict[str, Any]:
-    """Say how an axis writes its times: never a label between two points."""
+    """Format the times of an axis, with labels only at points."""
     points = sorted(set(times))
     axis: dict[str, Any] = {"format": _GRAIN_FORMATS[grain], "labelOverlap": True}
     axis["labelFlush"] = False  # a first label moved inwards would push out every second one
@@ -153,7 +155,7 @@ def make_time_axis(grain: ChartGrain, times: Iterable[str]) -> dict[str, Any]:
     if months is None or len(points) <= _LABELS_MAX:
         step = math.ceil(len(points) / _LABELS_MAX)
         if step <= _POINTS_A_LABEL_MAX:
-            axis["values"] = [_date_time(time) for time in points[::step]]
+            axis["values"] = [_make_tick(time) for time in points[::step]]
         return axis
     apart = months * math.ceil(len(points) / _LABELS_MAX)
     fitting = next((step for step in (1, 2, 3, 6) if step >= apart), None)
@@ -165,8 +167,8 @@ def make_time_axis(grain: ChartGrain, times: Iterable[str]) -> dict[str, Any]:
     return axis
 
 
-def _date_time(time: str) -> dict[str, int]:
-    """Write a time as Vega-Lite takes it for a tick; text would not be read as wall-clock time."""
+def _make_tick(time: str) -> dict[str, int]:
+    """Write a time as a Vega-Lite tick; text would not be read as wall-clock time."""
     at = dt.datetime.fromisoformat(time)
     date = {"year": at.year, "month": at.month, "date": at.day}
     clock = {"hours": at.hour, "minutes": at.minute, "seconds": at.second}

@@ -1,4 +1,4 @@
-"""Where the font is that charts and reports are set in: Noto Sans SC, under the OFL 1.1.
+"""Locates the font of charts and reports: Noto Sans SC, under the OFL 1.1.
 
 The file comes along (`font_files/`, with its licence): 30,890 characters, Latin and Chinese in one
 face, so that a chart looks the same on a laptop and in a bare container.
@@ -12,5 +12,5 @@ _FOLDER: Final = Path(__file__).parent / "font_files"
 
 
 def locate_font_folder() -> Path:
-    """Give the folder that holds the font file."""
+    """Return the folder of the font file."""
     return _FOLDER

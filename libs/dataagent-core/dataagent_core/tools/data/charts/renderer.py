@@ -1,7 +1,7 @@
-"""The child processes that draw and typeset: a few, kept warm, killed when they are late.
+"""Draws and typesets in a few child processes, which are kept warm and killed when late.
 
-What they do is `worker_programs/drawing_program.py`'s. A question and its answer travel as files in
-a folder that is removed afterwards.
+They run `worker_programs/drawing_program.py`. A request and its result are files in a folder that
+is removed afterwards.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ _ENVIRONMENT = {"TZ": "UTC", "LANG": "C.UTF-8"}
 
 
 class Renderer:
-    """Draws for everybody in this process; close it when the process ends."""
+    """The renderer of this process; close it when the process ends."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Renderer:
         self._draw_s = draw_s
         self._memory_bytes = memory_bytes
         self._workers = [Worker(self._start, "The drawing program") for _ in range(workers_max)]
-        # The last one back is the first to go again: it is warm.
+        # The worker that was used last is still warm, and is taken first.
         self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         for worker in self._workers:
             self._free.put_nowait(worker)
@@ -57,7 +57,7 @@ class Renderer:
     async def draw(
         self, spec: Mapping[str, Any], formats: Sequence[ChartFormat]
     ) -> dict[ChartFormat, bytes]:
-        """Draw a spec that was checked; the SVG is always among the pictures."""
+        """Draw a checked spec; the SVG is always among the pictures."""
         with tempfile.TemporaryDirectory(prefix="dataagent-chart-") as name:
             folder = Path(name)
             await asyncio.to_thread(_write_spec, folder, spec)
@@ -70,10 +70,10 @@ class Renderer:
             answer = await self._ask("draw", question, self._draw_s)
             if problem := answer.get("problem"):
                 raise ValidationError(f"The chart cannot be drawn: {problem}.")
-            return await asyncio.to_thread(_pictures, folder, formats)
+            return await asyncio.to_thread(_read_pictures, folder, formats)
 
     async def typeset(self, files: Mapping[str, bytes], made_at: float) -> bytes:
-        """Typeset `main.typ` and the files it reads; nothing else can be reached from it."""
+        """Typeset `main.typ` with the files it reads; it can reach nothing else."""
         with tempfile.TemporaryDirectory(prefix="dataagent-report-") as name:
             folder = Path(name)
             await asyncio.to_thread(_write_files, folder, files)
@@ -84,7 +84,7 @@ class Renderer:
             return await asyncio.to_thread((folder / "report.pdf").read_bytes)
 
     async def cut_font(self, text: str) -> bytes:
-        """Give the font with the characters of a text and no others, as WOFF."""
+        """Subset the font to the characters of a text, as WOFF."""
         with tempfile.TemporaryDirectory(prefix="dataagent-font-") as name:
             characters = "".join(sorted(set(text))).encode("utf-8", "replace")
             await asyncio.to_thread(_write_files, Path(name), {"text.txt": characters})
@@ -99,7 +99,7 @@ class Renderer:
     async def _ask(
         self, operation: str, question: Mapping[str, Any], timeout_s: float
     ) -> dict[str, Any]:
-        async with self._worker() as worker:
+        async with self._lease_worker() as worker:
             try:
                 return await worker.ask(
                     operation, {**question, "fonts": str(locate_font_folder())}, timeout_s
@@ -108,7 +108,7 @@ class Renderer:
                 raise ToolExecutionError(str(error)) from error
 
     @asynccontextmanager
-    async def _worker(self) -> AsyncGenerator[Worker]:
+    async def _lease_worker(self) -> AsyncGenerator[Worker]:
         worker = await self._free.get()
         try:
             yield worker
@@ -133,7 +133,7 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / name).write_bytes(data)
 
 
-def _pictures(folder: Path, formats: Sequence[ChartFormat]) -> dict[ChartFormat, bytes]:
+def _read_pictures(folder: Path, formats: Sequence[ChartFormat]) -> dict[ChartFormat, bytes]:
     pictures: dict[ChartFormat, bytes] = {"svg": check_svg((folder / "chart.svg").read_bytes())}
     for kind in formats:
         if kind != "svg":

@@ -1,7 +1,7 @@
-"""What a drawn SVG may hold, since it is put into pages as it is.
+"""Checks a drawn SVG before it is embedded in pages.
 
-A second wall: a checked spec gives only shapes and text. Whatever could run or fetch something
-is refused, not repaired.
+This is a second defence: a checked spec gives only shapes and text. Anything that could run or
+fetch something is refused, not repaired.
 """
 
 from xml.etree import ElementTree as ET
@@ -17,7 +17,7 @@ _ELEMENTS = frozenset(
 
 
 def check_svg(data: bytes) -> bytes:
-    """Return an SVG that can do no harm inside a page."""
+    """Return an SVG that is safe inside a page, or refuse it."""
     if len(data) > CHART_SVG_BYTES_MAX:
         raise ToolExecutionError(
             f"The chart's SVG has {len(data):,} bytes, more than {CHART_SVG_BYTES_MAX:,}. Draw "

@@ -1,4 +1,4 @@
-"""A chart as plain text, from the same spec: bars, or a line plotted with dots. Pure.
+"""Renders a chart as plain text from its spec: bars, or a line plotted with dots.
 
 Shows the one mark and the two or three columns a plain chart has. What it cannot show (layers,
 facets, sums made by the spec) it names, and shows the rows instead.
@@ -25,26 +25,26 @@ _WHOLE_FROM = 1_000
 
 
 def render_terminal_chart(spec: Mapping[str, Any], width_columns: int = PLOT_WIDTH_COLUMNS) -> str:
-    """Write a chart for a terminal of this width."""
+    """Render a chart for a terminal of this width."""
     width = max(width_columns, PLOT_WIDTH_COLUMNS_MIN)
-    mark = spec.get("mark") or _first_mark(spec.get("layer"))
+    mark = spec.get("mark") or _find_mark(spec.get("layer"))
     kind = str(mark.get("type") if isinstance(mark, dict) else mark)
     rows: Sequence[Mapping[str, Any]] = spec.get("data", {}).get("values", [])
-    across, number, series = _places(spec.get("encoding", {}), kind)
+    across, number, series = _find_columns(spec.get("encoding", {}), kind)
     body: list[str]
     if across and number and kind in _BARS:
-        body = _bars(rows, across, number, series, width)
+        body = _draw_bars(rows, across, number, series, width)
     elif across and number and kind in _LINES:
-        body = _dots(rows, across, number, series, width)
+        body = _draw_dots(rows, across, number, series, width)
     else:
-        body = _listed(rows, width)
+        body = _list_rows(rows, width)
     title = spec.get("title")
     text = title.get("text") if isinstance(title, dict) else title
-    return "\n".join([*([_cut(_plain(text), width)] if text else []), *body])
+    return "\n".join([*([_cut_text(_remove_controls(text), width)] if text else []), *body])
 
 
-def _first_mark(layers: Any) -> Any:
-    """Find what is drawn below the labels; a layer with columns of its own is another chart."""
+def _find_mark(layers: Any) -> Any:
+    """Find the mark below the labels; a layer with its own columns is another chart."""
     match layers:
         case [{"mark": mark, **rest}, *_] if "encoding" not in rest:
             return mark
@@ -52,21 +52,21 @@ def _first_mark(layers: Any) -> Any:
             return None
 
 
-def _places(encoding: Any, kind: str) -> tuple[str | None, str | None, str | None]:
-    """Find the column along which, the one that is measured, and the one that tells apart."""
+def _find_columns(encoding: Any, kind: str) -> tuple[str | None, str | None, str | None]:
+    """Find the columns of the axis, the measure and the series."""
     if not isinstance(encoding, dict):
         return None, None, None
-    color = _field(encoding, "color")
+    color = _get_field(encoding, "color")
     if kind == "arc":
-        return color, _field(encoding, "theta"), None
-    x, y = _field(encoding, "x"), _field(encoding, "y")
+        return color, _get_field(encoding, "theta"), None
+    x, y = _get_field(encoding, "x"), _get_field(encoding, "y")
     lying = encoding.get("x", {}).get("type") == "quantitative" and kind in _BARS
     if lying and encoding.get("y", {}).get("type") not in {None, "quantitative"}:
         return y, x, color
     return x, y, color
 
 
-def _field(encoding: Mapping[str, Any], channel: str) -> str | None:
+def _get_field(encoding: Mapping[str, Any], channel: str) -> str | None:
     definition = encoding.get(channel)
     if (
         not isinstance(definition, dict)
@@ -78,16 +78,18 @@ def _field(encoding: Mapping[str, Any], channel: str) -> str | None:
     return name.replace(_ESCAPE, "") if isinstance(name, str) else None
 
 
-def _bars(
+def _draw_bars(
     rows: Sequence[Mapping[str, Any]], across: str, number: str, series: str | None, width: int
 ) -> list[str]:
     found = [
-        (_label(row, across, series), row[number])
+        (_make_label(row, across, series), row[number])
         for row in rows
         if isinstance(row.get(number), (int, float))
     ]
-    places = [row.get(across) for row in rows]
-    if not _is_time(places) and not all(isinstance(place, (int, float)) for place in places):
+    positions = [row.get(across) for row in rows]
+    if not _is_time(positions) and not all(
+        isinstance(position, (int, float)) for position in positions
+    ):
         found.sort(key=lambda pair: -abs(pair[1]))
     shown = found[:PLOT_BARS_MAX]
     if not shown:
@@ -95,23 +97,23 @@ def _bars(
     names = min(
         width // 3, PLOT_LABEL_COLUMNS_MAX, max(count_terminal_columns(label) for label, _ in shown)
     )
-    figures = [_figure(value) for _, value in shown]
-    room = max(8, width - names - max(map(len, figures)) - 3)
+    figures = [_format_figure(value) for _, value in shown]
+    bar_width = max(8, width - names - max(map(len, figures)) - 3)
     most = max(abs(value) for _, value in shown) or 1
     lines = [
-        f"{_padded(label, names)} {_bar(abs(value) / most, room)} {figure}"
+        f"{_pad(label, names)} {_draw_bar(abs(value) / most, bar_width)} {figure}"
         for (label, value), figure in zip(shown, figures, strict=True)
     ]
     rest = len(found) - len(shown)
     return [*lines, *([f"({rest} more)"] if rest else [])]
 
 
-def _bar(part: float, room: int) -> str:
-    eighths = round(part * room * 8)
+def _draw_bar(part: float, width: int) -> str:
+    eighths = round(part * width * 8)
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-def _dots(
+def _draw_dots(
     rows: Sequence[Mapping[str, Any]], across: str, number: str, series: str | None, width: int
 ) -> list[str]:
     points = [
@@ -119,43 +121,46 @@ def _dots(
     ]
     if not points:
         return ["(nothing to show)"]
-    places = _spread([row[across] for row in points])
+    positions = _scale_values([row[across] for row in points])
     values = [float(row[number]) for row in points]
     low, high = min(values), max(values)
     names = list(dict.fromkeys(str(row.get(series)) for row in points)) if series else [""]
-    side = max(len(_figure(low)), len(_figure(high)))
-    room = width - side - 2
-    grid = [[" "] * room for _ in range(PLOT_HEIGHT_LINES)]
-    for row, place, value in zip(points, places, values, strict=True):
+    side = max(len(_format_figure(low)), len(_format_figure(high)))
+    plot_width = width - side - 2
+    grid = [[" "] * plot_width for _ in range(PLOT_HEIGHT_LINES)]
+    for row, position, value in zip(points, positions, values, strict=True):
         up = (value - low) / (high - low) if high > low else 0.5
         line = PLOT_HEIGHT_LINES - 1 - round(up * (PLOT_HEIGHT_LINES - 1))
         mark = _SERIES_MARKS[names.index(str(row.get(series)) if series else "") % 8]
-        grid[line][round(place * (room - 1))] = mark
+        grid[line][round(position * (plot_width - 1))] = mark
     lines = [
-        f"{_side(n, low, high):>{side}} ┤{''.join(cells)}".rstrip() for n, cells in enumerate(grid)
+        f"{_write_axis_label(n, low, high):>{side}} ┤{''.join(cells)}".rstrip()
+        for n, cells in enumerate(grid)
     ]
     ends = [
-        _cut(_plain(_short_time(points[places.index(end)][across])), room // 3)
-        for end in (min(places), max(places))
+        _cut_text(
+            _remove_controls(_shorten_time(points[positions.index(end)][across])), plot_width // 3
+        )
+        for end in (min(positions), max(positions))
     ]
-    gap = max(1, room - count_terminal_columns(ends[0]) - count_terminal_columns(ends[1]))
+    gap = max(1, plot_width - count_terminal_columns(ends[0]) - count_terminal_columns(ends[1]))
     lines.append(f"{' ' * side}  {ends[0]}{' ' * gap}{ends[1]}")
     if series:
         keys = "  ".join(
-            f"{_SERIES_MARKS[n % 8]} {_plain(name)}" for n, name in enumerate(names[:8])
+            f"{_SERIES_MARKS[n % 8]} {_remove_controls(name)}" for n, name in enumerate(names[:8])
         )
-        lines.append(_cut(keys, width))
+        lines.append(_cut_text(keys, width))
     return lines
 
 
-def _side(line: int, low: float, high: float) -> str:
+def _write_axis_label(line: int, low: float, high: float) -> str:
     if line == 0:
-        return _figure(high)
-    return _figure(low) if line == PLOT_HEIGHT_LINES - 1 else ""
+        return _format_figure(high)
+    return _format_figure(low) if line == PLOT_HEIGHT_LINES - 1 else ""
 
 
-def _spread(values: Sequence[Any]) -> list[float]:
-    """Place values between 0 and 1: numbers by size, everything else by its order."""
+def _scale_values(values: Sequence[Any]) -> list[float]:
+    """Scale values to 0 to 1: numbers by size, everything else by its order."""
     if all(isinstance(value, (int, float)) for value in values):
         low, high = min(values), max(values)
         return [(v - low) / (high - low) if high > low else 0.5 for v in values]
@@ -168,44 +173,45 @@ def _spread(values: Sequence[Any]) -> list[float]:
     return [at[str(value)] for value in values]
 
 
-def _listed(rows: Sequence[Mapping[str, Any]], width: int) -> list[str]:
+def _list_rows(rows: Sequence[Mapping[str, Any]], width: int) -> list[str]:
     shown = [
-        _cut(", ".join(f"{k}: {_plain(v)}" for k, v in row.items()), width) for row in rows[:10]
+        _cut_text(", ".join(f"{k}: {_remove_controls(v)}" for k, v in row.items()), width)
+        for row in rows[:10]
     ]
     rest = len(rows) - len(shown)
     return [*shown, *([f"({rest} more rows)"] if rest > 0 else [])]
 
 
-def _label(row: Mapping[str, Any], across: str, series: str | None) -> str:
-    own = _plain(_short_time(row.get(across)))
-    return f"{own}, {_plain(row.get(series))}" if series and series != across else own
+def _make_label(row: Mapping[str, Any], across: str, series: str | None) -> str:
+    own = _remove_controls(_shorten_time(row.get(across)))
+    return f"{own}, {_remove_controls(row.get(series))}" if series and series != across else own
 
 
 def _is_time(values: Sequence[Any]) -> bool:
     return all(isinstance(v, str) and v[10:11] == "T" and v[4:5] == "-" for v in values)
 
 
-def _short_time(value: Any) -> Any:
+def _shorten_time(value: Any) -> Any:
     return str(value).removesuffix("T00:00:00") if _is_time([value]) else value
 
 
-def _figure(value: float) -> str:
+def _format_figure(value: float) -> str:
     if float(value).is_integer() or abs(value) >= _WHOLE_FROM:
         return f"{value:,.0f}"
     return f"{value:.4g}"
 
 
-def _plain(value: Any) -> str:
+def _remove_controls(value: Any) -> str:
     """Take out what a terminal would obey."""
     return "".join(c if c.isprintable() else " " for c in str(value))
 
 
-def _padded(text: str, width: int) -> str:
-    cut = _cut(text, width)
+def _pad(text: str, width: int) -> str:
+    cut = _cut_text(text, width)
     return cut + " " * (width - count_terminal_columns(cut))
 
 
-def _cut(text: str, width: int) -> str:
+def _cut_text(text: str, width: int) -> str:
     if count_terminal_columns(text) <= width:
         return text
     kept, used = "", 0

@@ -18,8 +18,8 @@ __all__ = ["CheckedSql", "QueryOutput", "check", "list_named_tables"]
 def check(
     sql: str, catalogue: Catalogue, *, hidden: Sequence[str] = (), rows_max: int | None = None
 ) -> CheckedSql:
-    """Give the SQL to run, or say why there is none."""
-    # The parser is large: it is loaded by the first query, not by every start.
+    """Return the SQL to run, or refuse it."""
+    # The parser is large: it is imported by the first query.
     from dataagent_core.tools.data.guard.sql_check import check as whole_way
 
     return whole_way(sql, catalogue, hidden=hidden, rows_max=rows_max)

@@ -1,4 +1,4 @@
-"""What the guard hands on: the SQL to run and where each output's values come from."""
+"""The guard's result: the SQL to run and the lineage of each output."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Which tables and columns a source has, looked up as a query names them, and which are hidden.
+"""Looks up the tables and columns of a source as a query names them, and which are hidden.
 
 Built once for a catalogue and its hidden patterns; a pattern is `table`, `table.column`,
 `schema.table` or `schema.table.column`, each part a glob, case does not matter.
@@ -43,15 +43,17 @@ class KnownTables:
         self.hidden_columns: set[str] = set()
         patterns = self._patterns = [tuple(pattern.lower().split(".")) for pattern in hidden]
         for table in catalogue.tables:
-            names = _written(table, catalogue)
-            gone = frozenset(
-                c.name.lower() for c in table.columns if _column_hidden(table, c.name, patterns)
+            names = _list_spellings(table, catalogue)
+            hidden_columns = frozenset(
+                c.name.lower() for c in table.columns if _is_column_hidden(table, c.name, patterns)
             )
-            if _table_hidden(table, patterns) or (gone and len(gone) == len(table.columns)):
+            if _is_table_hidden(table, patterns) or (
+                hidden_columns and len(hidden_columns) == len(table.columns)
+            ):
                 self._hidden.update(name.lower() for name in names)
                 continue
-            self.hidden_columns |= gone
-            known = KnownTable(table, _relation(table, gone), gone)
+            self.hidden_columns |= hidden_columns
+            known = KnownTable(table, _make_relation(table, hidden_columns), hidden_columns)
             self.visible_tables.append(names[-1])
             for name in names:
                 self._exact.setdefault(name, known)
@@ -62,13 +64,13 @@ class KnownTables:
         return self._exact.get(name) or self._folded.get(name.lower())
 
     def is_hidden(self, name: str) -> bool:
-        """Say whether a table exists that nobody may see."""
+        """Say whether a table is hidden."""
         return name.lower() in self._hidden
 
     def note_on(self, name: str) -> str | None:
         """Say why a file of this name is no table: a note begins with the file's own name."""
         wanted = name.rpartition(".")[2].lower()
-        if any(_matches((wanted,), pattern) for pattern in self._patterns):
+        if any(_matches_pattern((wanted,), pattern) for pattern in self._patterns):
             return None
         for note in self._notes:
             file, _, _ = note.partition(": ")
@@ -78,7 +80,7 @@ class KnownTables:
         return None
 
 
-def _written(table: Table, catalogue: Catalogue) -> list[str]:
+def _list_spellings(table: Table, catalogue: Catalogue) -> list[str]:
     """List the ways to write a table's name, the plainest last."""
     if table.schema and table.schema != catalogue.default_schema:
         return [table.qualified]
@@ -88,32 +90,34 @@ def _written(table: Table, catalogue: Catalogue) -> list[str]:
     return [*(f"{schema}.{table.name}" for schema in sorted(schemas - {""})), table.name]
 
 
-def _relation(table: Table, gone: frozenset[str]) -> SqlRelation:
+def _make_relation(table: Table, hidden_columns: frozenset[str]) -> SqlRelation:
     return SqlRelation(
         tuple(
             (c.name, frozenset({(table.qualified, c.name)}))
             for c in table.columns
-            if c.name.lower() not in gone
+            if c.name.lower() not in hidden_columns
         ),
         key=frozenset((table.qualified, c.name) for c in table.columns if c.primary),
     )
 
 
-def _spellings(table: Table) -> Iterator[tuple[str, ...]]:
+def _list_name_parts(table: Table) -> Iterator[tuple[str, ...]]:
     yield (table.name.lower(),)
     if table.schema:
         yield (*table.schema.lower().split("."), table.name.lower())
 
 
-def _table_hidden(table: Table, patterns: list[tuple[str, ...]]) -> bool:
-    return any(_matches(name, p) for name in _spellings(table) for p in patterns)
+def _is_table_hidden(table: Table, patterns: list[tuple[str, ...]]) -> bool:
+    return any(_matches_pattern(name, p) for name in _list_name_parts(table) for p in patterns)
 
 
-def _column_hidden(table: Table, column: str, patterns: list[tuple[str, ...]]) -> bool:
-    return any(_matches((*n, column.lower()), p) for n in _spellings(table) for p in patterns)
+def _is_column_hidden(table: Table, column: str, patterns: list[tuple[str, ...]]) -> bool:
+    return any(
+        _matches_pattern((*n, column.lower()), p) for n in _list_name_parts(table) for p in patterns
+    )
 
 
-def _matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
+def _matches_pattern(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     return len(parts) == len(pattern) and all(map(fnmatchcase, parts, pattern))
 
 
@@ -131,10 +135,10 @@ class _CatalogueIdentity:
 
 
 @lru_cache(maxsize=GUARD_CATALOGUES_MAX)
-def _names(itself: _CatalogueIdentity, hidden: tuple[str, ...]) -> KnownTables:
+def _make_known_tables(itself: _CatalogueIdentity, hidden: tuple[str, ...]) -> KnownTables:
     return KnownTables(itself.catalogue, hidden)
 
 
 def get_known_tables(catalogue: Catalogue, hidden: tuple[str, ...]) -> KnownTables:
-    """Give the names of a catalogue; made once while the catalogue is in use."""
-    return _names(_CatalogueIdentity(catalogue), hidden)
+    """Return the tables of a catalogue, made once while the catalogue is in use."""
+    return _make_known_tables(_CatalogueIdentity(catalogue), hidden)

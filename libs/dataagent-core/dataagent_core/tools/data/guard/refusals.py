@@ -1,4 +1,4 @@
-"""What is said when the answer is no: one sentence naming the construct, then the way out."""
+"""Makes the errors of refused SQL: one sentence naming the construct, then what to do."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.privacy.failure_text import remove_values
 from dataagent_core.tools.definition.name_suggestions import describe_unknown_name
 
-# How much of somebody's text a message repeats.
+# The most of a caller's text that a message repeats.
 _QUOTED_CHARS_MAX = 80
 
 
@@ -19,21 +19,21 @@ def quote_short(text: str) -> str:
 def make_not_allowed_error(
     construct: str, way_out: str, way_out_for_person: str | None = None
 ) -> QueryRefusedError:
-    """Refuse something SQL can say and a reading query has no need of.
+    """Make the error of a construct that a reading query does not need.
 
-    Where the way out is a tool, a person, who has none, is told another.
+    If the advice names a tool, a person, who has no tools, gets another advice.
     """
-    told, shown = (
+    message, for_person = (
         f"{construct} cannot be used here: {way}."
         for way in (way_out, way_out_for_person or way_out)
     )
-    return QueryRefusedError(told, shown)
+    return QueryRefusedError(message, for_person)
 
 
 def make_no_table_error(
     name: str, known: Iterable[str], *, hidden: bool = False, note: str | None = None
 ) -> QueryRefusedError:
-    """Say the same of a table that is hidden and of one that does not exist; not to the person.
+    """Make the same error for a hidden and a missing table, except for the person.
 
     `note` is why a file of that name is no table.
     """
@@ -42,7 +42,7 @@ def make_no_table_error(
         # A note may quote a line of the file.
         return QueryRefusedError(f"{why} {remove_values(note)}.", f"{why} {note}.")
     problem = f"There is no table '{quote_short(name)}'."
-    told, shown = describe_unknown_name(
+    message, for_person = describe_unknown_name(
         problem, name.rpartition(".")[2], known, "data_search_catalog finds tables by words."
     )
     hidden_one = (
@@ -50,15 +50,15 @@ def make_no_table_error(
         "reach of every "
         "query. Ask them to show it if it is needed."
     )
-    return QueryRefusedError(told, hidden_one if hidden else shown)
+    return QueryRefusedError(message, hidden_one if hidden else for_person)
 
 
 def make_no_column_error(
     name: str, known: Iterable[str], *, hidden: bool = False
 ) -> QueryRefusedError:
-    """Say the same of a column that is hidden and of one that does not exist; not to the person."""
+    """Make the same error for a hidden and a missing column, except for the person."""
     problem = f"There is no column '{quote_short(name)}' here."
-    told, shown = describe_unknown_name(
+    message, for_person = describe_unknown_name(
         problem, name.rpartition(".")[2], known, "data_describe lists a table's columns."
     )
     hidden_one = (
@@ -66,4 +66,4 @@ def make_no_column_error(
         "reach of every "
         "query. Ask them to show it if it is needed."
     )
-    return QueryRefusedError(told, hidden_one if hidden else shown)
+    return QueryRefusedError(message, hidden_one if hidden else for_person)

@@ -1,4 +1,4 @@
-"""The whole way: text in, SQL that may run out. Pure; the same text gets the same answer."""
+"""Checks SQL: text in, SQL that may run out. The same text gets the same answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ def check(
     hidden: Sequence[str] = (),
     rows_max: int | None = None,
 ) -> CheckedSql:
-    """Give the SQL to run, or say why there is none; no comment and no bare name is in it.
+    """Return the SQL to run, without comments and bare names, or refuse it.
 
-    `rows_max` puts a LIMIT on the outermost query; ask for one row more to see that there are more.
+    `rows_max` sets a LIMIT on the outermost query; pass one row more to detect further rows.
     """
     names = get_known_tables(catalogue, tuple(hidden))
     dialect = catalogue.dialect
@@ -51,37 +51,37 @@ def check(
 
 
 def _check(sql: str, names: KnownTables, dialect: Dialect, rows_max: int | None) -> CheckedSql:
-    query = _understood(sql, names, dialect)
-    tree, understanding = query.tree, query.understanding
-    text = keep_caller_text(query.tokens, query.nodes, understanding) if rows_max is None else None
-    make_exact(understanding)
+    query = _read_and_check(sql, names, dialect)
+    tree, analysis = query.tree, query.analysis
+    text = keep_caller_text(query.tokens, query.nodes, analysis) if rows_max is None else None
+    make_exact(analysis)
     if rows_max is not None:
         tree = limit_rows(tree, rows_max)
-    if text is None or not _reads_as(text, tree, understanding):
-        text = write_sql(tree, understanding.traits)
-        check_words(text, dialect, understanding.bare)
+    if text is None or not _reads_as(text, tree, analysis):
+        text = write_sql(tree, analysis.traits)
+        check_words(text, dialect, analysis.bare)
         _check_again(text, names, dialect)
     return CheckedSql(
         text,
-        tuple(understanding.tables),
+        tuple(analysis.tables),
         query.outputs,
-        frozenset(understanding.reads),
-        frozenset(understanding.names_from),
+        frozenset(analysis.reads),
+        frozenset(analysis.names_from),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadQuery:
-    """A text that was read, in which everything was checked."""
+    """A text that was read and fully checked."""
 
     tokens: SqlTokens
     tree: exp.Expr
     nodes: list[exp.Expr]
-    understanding: QueryAnalysis
+    analysis: QueryAnalysis
     outputs: tuple[QueryOutput, ...]
 
 
-def _understood(sql: str, names: KnownTables, dialect: Dialect) -> _ReadQuery:
+def _read_and_check(sql: str, names: KnownTables, dialect: Dialect) -> _ReadQuery:
     """Read a text and check everything in it."""
     traits = get_sql_dialect(dialect)
     tree, tokens = parse_with_tokens(sql, traits)
@@ -90,32 +90,32 @@ def _understood(sql: str, names: KnownTables, dialect: Dialect) -> _ReadQuery:
         nodes = list_nodes(tree)
     check_shape(nodes, dialect)
     fold_names(nodes, traits)
-    understanding = QueryAnalysis(tokens.sql, names, dialect, traits, read_query)
-    understanding.bare = list_bare_names(nodes)
-    outputs = understanding.outputs(tree, {}, None)
+    analysis = QueryAnalysis(tokens.sql, names, dialect, traits, read_query)
+    analysis.bare = list_bare_names(nodes)
+    outputs = analysis.outputs(tree, {}, None)
     for node in nodes:
-        if isinstance(node, exp.Table) and id(node) not in understanding.seen:
+        if isinstance(node, exp.Table) and id(node) not in analysis.seen:
             raise QueryRefusedError(
                 f"The table '{quote_short(node.name)}' stands where none is expected: name "
                 "it in FROM."
             )
-    return _ReadQuery(tokens, tree, nodes, understanding, outputs)
+    return _ReadQuery(tokens, tree, nodes, analysis, outputs)
 
 
-def _reads_as(text: str, tree: exp.Expr, understanding: QueryAnalysis) -> bool:
+def _reads_as(text: str, tree: exp.Expr, analysis: QueryAnalysis) -> bool:
     """Say whether a text passes by itself, and is read as exactly the tree that was checked."""
     try:
-        check_words(text, understanding.dialect, understanding.bare)
-        again = _check_again(text, understanding.names, understanding.dialect)
+        check_words(text, analysis.dialect, analysis.bare)
+        again = _check_again(text, analysis.names, analysis.dialect)
     except QueryRefusedError:
         return False
     return is_same_tree(again, tree)
 
 
 def _check_again(text: str, names: KnownTables, dialect: Dialect) -> exp.Expr:
-    """Read what will run as if somebody else had written it: it must pass as it is."""
-    query = _understood(text, names, dialect)
-    for node, known in query.understanding.found.values():
+    """Check the SQL that will run like a text from outside: it must pass unchanged."""
+    query = _read_and_check(text, names, dialect)
+    for node, known in query.analysis.found.values():
         if known.hidden and not shows_only_visible(node, known):
             raise QueryRefusedError(
                 f"The table '{node.name}' cannot be used like this: select its columns by name."

@@ -1,4 +1,4 @@
-"""A tree made only of what is on the lists: every node's class, its arguments, every function."""
+"""Checks that a tree has only allowed node classes, arguments and functions."""
 
 from collections.abc import Mapping
 
@@ -73,13 +73,13 @@ _ARGUMENTS = {
 }
 
 
-def _classes(names: frozenset[str]) -> frozenset[type[exp.Expr]]:
+def _list_classes(names: frozenset[str]) -> frozenset[type[exp.Expr]]:
     return frozenset(getattr(exp, name) for name in names)
 
 
-_NODES = _classes(NODES - {"Column", "Dot", "DataType"})
-_FUNCTION_NODES = _classes(FUNCTION_NODES)
-_NAMED = _classes(NAMED_FUNCTION_NODES)
+_NODES = _list_classes(NODES - {"Column", "Dot", "DataType"})
+_FUNCTION_NODES = _list_classes(FUNCTION_NODES)
+_NAMED = _list_classes(NAMED_FUNCTION_NODES)
 _ARGUMENTS_OF = {getattr(exp, name): arguments for name, arguments in ARGUMENTS.items()}
 
 
@@ -105,7 +105,7 @@ def _check_node(node: exp.Expr, functions: frozenset[str]) -> None:
             raise make_not_allowed_error("A part of a name that is no name", "write table.column")
     elif kind is exp.Dot:
         if isinstance(node.expression.unnest(), exp.Func):
-            raise _reached_through(node)
+            raise _make_qualified_error(node)
     elif kind is exp.DataType:
         _check_type(node)
     else:
@@ -126,7 +126,7 @@ def _check_arguments(node: exp.Expr) -> None:
         wrong = FORBIDDEN_ARGUMENTS & node.args.keys()
     for name in sorted(wrong):
         if node.args[name]:
-            raise _argument(name)
+            raise _make_argument_error(name)
 
 
 def _check_name(node: exp.Expr, functions: frozenset[str]) -> None:
@@ -149,7 +149,7 @@ def _check_type(node: exp.Expr) -> None:
         )
 
 
-def _reached_through(node: exp.Expr) -> QueryRefusedError:
+def _make_qualified_error(node: exp.Expr) -> QueryRefusedError:
     name = node.expression.name if isinstance(node.expression, exp.Anonymous) else "a function"
     return make_not_allowed_error(
         f"Calling {quote_short(name or 'a function')} through a dot",
@@ -157,6 +157,6 @@ def _reached_through(node: exp.Expr) -> QueryRefusedError:
     )
 
 
-def _argument(name: str) -> QueryRefusedError:
+def _make_argument_error(name: str) -> QueryRefusedError:
     construct = _ARGUMENTS.get(name, name.strip("_").upper().replace("_", " "))
     return make_not_allowed_error(construct, "leave it out, it is not needed to read data")

@@ -1,7 +1,7 @@
-"""The text that will run, read once more word by word, without the parser that wrote it.
+"""Checks the text that will run once more, word by word, without the parser that wrote it.
 
 Names are quoted, strings end where the engine ends them, and every other word is a keyword or a
-function of the lists. Whatever the parser and its writer agreed on by mistake ends here.
+function of the lists. This catches mistakes that the parser and its writer share.
 """
 
 import re
@@ -34,7 +34,7 @@ _MARKS_ARE_OPERATORS = {"postgres", "duckdb"}
 
 
 @lru_cache
-def _pattern(dialect: Dialect) -> re.Pattern[str]:
+def _make_pattern(dialect: Dialect) -> re.Pattern[str]:
     quote = "`" if dialect in _BACKTICKS else '"'
     inside = r"[^'\\]|''|\\." if dialect in _BACKSLASHES else "[^']|''"
     hexadecimal = r"0x[0-9A-Fa-f]+(?!\w)|" if dialect in _HEXADECIMALS else ""
@@ -60,7 +60,7 @@ def check_words(sql: str, dialect: Dialect, aliases: frozenset[str] = frozenset(
     own = _OWN_WORDS.get(dialect, frozenset()) | aliases
     callable_ = functions | CALLABLE_KEYWORDS | _OWN_BEFORE_BRACKET.get(dialect, frozenset())
     position, before, signs = 0, "", ""
-    for match in _pattern(dialect).finditer(sql):
+    for match in _make_pattern(dialect).finditer(sql):
         if match.start() != position:
             break
         position = match.end()
@@ -79,7 +79,7 @@ def check_words(sql: str, dialect: Dialect, aliases: frozenset[str] = frozenset(
                 continue
             case "word":
                 word = text.lower()
-                if before != "collate" and not _known(word, functions, own):
+                if before != "collate" and not _is_known(word, functions, own):
                     raise make_not_allowed_error(
                         f"The word {quote_short(text)}", "it is not needed to read data"
                     )
@@ -95,7 +95,7 @@ def check_words(sql: str, dialect: Dialect, aliases: frozenset[str] = frozenset(
         )
 
 
-def _known(word: str, functions: frozenset[str], own: frozenset[str]) -> bool:
+def _is_known(word: str, functions: frozenset[str], own: frozenset[str]) -> bool:
     return word in KEYWORDS or word in functions or word in own
 
 

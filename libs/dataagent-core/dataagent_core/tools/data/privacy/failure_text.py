@@ -1,18 +1,18 @@
-"""What a model is told when an engine fails: engines quote the values they stumble over.
+"""Redacts an engine's error for a model: engines quote the values they fail on.
 
-A query that reads something personal keeps only the first words of the engine's text, and of
-these only such as engines use; of any other, values in quotes are taken out, except those the
-query itself holds. What speaks of the query alone passes, and so do sentences of our own. The
-person is told everything (`for_person`).
+For a query that reads personal columns, only the first words of the engine's text remain, and only
+words that engines use. For other queries, quoted values are removed unless the query itself holds
+them. Errors about the query alone pass, and so do our own sentences. The person sees the whole
+text (`for_person`).
 """
 
 import re
 from typing import Final
 
 from dataagent_core.errors import QueryFailedError
-from dataagent_core.tools.data.privacy.value_mask import scrub_text
+from dataagent_core.tools.data.privacy.cell_masks import scrub_text
 
-# Words of the engines, and of the sentences that inside/ makes of them; no word is a value.
+# Words of the engines and of the messages of worker_programs/; no word is a value.
 _ENGINE_TEXT: Final = """
     a an and any are as at be been by can cannot could did does exceeded expected failed for found
     from given has have held holds in into is it its large list long may more must new no not null
@@ -30,11 +30,11 @@ _ENGINE_TEXT: Final = """
     unicode unique unsigned utf8 uuid value values varchar violates window year zero
 """
 _ENGINE_WORDS: Final = frozenset(_ENGINE_TEXT.split())
-# DuckDB says these before it has read a row: they speak of the query alone.
-_OF_THE_QUERY: Final = ("Binder Error:", "Catalog Error:", "Parser Error:")
+# DuckDB raises these before it reads a row: they are about the query alone.
+_QUERY_ERRORS: Final = ("Binder Error:", "Catalog Error:", "Parser Error:")
 _WORD: Final = re.compile(r"\s*([A-Za-z]+[0-9]{0,2})[:,.]?(?=\s|$)")
 _QUOTED: Final = re.compile(r"'([^'\n]{3,})'|\"([^\"\n]{3,})\"|`([^`\n]{3,})`")
-# PostgreSQL tells rows and keys in brackets, DuckDB the line of a file it could not read.
+# PostgreSQL quotes rows and keys in brackets, DuckDB the line of a file it could not read.
 _ROWS: Final = re.compile(
     r"(?<=\)=)\(.*\)|(?<=contains )\(.*\)|(?<=Original Line:).*", re.IGNORECASE
 )
@@ -44,16 +44,16 @@ _LEFT_OUT: Final = "…"
 def redact_failure(
     error: QueryFailedError, sql: str = "", *, personal: bool = False
 ) -> QueryFailedError:
-    """Give the same failure with a message for a model; the person's stays as it was."""
-    if not error.said or error.said.startswith(_OF_THE_QUERY):
+    """Return the error with a message for a model; the person's message stays the same."""
+    if not error.said or error.said.startswith(_QUERY_ERRORS):
         return error
-    told = keep_first_words(error.said) if personal else remove_values(error.said, sql)
-    message = str(error).replace(error.said, told)
-    return QueryFailedError(message, error.for_person, said=told)
+    redacted = keep_first_words(error.said) if personal else remove_values(error.said, sql)
+    message = str(error).replace(error.said, redacted)
+    return QueryFailedError(message, error.for_person, said=redacted)
 
 
 def keep_first_words(said: str) -> str:
-    """Keep what an engine says before it comes to a value."""
+    """Keep the engine's text up to the first value."""
     end = 0
     while (word := _WORD.match(said, end)) and word.group(1).lower() in _ENGINE_WORDS:
         end = word.end()
@@ -65,10 +65,10 @@ def keep_first_words(said: str) -> str:
 
 
 def remove_values(said: str, sql: str = "") -> str:
-    """Take out what is quoted, unless the query says it too."""
+    """Remove quoted values, unless the query holds them too."""
 
-    def blanked(found: re.Match[str]) -> str:
+    def blank_value(found: re.Match[str]) -> str:
         whole, inner = found.group(), next(part for part in found.groups() if part)
         return whole if inner in sql else f"{whole[0]}{_LEFT_OUT}{whole[-1]}"
 
-    return scrub_text(_QUOTED.sub(blanked, _ROWS.sub(_LEFT_OUT, said)))
+    return scrub_text(_QUOTED.sub(blank_value, _ROWS.sub(_LEFT_OUT, said)))

@@ -1,7 +1,7 @@
-"""Columns that look personal: by what they are called, in English or Chinese, or by their values.
+"""Detects personal columns by their names, in English or Chinese, or by their values.
 
-Names are matched by whole words, so that `email_sent_count` is none and `user_email` is one.
-Values count when most of a sample looks alike; numbers with a check digit must pass the check.
+Names are matched by whole words: `email_sent_count` is not personal, `user_email` is. Values count
+if most of a sample is of one kind; numbers with a check digit must pass the check.
 """
 
 import re
@@ -12,10 +12,10 @@ from typing import Final
 from dataagent_core.config.limits import PRIVACY_NAMES_MAX
 from dataagent_core.tools.catalog.tool_search import split_words
 
-_MOST: Final = 0.6
+_SHARE_MIN: Final = 0.6
 _VALUES_MIN: Final = 3
 
-# The words a name must hold, all of a line's; the kind they tell.
+# The words a name must hold (all words of one string), by the kind they mean.
 _NAME_WORDS: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(words.split()), kind)
     for kind, lines in {
@@ -43,12 +43,12 @@ _NAME_WORDS: tuple[tuple[frozenset[str], str], ...] = tuple(
     }.items()
     for words in lines
 )  # fmt: skip
-# A count, a flag or a time about such a thing is not the thing.
-_ABOUT_IT = frozenset(
+# With one of these words, a column is about a personal value, not the value itself.
+_METADATA_WORDS = frozenset(
     {"count", "counts", "sent", "opened", "clicked", "verified", "valid", "has", "is", "at", "type"}
     | {"status", "domain", "template", "campaign", "model", "brand", "country", "rate"}
 )
-_CHINESE = {
+_CHINESE_NAMES = {
     "邮箱": "email",
     "电子邮件": "email",
     "手机": "phone",
@@ -84,40 +84,40 @@ _SSN: Final = re.compile(r"(?<!\d)\d{3}-\d{2}-\d{4}(?!\d)")
 
 @lru_cache(maxsize=PRIVACY_NAMES_MAX)
 def detect_name_kind(column: str) -> str | None:
-    """Say what kind of personal thing a column's name tells, if any."""
-    for part, kind in _CHINESE.items():
+    """Return the personal kind that a column's name means, if any."""
+    for part, kind in _CHINESE_NAMES.items():
         if part in column:
             return kind
     words = set(split_words(column))
-    if words & _ABOUT_IT:
+    if words & _METADATA_WORDS:
         return None
     return next((kind for wanted, kind in _NAME_WORDS if wanted <= words), None)
 
 
 def detect_values_kind(values: Sequence[object]) -> str | None:
-    """Say what kind of personal thing most of a sample is, if any."""
+    """Return the personal kind of most values of a sample, if any."""
     texts = [str(value) for value in values if value is not None and not isinstance(value, bool)]
     if len(texts) < _VALUES_MIN:
         return None
     kinds = [detect_text_kind(text) for text in texts]
     for kind in dict.fromkeys(kind for kind in kinds if kind):
-        if kinds.count(kind) >= _MOST * len(texts):
+        if kinds.count(kind) >= _SHARE_MIN * len(texts):
             return kind
     return None
 
 
 def detect_text_kind(text: str) -> str | None:
-    """Say what a whole text is; a text that only holds such a thing is none."""
+    """Return the kind of a text that is a personal value as a whole."""
     stripped = text.strip()
     return next((kind for kind, found in find_personal_texts(stripped) if found == stripped), None)
 
 
 def find_personal_texts(text: str) -> Iterable[tuple[str, str]]:
-    """List the personal things in a text that cannot be much else."""
+    """Yield the personal values in a text, with their kinds."""
     for match in EMAIL.finditer(text):
         yield "email", match.group()
     for match in _ID_CN.finditer(text):
-        if _id_checks(match.group()):
+        if _has_valid_id_digit(match.group()):
             yield "id number", match.group()
     for match in _SSN.finditer(text):
         yield "id number", match.group()
@@ -126,17 +126,17 @@ def find_personal_texts(text: str) -> Iterable[tuple[str, str]]:
     for match in _PHONE.finditer(text):
         yield "phone", match.group()
     for match in _CARD.finditer(text):
-        if _luhn_checks(match.group()):
+        if _passes_luhn(match.group()):
             yield "card", match.group()
 
 
-def _id_checks(number: str) -> bool:
+def _has_valid_id_digit(number: str) -> bool:
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
     total = sum(int(digit) * weight for digit, weight in zip(number, weights, strict=False))
     return "10X98765432"[total % 11] == number[-1].upper()
 
 
-def _luhn_checks(number: str) -> bool:
+def _passes_luhn(number: str) -> bool:
     digits = [int(digit) for digit in number if digit.isdigit()]
     if len(set(digits)) < 3:  # noqa: PLR2004 - 0000 0000 0000 0000 passes the check and is no card
         return False

@@ -1,8 +1,8 @@
-"""Columns that look personal by their values, seen on a small sample of each table.
+"""Detects personal columns by a small sample of each table.
 
-A sample is taken when a query first reads a column, views included. It counts for some minutes,
-and not beyond a change of the catalogue; what was personal once stays so until then. Where none can
-be had in time, only names and marks tell.
+A sample is taken when a query first reads a column, also of a view. It is valid for some minutes
+and until the catalogue changes; a column once found personal stays so until then. Where no sample
+is available in time, only names and the owner's marks decide.
 """
 
 import asyncio
@@ -27,18 +27,18 @@ from dataagent_core.tools.data.data_model import (
 from dataagent_core.tools.data.privacy.personal_kinds import detect_name_kind, detect_values_kind
 from dataagent_core.tools.data.sources.engines.data_engine import DataEngine
 
-# What an address or a number of somebody can be kept in.
-_LOOKED_AT: frozenset[ColumnKind] = frozenset({"text", "integer", "decimal", "float"})
+# The kinds of columns that can hold a personal value.
+_SAMPLED_KINDS: frozenset[ColumnKind] = frozenset({"text", "integer", "decimal", "float"})
 
 
 def detect_profile_kinds(profiles: Iterable[ColumnProfile]) -> dict[str, str]:
-    """Name the columns whose sample looks personal, and their kinds."""
+    """Return the columns whose sample looks personal, with their kinds."""
     return {one.name: kind for one in profiles if (kind := detect_values_kind(one.samples))}
 
 
 @dataclass(frozen=True, slots=True)
-class _SampleLook:
-    """What a look gave: a kind, or nothing personal."""
+class _SampledKind:
+    """The personal kind that a sample showed, if any, and when."""
 
     kind: str | None
     at_s: float
@@ -46,43 +46,46 @@ class _SampleLook:
 
 @dataclass(slots=True)
 class SampledKinds:
-    """What was seen of one source's tables; asking at once twice looks once."""
+    """The sampled kinds of one source's tables; concurrent calls take one sample."""
 
     engine: DataEngine
     _fingerprint: str = ""
     clock: Callable[[], float] = time.monotonic
-    _seen: dict[ColumnOrigin, _SampleLook] = field(default_factory=dict[ColumnOrigin, _SampleLook])
-    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _sampled: dict[ColumnOrigin, _SampledKind] = field(
+        default_factory=dict[ColumnOrigin, _SampledKind]
+    )
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def of(self, catalogue: Catalogue, table: Table, read: Iterable[str]) -> dict[str, str]:
-        """Give the kinds of a table's columns, of which these are about to be read."""
-        async with self._one_at_a_time:
+        """Return the kinds of a table's columns; `read` names those about to be read."""
+        async with self._lock:
             if self._fingerprint != catalogue.fingerprint:
                 self._fingerprint = catalogue.fingerprint
-                self._seen.clear()
-            unseen = [
+                self._sampled.clear()
+            unsampled = [
                 column.name
                 for column in table.columns
-                if column.kind in _LOOKED_AT
+                if column.kind in _SAMPLED_KINDS
                 and not self._is_fresh((table.qualified, column.name))
                 and detect_name_kind(column.name) is None
             ]
-            wanted = set(read).intersection(unseen)
+            wanted = set(read).intersection(unsampled)
             if wanted:
-                # Others come along: the next query then needs no look of its own.
-                first = sorted(unseen, key=lambda name: name not in wanted)
-                await self._look(table, first[: max(len(wanted), PRIVACY_SAMPLE_COLUMNS)])
+                # Sample further columns too, so that the next query needs no sample of its own.
+                first = sorted(unsampled, key=lambda name: name not in wanted)
+                await self._sample(table, first[: max(len(wanted), PRIVACY_SAMPLE_COLUMNS)])
             return {
                 column.name: kind
                 for column in table.columns
-                if (seen := self._seen.get((table.qualified, column.name))) and (kind := seen.kind)
+                if (seen := self._sampled.get((table.qualified, column.name)))
+                and (kind := seen.kind)
             }
 
     def _is_fresh(self, origin: ColumnOrigin) -> bool:
-        seen = self._seen.get(origin)
+        seen = self._sampled.get(origin)
         return seen is not None and self.clock() - seen.at_s < PRIVACY_SAMPLE_FRESH_S
 
-    async def _look(self, table: Table, columns: Sequence[str]) -> None:
+    async def _sample(self, table: Table, columns: Sequence[str]) -> None:
         kinds: dict[str, str] = {}
         try:
             async with asyncio.timeout(PRIVACY_SAMPLE_S):
@@ -90,10 +93,10 @@ class SampledKinds:
                     await self.engine.profile(table, columns, PRIVACY_SAMPLE_ROWS)
                 )
         except (DataAgentError, TimeoutError):
-            pass  # the query itself will say what is wrong with the table
+            pass  # the query itself will report what is wrong with the table
         for name in columns:
             origin = (table.qualified, name)
-            before = self._seen.get(origin)
-            # What was personal once stays so: this sample may only have missed it.
+            before = self._sampled.get(origin)
+            # A personal column stays personal: this sample may only have missed it.
             kind = kinds.get(name) or (before.kind if before else None)
-            self._seen[origin] = _SampleLook(kind, self.clock())
+            self._sampled[origin] = _SampledKind(kind, self.clock())

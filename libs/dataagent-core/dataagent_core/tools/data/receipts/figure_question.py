@@ -1,4 +1,4 @@
-"""One figure asked about: what its surroundings say of each result that it could come from."""
+"""One figure to trace: what its context says about each result it could come from."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ _COUNTER = re.compile(r"\A[\s*_`]*[个条家位名座所项部]?[\s*_`]*")
 
 
 class FigureQuestion:
-    """A figure, its context, and the results in question, the newest first."""
+    """A figure, its context, and the candidate results, the newest first."""
 
     def __init__(
         self, figure: Figure, context: FigureContext, results: Sequence[ResultIndex]
@@ -70,13 +70,13 @@ class FigureQuestion:
 
     @cached_property
     def bare_share(self) -> float:
-        """Say how likely some cell of the results is the figure by chance."""
+        """The chance that some cell of the results is the figure."""
         columns = (column for index in self._all for column in self.bare_columns(index))
         return compute_share_of_columns(self.figure, columns)
 
     @property
     def bare_share_max(self) -> float:
-        """Say how likely it may be: more where the column is named, little against the words."""
+        """The allowed chance: more if the column is named, little if the words disagree."""
         if self.says_otherwise:
             return UNCLAIMED_SHARE_MAX
         return BARE_SHARE_OF_COLUMN_MAX if self.names_a_column else BARE_SHARE_MAX
@@ -124,7 +124,7 @@ class FigureQuestion:
         otherwise = (bool(only) and not counted) or self.context.is_gap
         if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
-            return not self._names_rows_of_the_whole
+            return not self._names_rows_of_total
         before = self.context.sentence[: self.context.start]
         first = min((start for start, _ in self.context.spans), default=self.context.start)
         if not self.context.claims and (
@@ -133,8 +133,8 @@ class FigureQuestion:
             or self._speaks_of_all(before[:first])
             or self._speaks_of_all(PAUSE.split(self.context.sentence[self.context.end :])[0])
         ):
-            return not self._names_rows_of_the_whole
-        if not only and not self.rows_are_named and self._goes_on_about_all:
+            return not self._names_rows_of_total
+        if not only and not self.rows_are_named and self._continues_about_all:
             return True
         _, right = self.context.segment
         after = PAUSE.split(self.context.sentence[self.context.end : right], maxsplit=1)[0]
@@ -142,7 +142,7 @@ class FigureQuestion:
         return not counts and ADDED_UP.search(before) is not None
 
     @property
-    def _names_rows_of_the_whole(self) -> bool:
+    def _names_rows_of_total(self) -> bool:
         """Say whether the sentence names rows before it turns to a part: "of which East has"."""
         context = self.context
         whole = PART_OF.split(context.sentence, maxsplit=1)[0]
@@ -153,7 +153,7 @@ class FigureQuestion:
         return any(c.occurrences(own) for index in self._all for c in index.labels)
 
     @property
-    def _goes_on_about_all(self) -> bool:
+    def _continues_about_all(self) -> bool:
         """Say whether the sentence before is about totals, and names no row either."""
         clause = self.context.clause_before
         first = next((at for at, char in enumerate(clause) if char.isdigit()), 0)
@@ -194,7 +194,7 @@ class FigureQuestion:
 
     @cached_property
     def counted_behind(self) -> str:
-        """Give the words right behind the figure, where what is counted stands: "5 regions"."""
+        """The words right after the figure, which name what is counted: "5 regions"."""
         _, right = self.context.segment
         return _COUNTER.sub("", self.context.sentence[self.context.end : right])
 

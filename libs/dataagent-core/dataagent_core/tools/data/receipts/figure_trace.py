@@ -1,8 +1,8 @@
 """Traces every figure of an answer to its source, by code and not by the model.
 
-In this order: what the text cites must hold (a figure of another result is no proof then); else
-the strongest match over all results of the session; else the output of another tool; else the
-figure is without a source.
+In this order: a citation of the text must hold (then another result proves nothing); else the
+strongest match in all results of the session; else the output of another tool; else the figure has
+no source.
 """
 
 import time
@@ -50,8 +50,8 @@ def trace_figures(
 ) -> TraceResult:
     """Trace a text; `results` and `outputs` are the newest first.
 
-    `unchecked` names results that were too large to look at, or are gone. Where there is neither
-    a result nor a number in an output, nothing is said: the answer is not about data.
+    `unchecked` names results that are too large to check, or missing. Without any result or number
+    in an output the trace is empty: the answer is not about data.
     """
     seen = ToolNumbers(outputs)
     if not results and not unchecked and not seen:
@@ -62,25 +62,25 @@ def trace_figures(
     for figure, context in zip(figures, read_contexts(text, figures), strict=True):
         found: FigureMatch | Reason = "not_checked"
         if time.monotonic() < until:
-            found = _source(figure, context, results, seen, unchecked)
+            found = _find_source(figure, context, results, seen, unchecked)
             scaled = scale_by_header(figure, context)
             if scaled is not None and not (isinstance(found, FigureMatch) and found.meaning):
-                other = _source(scaled, context, results, seen, unchecked)
+                other = _find_source(scaled, context, results, seen, unchecked)
                 found = (
                     other
                     if isinstance(other, FigureMatch) or not isinstance(found, FigureMatch)
                     else found
                 )
         if isinstance(found, FigureMatch):
-            answer.figures.append(_sourced(figure, found))
-        elif _names_a_row(figure, results):
+            answer.figures.append(_make_sourced(figure, found))
+        elif _is_row_name(figure, results):
             continue
         elif not figure.doubtful or context.citations:
-            answer.unsourced.append(_unsourced(figure, found))
+            answer.unsourced.append(_make_unsourced(figure, found))
     return answer
 
 
-def _names_a_row(figure: Figure, results: Sequence[ResultIndex]) -> bool:
+def _is_row_name(figure: Figure, results: Sequence[ResultIndex]) -> bool:
     """Say whether what reads as a number is the name of a row: class 8B."""
     return any(char.isalpha() for char in figure.text) and any(
         column.exact(fold_text(figure.text)) is not None
@@ -89,7 +89,7 @@ def _names_a_row(figure: Figure, results: Sequence[ResultIndex]) -> bool:
     )
 
 
-def _source(
+def _find_source(
     figure: Figure,
     context: FigureContext,
     results: Sequence[ResultIndex],
@@ -97,16 +97,16 @@ def _source(
     unchecked: Sequence[str],
 ) -> FigureMatch | Reason:
     if context.citations:
-        return _cited_source(figure, context, results, unchecked)
+        return _find_cited_source(figure, context, results, unchecked)
     question = FigureQuestion(figure, context, results)
-    if (match := _strongest(question)) is not None:
+    if (match := _find_strongest(question)) is not None:
         return match
-    if (place := _other_place(question)) is not None:
+    if (place := _explain_other_location(question)) is not None:
         return place
     return seen.find(figure) or ("not_checked" if unchecked else "not_found")
 
 
-def _cited_source(
+def _find_cited_source(
     figure: Figure, context: FigureContext, results: Sequence[ResultIndex], unchecked: Sequence[str]
 ) -> FigureMatch | Reason:
     names = {citation.result_id for citation in context.citations}
@@ -123,7 +123,7 @@ def _cited_source(
             return match
     # What is spelt out right behind a rate is what it must be.
     bound = bool(spelt_out) and context.next_to_citation and figure.kind != "number"
-    match = None if bound else _strongest(question)
+    match = None if bound else _find_strongest(question)
     if match is None or not match.meaning:
         operands = (match_operand(question, index, expression) for index, expression in spelt_out)
         match = next(filter(None, operands), match)
@@ -137,10 +137,10 @@ def _cited_source(
         return "not_checked"
     if not indexes:
         return "cited_unknown"
-    return _other_place(question) or "not_in_cited"
+    return _explain_other_location(question) or "not_in_cited"
 
 
-def _other_place(question: FigureQuestion) -> Reason | None:
+def _explain_other_location(question: FigureQuestion) -> Reason | None:
     if any(is_of_another_column(question, index) for index in question.results):
         return "other_column"
     return (
@@ -148,7 +148,7 @@ def _other_place(question: FigureQuestion) -> Reason | None:
     )
 
 
-def _strongest(question: FigureQuestion) -> FigureMatch | None:
+def _find_strongest(question: FigureQuestion) -> FigureMatch | None:
     best: FigureMatch | None = None
     for index in question.results:
         for match in (
@@ -160,7 +160,7 @@ def _strongest(question: FigureQuestion) -> FigureMatch | None:
     return best
 
 
-def _sourced(figure: Figure, match: FigureMatch) -> JsonValue:
+def _make_sourced(figure: Figure, match: FigureMatch) -> JsonValue:
     whole = figure.value == figure.value.to_integral_value()
     return {
         "text": figure.text,
@@ -170,11 +170,11 @@ def _sourced(figure: Figure, match: FigureMatch) -> JsonValue:
         "result_id": match.result_id,
         "derivation": match.derivation,
         "detail": match.detail,
-        "class": _class(match),
+        "class": _get_class(match),
     }
 
 
-def _class(match: FigureMatch) -> str:
+def _get_class(match: FigureMatch) -> str:
     if match.result_id is None:
         return "output"
     if not match.meaning:
@@ -182,5 +182,5 @@ def _class(match: FigureMatch) -> str:
     return "cited" if match.strength is MatchStrength.CITED else "result"
 
 
-def _unsourced(figure: Figure, reason: Reason) -> JsonValue:
+def _make_unsourced(figure: Figure, reason: Reason) -> JsonValue:
     return {"text": figure.text, "start": figure.start, "end": figure.end, "reason": reason}

@@ -1,4 +1,4 @@
-"""What the harness writes down of a query, so that figures can be traced to it.
+"""The facts of a query that the harness records, so that figures can be traced to it.
 
 A tool that kept a result attaches this to its message under `result`; the receipt of the call, in
 the log and in the journal, carries it on. Imported by every tool call: it must stay light.
@@ -11,7 +11,7 @@ RESULT_KEY = "result"
 
 
 def read_result_facts(facts: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Read what a tool attached of a result; anything that does not look like it is left out."""
+    """Read the facts a tool attached about a result; None if they are malformed."""
     match facts.get(RESULT_KEY):
         case {
             "result_id": str(result_id),

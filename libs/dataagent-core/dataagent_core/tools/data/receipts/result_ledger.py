@@ -1,4 +1,4 @@
-"""Which results and outputs a session's log names: rebuilt from its events alone.
+"""Lists the results and outputs of a session, rebuilt from its events alone.
 
 Results of earlier runs count too. Left out are calls that failed, what only repeats a result, and
 what is a model's own words (a plan, a file it wrote, a summary, a sub-agent's answer).
@@ -30,7 +30,7 @@ class ResultReceipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultLedger:
-    """What figures of a session can come from, the newest first; the oldest are forgotten."""
+    """The possible sources of a session's figures, newest first; the oldest are dropped."""
 
     results: tuple[ResultReceipt, ...] = ()
     outputs: tuple[ToolOutput, ...] = ()
@@ -38,14 +38,14 @@ class ResultLedger:
     about_data: bool = False
 
     def adding(self, events: Iterable[Event]) -> "ResultLedger":
-        """Return a ledger that knows later events too."""
+        """Return a ledger with later events added."""
         ledger = self
         for event in events:
             if isinstance(event, ToolResultEvent) and event.status == "success":
-                ledger = ledger._adding(event)
+                ledger = ledger._add_result(event)
         return ledger
 
-    def _adding(self, event: ToolResultEvent) -> "ResultLedger":
+    def _add_result(self, event: ToolResultEvent) -> "ResultLedger":
         if (result := read_result_facts(event.receipt or {})) is not None:
             made = ResultReceipt(result_id=result["result_id"], sha256=result["sha256"])
             older = (one for one in self.results if one.result_id != made.result_id)

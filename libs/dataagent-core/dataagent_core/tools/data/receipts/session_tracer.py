@@ -25,16 +25,16 @@ logger = logging.getLogger(__name__)
 
 
 class ConversationReader(Protocol):
-    """Knows what the person said in a session, and whether there is data to ask."""
+    """Reads what the user wrote in a session, and whether there is data to query."""
 
     async def of(self, session_id: str) -> UserStatements:
-        """Read what was said in a session."""
+        """Read the user's statements in a session."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SessionTracer:
-    """Traces the answers of sessions whose results are kept in one store."""
+    """Traces the answers of sessions whose results are in one store."""
 
     log: EventLog
     # Gives the store; it is opened when there is a result to read.
@@ -43,12 +43,12 @@ class SessionTracer:
     conversations: ConversationReader | None = None
 
     async def trace(self, session_id: str, text: str) -> TraceResult:
-        """Say where each figure of an answer comes from."""
+        """Find the source of each figure of an answer."""
         if not any(char.isnumeric() for char in text):
             return TraceResult()
-        ledger = await self._ledger(session_id)
+        ledger = await self._load_ledger(session_id)
         if not ledger.about_data:
-            return await self._unqueried(session_id, text, ledger)
+            return await self._trace_unqueried(session_id, text, ledger)
         # Arrow is large, and most sessions are not about data.
         from dataagent_core.tools.data.receipts.figure_trace import trace_figures
 
@@ -57,7 +57,7 @@ class SessionTracer:
         cells = 0
         # What the text names is looked at first, should there not be room for all.
         for receipt in sorted(ledger.results, key=lambda one: one.result_id not in text):
-            index, cells = await self._index(receipt, cells)
+            index, cells = await self._load_index(receipt, cells)
             if index is None:
                 unchecked.append(receipt.result_id)
             else:
@@ -68,7 +68,9 @@ class SessionTracer:
             trace_figures, text, indexes, ledger.outputs, unchecked=unchecked
         )
 
-    async def _unqueried(self, session_id: str, text: str, ledger: ResultLedger) -> TraceResult:
+    async def _trace_unqueried(
+        self, session_id: str, text: str, ledger: ResultLedger
+    ) -> TraceResult:
         """Mark what an answer says about data although no query returned anything."""
         if self.conversations is None:
             return TraceResult()
@@ -80,7 +82,7 @@ class SessionTracer:
         found = await asyncio.to_thread(list_unqueried_figures, text, spoken, ledger.outputs)
         return TraceResult(unsourced=found)
 
-    async def _ledger(self, session_id: str) -> ResultLedger:
+    async def _load_ledger(self, session_id: str) -> ResultLedger:
         ledger = ResultLedger()
         after = 0
         while page := await self.log.read(
@@ -90,8 +92,10 @@ class SessionTracer:
             after = page[-1].seq or 0
         return ledger
 
-    async def _index(self, receipt: ResultReceipt, cells: int) -> "tuple[ResultIndex | None, int]":
-        """Make a result ready if it is still there, still the same, and there is room."""
+    async def _load_index(
+        self, receipt: ResultReceipt, cells: int
+    ) -> "tuple[ResultIndex | None, int]":
+        """Index a result if it exists, is unchanged, and fits the limit."""
         import pyarrow as pa
 
         from dataagent_core.tools.data.receipts.result_values.result_index import index_result
@@ -106,7 +110,7 @@ class SessionTracer:
         if needed > RECEIPT_CELLS_MAX:
             return None, cells
         try:
-            table = await asyncio.to_thread(_read, path, receipt.sha256)
+            table = await asyncio.to_thread(_read_result, path, receipt.sha256)
         except (OSError, pa.ArrowException):
             logger.exception("cannot read result %s to trace figures", receipt.result_id)
             table = None
@@ -120,8 +124,8 @@ class SessionTracer:
         return index, needed
 
 
-def _read(path: Path, sha256: str) -> "pa.Table | None":
-    """Read a result; None if it is not what the harness saw."""
+def _read_result(path: Path, sha256: str) -> "pa.Table | None":
+    """Read a result; None if its hash is another than the recorded one."""
     import pyarrow.parquet as pq
 
     with path.open("rb") as file:

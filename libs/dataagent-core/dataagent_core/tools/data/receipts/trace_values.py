@@ -1,4 +1,4 @@
-"""What the parts of tracing hand to each other; imports nothing heavy."""
+"""The values that the parts of tracing exchange; imports nothing heavy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class TraceResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStatements:
-    """What the person said in a session, the newest last, and what there is to ask."""
+    """What the user wrote in a session, newest last, and the data there is to query."""
 
     said: Sequence[str] = ()
     has_source: bool = False

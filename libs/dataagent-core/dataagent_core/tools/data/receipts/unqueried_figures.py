@@ -65,7 +65,7 @@ def list_unqueried_figures(
         return []
     asks_values = _asks_values(question)
     figures = read_figures(text)
-    known = KnownFigures([*_recent(spoken.said), *CODE.findall(text)])
+    known = KnownFigures([*_list_recent(spoken.said), *CODE.findall(text)])
     seen = ToolNumbers(outputs)
     found: list[JsonValue] = []
     pairs = list(zip(figures, read_contexts(text, figures), strict=True))
@@ -78,11 +78,11 @@ def list_unqueried_figures(
             and not known.supports(figure)
             and not _states_nothing(context)
             and not _counts_few(figure, context)
-            and (asks_values or _of_the_person(context))
+            and (asks_values or _is_of_the_user(context))
         ]
         # What a line says of one of its figures, it says of the others too.
-        if any(_about_data(figure, context, question) for figure, context in free):
-            found += [_unsourced(figure) for figure, _ in free]
+        if any(_is_about_data(figure, context, question) for figure, context in free):
+            found += [_make_unsourced(figure) for figure, _ in free]
     return found
 
 
@@ -101,14 +101,14 @@ def _asks_values(question: str) -> bool:
     return bool(own or TASK_OF_VALUES.search(question))
 
 
-def _of_the_person(context: FigureContext) -> bool:
-    """Say whether a sentence says what a measure of the person's own is: "your churn is 4.4%"."""
+def _is_of_the_user(context: FigureContext) -> bool:
+    """Say whether a sentence states a measure of the user's own: "your churn is 4.4%"."""
     before = context.sentence[: context.start]
     return names_business(before) and OF_THE_PERSON.search(before) is not None
 
 
-def _recent(said: Sequence[str]) -> list[str]:
-    """Give the newest messages, as many as are read for one receipt."""
+def _list_recent(said: Sequence[str]) -> list[str]:
+    """Return the newest messages, up to the limit for one receipt."""
     found: list[str] = []
     left = RECEIPT_TEXT_CHARS_MAX
     for text in reversed(said):
@@ -119,9 +119,9 @@ def _recent(said: Sequence[str]) -> list[str]:
     return found
 
 
-def _about_data(figure: Figure, context: FigureContext, question: str) -> bool:
+def _is_about_data(figure: Figure, context: FigureContext, question: str) -> bool:
     """Say whether a sentence states a figure of data."""
-    around = f"{context.above} {context.earlier} {_words(context)}"
+    around = f"{context.above} {context.earlier} {_get_words(context)}"
     if names_business(around) or RATE.search(around):
         return True
     if CODE_TALK.search(question) or CODE_TALK.search(around):
@@ -136,10 +136,10 @@ def _about_data(figure: Figure, context: FigureContext, question: str) -> bool:
     exact = figure.digits >= _AMOUNT_DIGITS_MIN or figure.scale != 1
     if amount and exact:
         return True
-    return names_business(question) or _asked_for(context, question)
+    return names_business(question) or _is_requested(context, question)
 
 
-def _words(context: FigureContext) -> str:
+def _get_words(context: FigureContext) -> str:
     return " ".join((context.sentence, context.header, *context.cells))
 
 
@@ -154,16 +154,16 @@ def _counts_few(figure: Figure, context: FigureContext) -> bool:
 
 
 def _states_nothing(context: FigureContext) -> bool:
-    words, ends = _words(context), context.sentence[context.end :]
+    words, ends = _get_words(context), context.sentence[context.end :]
     if ASKS.search(ends) or SUPPOSES.search(words) or TECHNICAL.search(words):
         return True
-    return STATES_NOTHING.search(words if context.in_table else _scope(context)) is not None
+    return STATES_NOTHING.search(words if context.in_table else _get_scope(context)) is not None
 
 
-def _scope(context: FigureContext) -> str:
-    """Give the words that say how a figure is meant: those before it, and the rest of its clause.
+def _get_scope(context: FigureContext) -> str:
+    """Return the words that qualify a figure: those before it, and the rest of its clause.
 
-    What follows in another clause says nothing of it: "revenue was 4.2 million, so you should".
+    Another clause says nothing about it: "revenue was 4.2 million, so you should".
     """
     sentence = context.sentence
     begin = max((turn.end() for turn in TURN.finditer(sentence, 0, context.start)), default=0)
@@ -176,20 +176,20 @@ def _scope(context: FigureContext) -> str:
     return sentence[begin:]
 
 
-def _asked_for(context: FigureContext, question: str) -> bool:
+def _is_requested(context: FigureContext, question: str) -> bool:
     """Say whether the question asks for a value, and the sentence speaks of what it asks for."""
     if not ASKS_VALUE.search(question):
         return False
     asked = WORD.findall(ASKS_VALUE.sub(" ", question))
     return any(
         word == other or (word.isascii() and other.isascii() and is_same_family(word, other))
-        for word in _content(context.sentence)
+        for word in _list_words(context.sentence)
         for other in asked
     )
 
 
-def _content(sentence: str) -> Iterator[str]:
-    """Give the words of a sentence; of Chinese, any two characters side by side."""
+def _list_words(sentence: str) -> Iterator[str]:
+    """Return the words of a sentence; of Chinese, any two characters side by side."""
     for run in re.findall(r"[a-z]{4,}|[\u4e00-\u9fff]{2,}", sentence):
         if run.isascii():
             yield run
@@ -197,5 +197,5 @@ def _content(sentence: str) -> Iterator[str]:
             yield from (run[at : at + 2] for at in range(len(run) - 1))
 
 
-def _unsourced(figure: Figure) -> JsonValue:
+def _make_unsourced(figure: Figure) -> JsonValue:
     return {"text": figure.text, "start": figure.start, "end": figure.end, "reason": REASON}

@@ -1,8 +1,8 @@
-"""Queries over the results of other queries, so that a report can be run again.
+"""Replaces results in a report's queries by the queries that made them.
 
-A result lives some days, a report longer. So no report is kept that names a result: the query that
-made it becomes one of the report's own, under a name, and the query over it names that as a table.
-At each run a name means what its query has just given.
+A result expires after some days, a report does not. So a stored report names no result: the query
+that made it becomes a named query of the report, and a query over it uses that name as a table. In
+each run the name stands for the fresh result.
 """
 
 import re
@@ -26,9 +26,9 @@ async def make_self_contained(
     results: ResultStore,
     made: Mapping[str, StoredResult] | None = None,
 ) -> ReportDefinition:
-    """Give a definition that names no result; raise where nobody knows how one was made.
+    """Return a definition that names no result; raise if the query of a result is unknown.
 
-    `made` are results of its queries, by name, where these are there already.
+    `made` holds the existing results of its queries, by name.
     """
     known = made or {}
     named = {kept.result_id: name for name, kept in known.items()}
@@ -37,16 +37,16 @@ async def make_self_contained(
         if not _names_results(query):
             continue
         steps = known[name].lineage.steps if name in known else ()
-        for step in steps or await _steps(name, query, results):
+        for step in steps or await _load_steps(name, query, results):
             if step.result_id in named:
                 continue
-            given = _free_name(step, {*definition.queries, *added})
-            added[given] = QueryDefinition(source=step.source, sql=step.sql)
-            named[step.result_id] = given
+            new_name = _make_free_name(step, {*definition.queries, *added})
+            added[new_name] = QueryDefinition(source=step.source, sql=step.sql)
+            named[step.result_id] = new_name
     if not any(map(_names_results, definition.queries.values())):
         return definition
     queries = {
-        name: _renamed(name, query, named)
+        name: _replace_results(name, query, named)
         for name, query in {**added, **definition.queries}.items()
     }
     whole = {**definition.model_dump(), "queries": {n: q.model_dump() for n, q in queries.items()}}
@@ -54,14 +54,14 @@ async def make_self_contained(
 
 
 def list_named_queries(sql: str, definition: ReportDefinition) -> list[str]:
-    """List the report's own queries that SQL over results names as tables."""
+    """List the report's queries that a SQL statement uses as tables."""
     tables = {table.lower() for table in list_named_tables(sql, "duckdb")}
     return [name for name in definition.queries if name.lower() in tables]
 
 
 def substitute_results(sql: str, fresh: Mapping[str, str]) -> str:
-    """Put the ids of results where a query names other queries; its own names for them stay."""
-    # The parser is large: it is loaded when it is needed.
+    """Replace the names of queries by the ids of their results, with the names as aliases."""
+    # The parser is large: it is imported on first use.
     from sqlglot import exp
 
     from dataagent_core.tools.data.guard.parse.sql_dialects import get_sql_dialect, write_sql
@@ -74,15 +74,15 @@ def substitute_results(sql: str, fresh: Mapping[str, str]) -> str:
     for node in nodes:
         if not isinstance(node, exp.Table) or node.name.lower() not in ids.keys() - own:
             continue
-        called = node.name
-        node.set("this", exp.to_identifier(ids[called.lower()]))
+        name = node.name
+        node.set("this", exp.to_identifier(ids[name.lower()]))
         if not node.alias:
-            node.set("alias", exp.TableAlias(this=exp.to_identifier(called)))
+            node.set("alias", exp.TableAlias(this=exp.to_identifier(name)))
     return write_sql(tree, get_sql_dialect("duckdb"))
 
 
 def make_result_gone_error(name: str, error: DataAgentError) -> ValidationError:
-    """Say that a query of a report cannot be run any more, and what to do."""
+    """Make the error of a query whose result is gone, with what to do."""
     return ValidationError(
         f"Query {name!r} of the report is over an earlier result that is not there: results are "
         f"kept for {RESULT_DAYS_MAX} days. Add the query that made it to the report's queries and "
@@ -90,7 +90,7 @@ def make_result_gone_error(name: str, error: DataAgentError) -> ValidationError:
     )
 
 
-async def _steps(
+async def _load_steps(
     name: str, query: QueryDefinition, results: ResultStore
 ) -> tuple[LineageStep, ...]:
     ids = dict.fromkeys(found.lower() for found in _RESULT_ID.findall(query.sql or ""))
@@ -105,21 +105,23 @@ def _names_results(query: QueryDefinition) -> bool:
     return over and _RESULT_ID.search(query.sql or "") is not None
 
 
-def _renamed(name: str, query: QueryDefinition, named: Mapping[str, str]) -> QueryDefinition:
+def _replace_results(
+    name: str, query: QueryDefinition, named: Mapping[str, str]
+) -> QueryDefinition:
     if not _names_results(query):
         return query
 
-    def given(found: re.Match[str]) -> str:
+    def name_of_result(found: re.Match[str]) -> str:
         if found[0].lower() not in named:
             raise make_result_gone_error(
                 name, NotFoundError(f"Nobody knows how {found[0]} was made.")
             )
         return named[found[0].lower()]
 
-    return query.model_copy(update={"sql": _RESULT_ID.sub(given, query.sql or "")})
+    return query.model_copy(update={"sql": _RESULT_ID.sub(name_of_result, query.sql or "")})
 
 
-def _free_name(step: LineageStep, taken: set[str]) -> str:
+def _make_free_name(step: LineageStep, taken: set[str]) -> str:
     source = re.sub(r"\W+", "_", step.source, flags=re.ASCII).strip("_") or "query"
     number = 1
     while (name := f"from{number}_{source}"[:64]) in taken:

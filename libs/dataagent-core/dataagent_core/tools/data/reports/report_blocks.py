@@ -87,5 +87,5 @@ Block = Annotated[
     HeadingBlock | TextBlock | TableBlock | ChartBlock | SqlBlock | FigureBlock | PageBreakBlock,
     Field(discriminator="type"),
 ]
-# What a template may add: it knows no data.
+# The blocks of a template: it has no data.
 PlainBlock = Annotated[HeadingBlock | TextBlock | PageBreakBlock, Field(discriminator="type")]

@@ -1,6 +1,6 @@
 """A report as a document: parameters, queries by name, and blocks that refer to them.
 
-It holds no data, so it can be kept, read by a person, and run again with what is there by then.
+It holds no data, so it can be stored, read by a person, and run again with later data.
 """
 
 from typing import Annotated, Any, Literal
@@ -27,7 +27,7 @@ from dataagent_core.tools.definition.name_suggestions import suggest_names
 
 Name = Annotated[str, Field(pattern=r"^[\p{L}_][\w]{0,63}$")]
 Language = Literal["en", "zh"]
-_WITH_DATA = (TableBlock, ChartBlock, SqlBlock, FigureBlock)
+_DATA_BLOCKS = (TableBlock, ChartBlock, SqlBlock, FigureBlock)
 
 
 class ReportParameter(BaseModel):
@@ -50,7 +50,7 @@ class QueryDefinition(BaseModel):
     metric: dict[str, Any] | None = None
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> "QueryDefinition":
+    def _check_one_kind(self) -> "QueryDefinition":
         if (self.sql is None) == (self.metric is None):
             raise ValueError("give either sql (with source) or metric")
         if self.sql is not None and not self.source:
@@ -65,7 +65,7 @@ class ReportDefinition(BaseModel):
 
     title: Annotated[Line, Field(min_length=1)]
     author: Line = ""
-    # Of the report's own words; by the title where nobody says.
+    # Of the report's own words; None: the language of the title.
     language: Language | None = None
     template: Line = "plain"
     parameters: Annotated[dict[Name, ReportParameter], Field(max_length=REPORT_PARAMETERS_MAX)] = {}
@@ -73,16 +73,16 @@ class ReportDefinition(BaseModel):
     blocks: Annotated[tuple[Block, ...], Field(min_length=1, max_length=REPORT_BLOCKS_MAX)]
 
     @model_validator(mode="after")
-    def _names_are_known(self) -> "ReportDefinition":
+    def _check_query_names(self) -> "ReportDefinition":
         for number, block in enumerate(self.blocks):
-            if isinstance(block, _WITH_DATA) and block.query not in self.queries:
+            if isinstance(block, _DATA_BLOCKS) and block.query not in self.queries:
                 hint = suggest_names(block.query, self.queries)
                 raise ValueError(f"block {number} names no query: {block.query!r}. {hint}")
         return self
 
     def queries_shown(self) -> list[str]:
         """List the queries that blocks are filled from."""
-        shown = (block.query for block in self.blocks if isinstance(block, _WITH_DATA))
+        shown = (block.query for block in self.blocks if isinstance(block, _DATA_BLOCKS))
         return list(dict.fromkeys(shown))
 
 
@@ -94,7 +94,7 @@ def read_definition(text: str) -> ReportDefinition:
 def write_definition(definition: ReportDefinition) -> str:
     """Write a definition as YAML that `read_definition` reads."""
     value = definition.model_dump(mode="json", exclude_defaults=True)
-    # Left out as a default, though it tells the blocks apart.
+    # `exclude_defaults` drops the type, which tells the blocks apart.
     value["blocks"] = [
         {"type": block.type, **block.model_dump(mode="json", exclude_defaults=True)}
         for block in definition.blocks

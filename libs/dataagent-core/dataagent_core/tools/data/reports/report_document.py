@@ -1,4 +1,4 @@
-"""A report with its data in it: what the three forms are written from. Nothing here is markup."""
+"""A report with its data, from which each format is rendered. It holds no markup."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -21,14 +21,14 @@ class HeadingItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProseItem:
-    """Text, read."""
+    """Parsed text."""
 
     nodes: tuple[ProseNode, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableItem:
-    """Rows, each cell as it is shown."""
+    """Rows of rendered cells."""
 
     title: str
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class TableItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartItem:
-    """A chart, drawn; numbered from 1."""
+    """A drawn chart; numbered from 1."""
 
     number: int
     chart: Chart
@@ -76,13 +76,13 @@ Item = HeadingItem | ProseItem | TableItem | ChartItem | SqlItem | FigureItem | 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """All there is to write."""
+    """A report with its items, template and results."""
 
     definition: ReportDefinition
     title: str
     author: str
     made_at: float
-    # As a person reads it.
+    # `made_at` for a person.
     made_on: str
     template: ReportTemplate
     words: ReportWords

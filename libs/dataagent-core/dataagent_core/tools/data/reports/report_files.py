@@ -1,4 +1,4 @@
-"""The files of a report in a workspace: the forms asked for, its charts, and its definition."""
+"""Writes the files of a report into a workspace: its formats, its charts, and its definition."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ async def save_report(
     formats: Sequence[ReportFormat],
     name: str | None = None,
 ) -> list[dict[str, JsonValue]]:
-    """Write the forms asked for and `<name>.yml`, from which it can be run again."""
+    """Write the requested formats and `<name>.yml`, from which the report can run again."""
     files = await render_report_files(report, renderer, formats, name)
-    return await asyncio.to_thread(_write, root, files)
+    return await asyncio.to_thread(_write_files, root, files)
 
 
 async def render_report_files(
@@ -42,13 +42,13 @@ async def render_report_files(
     formats: Sequence[ReportFormat],
     name: str | None = None,
 ) -> dict[str, bytes]:
-    """Make the files by their paths."""
+    """Render the files, by path."""
     stem = f"{REPORTS_FOLDER}/{make_file_stem(name or report.title)}"
     files: dict[str, bytes] = {}
     if "pdf" in formats:
         files[f"{stem}.pdf"] = await render_pdf(report, renderer)
     if "html" in formats:
-        files[f"{stem}.html"] = await _html(report, renderer)
+        files[f"{stem}.html"] = await _render_html_file(report, renderer)
     if "md" in formats:
         pictures = f"{stem}-files"
         relative = pictures.rpartition("/")[2]
@@ -63,15 +63,15 @@ async def render_report_files(
     return files
 
 
-async def _html(report: Report, renderer: Renderer) -> bytes:
+async def _render_html_file(report: Report, renderer: Renderer) -> bytes:
     page = render_html(report)
     if is_chinese(page):
-        # Whoever opens it may have no font for it.
+        # The reader may have no Chinese font.
         page = render_html(report, await renderer.cut_font(page))
     return page.encode("utf-8", "replace")
 
 
-def _write(root: SafeRoot, files: dict[str, bytes]) -> list[dict[str, JsonValue]]:
+def _write_files(root: SafeRoot, files: dict[str, bytes]) -> list[dict[str, JsonValue]]:
     for path, data in files.items():
         root.write_atomic(path, data)
     return describe_files(root, files)

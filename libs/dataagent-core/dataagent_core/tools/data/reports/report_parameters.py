@@ -1,10 +1,8 @@
-r"""The values a report is run with: `{{name}}` in its texts and its SQL. Pure.
+r"""Fills the parameters of a report: `{{name}}` in its texts and its SQL.
 
-A report that declares no parameter has none to put in: braces are text there. In one that does, a
-name it does not declare is a mistake; `\{{name}}` is the text itself.
-
-In SQL a value becomes one literal, written by its declared type; what else could be made of it is
-the guard's to refuse.
+Without declared parameters, braces are plain text. With them, an undeclared name is an error, and
+`\{{name}}` is the text itself. In SQL a value becomes one literal of its declared type; the guard
+checks the result.
 """
 
 import datetime as dt
@@ -17,7 +15,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.reports.report_definition import ReportDefinition, ReportParameter
 from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-_PLACE = re.compile(r"(\\?)\{\{\s*([^{}\s]{1,64})\s*\}\}")
+_PLACEHOLDER = re.compile(r"(\\?)\{\{\s*([^{}\s]{1,64})\s*\}\}")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~])")
 
 Values = Mapping[str, str]
@@ -26,7 +24,7 @@ Values = Mapping[str, str]
 def check_parameter_values(
     definition: ReportDefinition, given: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Check what was given against what is declared; the defaults fill the rest."""
+    """Check the given values against the declared parameters, and add the defaults."""
     for name in given:
         if name not in definition.parameters:
             raise ValidationError(
@@ -35,43 +33,43 @@ def check_parameter_values(
                 f"It has: {', '.join(definition.parameters) or 'none'}."
             )
     return {
-        name: _value(name, parameter, given.get(name, parameter.default))
+        name: _check_value(name, parameter, given.get(name, parameter.default))
         for name, parameter in definition.parameters.items()
     }
 
 
 def fill_sql(sql: str, definition: ReportDefinition, values: Values) -> str:
-    """Put the values into SQL, each as one literal."""
+    """Insert the values into SQL, each as one literal."""
     if not values:
         return sql
 
-    def literal(found: re.Match[str]) -> str:
-        name, value = found[2], _value_at(found, values)
+    def write_literal(found: re.Match[str]) -> str:
+        name, value = found[2], _get_value(found, values)
         if value is None:
-            return _as_text(found)
+            return _unescape(found)
         if definition.parameters[name].type == "number":
             return value
         return "'" + value.replace("'", "''") + "'"
 
-    return _PLACE.sub(literal, sql)
+    return _PLACEHOLDER.sub(write_literal, sql)
 
 
 def fill_text(text: str, values: Values, *, markdown: bool = False) -> str:
-    """Put the values into a text; in Markdown they are words and not markup."""
+    """Insert the values into a text; in Markdown they are escaped."""
     if not values:
         return text
 
-    def word(found: re.Match[str]) -> str:
-        value = _value_at(found, values)
+    def write_text(found: re.Match[str]) -> str:
+        value = _get_value(found, values)
         if value is None:
-            return _as_text(found)
+            return _unescape(found)
         return _MARKDOWN.sub(r"\\\1", value) if markdown else value
 
-    return _PLACE.sub(word, text)
+    return _PLACEHOLDER.sub(write_text, text)
 
 
-def _value_at(found: re.Match[str], values: Values) -> str | None:
-    """Give the value for a place; None where it is text and stays."""
+def _get_value(found: re.Match[str], values: Values) -> str | None:
+    """Return the value of a placeholder; None if it is escaped."""
     escaped, name = found.groups()
     if escaped:
         return None
@@ -83,11 +81,11 @@ def _value_at(found: re.Match[str], values: Values) -> str | None:
     return values[name]
 
 
-def _as_text(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     return found[0].removeprefix("\\")
 
 
-def _value(name: str, parameter: ReportParameter, value: Any) -> str:
+def _check_value(name: str, parameter: ReportParameter, value: Any) -> str:
     if value is None:
         raise ValidationError(f"The report needs a value for {name!r}: {parameter.description}")
     text = str(value)

@@ -1,4 +1,4 @@
-"""Where a report that an agent wrote is listed, beside the files in the workspace."""
+"""The port to the list of reports that agents wrote."""
 
 from typing import Protocol
 
@@ -6,8 +6,8 @@ from dataagent_core.tools.data.reports.report_definition import ReportDefinition
 
 
 class ReportStore(Protocol):
-    """The reports of whoever the agent works for."""
+    """The reports of the user the agent works for."""
 
     async def keep(self, definition: ReportDefinition) -> None:
-        """Keep a report that can be run again."""
+        """Store a report that can run again."""
         ...

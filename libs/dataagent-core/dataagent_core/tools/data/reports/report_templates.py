@@ -1,4 +1,4 @@
-"""How reports look: the templates that come along, and a project's own in `.dataagent/reports`."""
+"""Report templates: the shipped ones, and a project's own in `.dataagent/reports`."""
 
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from dataagent_core.tools.data.reports.report_definition import Language
 from dataagent_core.tools.data.reports.yaml_model import read_model
 from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-_SHIPPED = Path(__file__).with_name("templates")
+_SHIPPED_FOLDER = Path(__file__).with_name("templates")
 
 
 class ReportTemplate(BaseModel):
@@ -35,12 +35,15 @@ class ReportTemplate(BaseModel):
 
 
 def load_templates(folder: Path | None = None) -> dict[str, ReportTemplate]:
-    """Read all templates by name; a project's own goes before a shipped one. It blocks."""
-    return {**_shipped(), **(_read(folder) if folder is not None and folder.is_dir() else {})}
+    """Read all templates by name; a project's own overrides a shipped one. It blocks."""
+    return {
+        **_load_shipped(),
+        **(_read_folder(folder) if folder is not None and folder.is_dir() else {}),
+    }
 
 
 def find_template(name: str, templates: dict[str, ReportTemplate]) -> ReportTemplate:
-    """Give a template by its name."""
+    """Return a template by its name."""
     if name in templates:
         return templates[name]
     raise NotFoundError(
@@ -50,11 +53,11 @@ def find_template(name: str, templates: dict[str, ReportTemplate]) -> ReportTemp
 
 
 @cache
-def _shipped() -> dict[str, ReportTemplate]:
-    return _read(_SHIPPED)
+def _load_shipped() -> dict[str, ReportTemplate]:
+    return _read_folder(_SHIPPED_FOLDER)
 
 
-def _read(folder: Path) -> dict[str, ReportTemplate]:
+def _read_folder(folder: Path) -> dict[str, ReportTemplate]:
     files = sorted(folder.glob("*.yml"))
     if len(files) > REPORT_TEMPLATES_MAX:
         raise ValidationError(

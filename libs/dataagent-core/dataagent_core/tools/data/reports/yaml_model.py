@@ -1,4 +1,4 @@
-"""YAML that somebody else wrote, read into a model; what is wrong is said in sentences."""
+"""Reads YAML into a model; errors are sentences for the author of the YAML."""
 
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ def read_model(kind: type[Model], text: str, what: str) -> Model:
 
 
 def check_model(kind: type[Model], value: Any, what: str) -> Model:
-    """Make a model of a value, or say what is wrong with it."""
+    """Validate a value as a model, or raise with what is wrong."""
     try:
         return kind.model_validate(value)
     except pydantic.ValidationError as error:

@@ -1,4 +1,4 @@
-"""A result as a file to send on: CSV, Parquet or Excel."""
+"""Exports a result as a CSV, Parquet or Excel file."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ _BATCH_ROWS = 4_096
 async def write_export(
     kept: StoredResult, source: Path, target: Path, form: ExportFormat, *, for_model: bool
 ) -> None:
-    """Write a result to a new file; one a model can read is masked like everything it reads."""
+    """Write a result to a new file; a file for a model is masked."""
     await asyncio.to_thread(_export, kept, source, target, form, for_model=for_model)
 
 
 def _export(
     kept: StoredResult, source: Path, target: Path, form: ExportFormat, *, for_model: bool
 ) -> None:
-    """Write batch by batch: a result may be larger than memory. The file is whole or not there."""
+    """Write batch by batch: a result may be larger than memory. A partial file never remains."""
     import pyarrow.parquet as pq
 
     unfinished = target.with_name(f"{target.name}.part")
@@ -38,7 +38,7 @@ def _export(
                 file.schema_arrow, file.iter_batches(_BATCH_ROWS), int(file.metadata.num_rows)
             )
             if for_model:
-                rows = _masked(kept, rows)
+                rows = _mask_rows(kept, rows)
             match form:
                 case "parquet":
                     _write_parquet(rows, unfinished)
@@ -60,24 +60,24 @@ class _ExportRows:
     count: int
 
 
-def _masked(kept: StoredResult, rows: _ExportRows) -> _ExportRows:
+def _mask_rows(kept: StoredResult, rows: _ExportRows) -> _ExportRows:
     import pyarrow as pa
 
     kinds, mask = parse_personal_kinds(kept), make_cell_mask(kept)
-    # What stands in for a value is text; elsewhere only texts are changed, not their type.
+    # A mask is text; in other columns only texts change, not the type.
     schema = pa.schema(
         [field.with_type(pa.string()) if field.name in kinds else field for field in rows.schema],
         rows.schema.metadata,
     )
 
-    def masked(array: "pa.Array", field: "pa.Field") -> "pa.Array":
+    def mask_array(array: "pa.Array", field: "pa.Field") -> "pa.Array":
         kind = field.type
         if field.name not in kinds and not (_is_text(kind) or pa.types.is_nested(kind)):
             return array
         return pa.array([mask(field.name, value) for value in array.to_pylist()], kind)
 
     batches = (
-        pa.RecordBatch.from_arrays(list(map(masked, batch.columns, schema)), schema=schema)
+        pa.RecordBatch.from_arrays(list(map(mask_array, batch.columns, schema)), schema=schema)
         for batch in rows.batches
     )
     return _ExportRows(schema, batches, rows.count)
@@ -102,19 +102,22 @@ def _write_csv(rows: _ExportRows, target: Path) -> None:
     import pyarrow as pa
     import pyarrow.csv as pa_csv
 
-    def shown(kind: "pa.DataType") -> bool:
+    def needs_text(kind: "pa.DataType") -> bool:
         return pa.types.is_nested(kind) or pa.types.is_binary(kind)
 
     schema = pa.schema(
-        [field.with_type(pa.string()) if shown(field.type) else field for field in rows.schema]
+        [field.with_type(pa.string()) if needs_text(field.type) else field for field in rows.schema]
     )
     with pa_csv.CSVWriter(target, schema) as writer:
         for batch in rows.batches:
-            arrays = [_as_text(array) if shown(array.type) else array for array in batch.columns]
+            arrays = [
+                _render_as_text(array) if needs_text(array.type) else array
+                for array in batch.columns
+            ]
             writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
 
 
-def _as_text(column: "pa.Array") -> "pa.Array":
+def _render_as_text(column: "pa.Array") -> "pa.Array":
     import pyarrow as pa
 
     return pa.array(

@@ -1,7 +1,7 @@
-"""What a result was made from: its own query, and those of the earlier results it was asked of.
+"""The lineage of a result: its own query, and the queries of the earlier results it reads.
 
-It is kept with the result, because the earlier ones expire first. Rules about a source are asked
-again with it, and a report that is run again runs those queries again.
+It is stored with the result, because the earlier ones expire first. Rules about a source are
+evaluated again with it, and a report that runs again runs those queries again.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ ResultMaker = Literal["sql_query", "metric_query"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineageStep:
-    """An earlier result that went into another."""
+    """An earlier result that another result reads."""
 
     result_id: str
     source: str
@@ -33,27 +33,27 @@ class LineageStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultLineage:
-    """Which tool made a result, what of, and what is to be known of the way it was read."""
+    """The tool that made a result, the earlier results it reads, and notes on how it was read."""
 
     by: ResultMaker = "sql_query"
     steps: tuple[LineageStep, ...] = ()
-    # How the files and engines behind it were read, where that is not as they stand: lines left
-    # out, values that can be read in two ways, an engine's warnings.
+    # How its files were read, where that changed something: lines left out, ambiguous values, an
+    # engine's warnings.
     notes: tuple[str, ...] = ()
-    # What a person had chosen about its files then; None: kept before that was noted.
+    # The read options a person had chosen; None for results stored before these were noted.
     reading: ReadOptions | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SourceTouch:
-    """A source that is read, and the tool whose rules about sources that falls under."""
+    """A source that is read, and the tool whose rules about sources apply."""
 
     tool: str
     source: str
 
 
 def collect_steps(results: "Iterable[StoredResult]") -> tuple[LineageStep, ...]:
-    """Put together what a query over these results is made from."""
+    """Collect the lineage of a query over these results."""
     steps: dict[str, LineageStep] = {}
     for kept in results:
         steps |= {step.result_id: step for step in kept.lineage.steps}
@@ -69,12 +69,12 @@ def collect_steps(results: "Iterable[StoredResult]") -> tuple[LineageStep, ...]:
 
 
 def collect_notes(results: "Iterable[StoredResult]") -> tuple[str, ...]:
-    """Put together what is to be known of these results."""
+    """Collect the notes of these results."""
     return tuple(dict.fromkeys(note for kept in results for note in kept.lineage.notes))
 
 
 def list_touched_sources(kept: "StoredResult") -> tuple[SourceTouch, ...]:
-    """Say which sources a result holds rows of."""
+    """List the sources whose rows a result holds."""
     if kept.source != RESULTS_SOURCE:
         return (SourceTouch(kept.lineage.by, kept.source),)
     touched = (

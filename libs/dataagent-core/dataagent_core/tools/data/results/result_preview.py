@@ -1,7 +1,7 @@
-"""What a model is shown of a result: one line about it, one of types, then CSV.
+"""Renders a result for a model: one line about it with the types, then CSV.
 
-Measured: CSV costs the fewest tokens of all the forms that lose nothing. Cells are cut, rows end
-where the bytes do, and the notice says what was left out and how to see it.
+Measured: CSV costs the fewest tokens of all lossless formats. Long cells are cut, rows stop at the
+byte limit, and the notice says what was left out and how to see it.
 """
 
 import csv
@@ -24,7 +24,7 @@ from dataagent_core.tools.data.results.stored_result import (
 )
 from dataagent_core.tools.data.row_count import format_row_count
 
-_ENOUGH_DIGITS = 15
+_FLOAT_DIGITS = 15
 _JSON_TEXT_CHARS_MAX = 1_000_000
 
 
@@ -37,7 +37,7 @@ class ResultPreview:
 
 
 def render_preview(page: ResultPage, bytes_max: int = QUERY_PREVIEW_BYTES_MAX) -> ResultPreview:
-    """Write a page for a model; personal cells are masked."""
+    """Render a page for a model; personal cells are masked."""
     kept = page.kept
     names = tuple(column.name for column in kept.columns)
     kinds, mask = parse_personal_kinds(kept), make_cell_mask(kept)
@@ -53,21 +53,21 @@ def render_preview(page: ResultPage, bytes_max: int = QUERY_PREVIEW_BYTES_MAX) -
         lines.append(line)
     shown = len(lines) - 1
     types = ", ".join(f"{column.name} {column.kind}" for column in kept.columns)
-    head = f"{kept.result_id}: {_counted(kept)}. Types: {types}"
-    read = [f"(Note: {remove_values(note)})" for note in kept.lineage.notes]
-    about = "".join(f"{line}\n" for line in (head, *read))
-    return ResultPreview(about + "".join(lines) + _rest(page, shown, kinds), shown)
+    head = f"{kept.result_id}: {_describe_row_count(kept)}. Types: {types}"
+    notes = [f"(Note: {remove_values(note)})" for note in kept.lineage.notes]
+    about = "".join(f"{line}\n" for line in (head, *notes))
+    return ResultPreview(about + "".join(lines) + _render_notice(page, shown, kinds), shown)
 
 
 def render_cell_text(value: object, chars_max: int = QUERY_CELL_CHARS_MAX) -> str:
-    """Write one cell as short as it can be without losing what it says."""
+    """Write one cell as short as possible without losing information."""
     match value:
         case None:
             return ""
         case bool():
             text = "true" if value else "false"
         case float():
-            text = format(value, f".{_ENOUGH_DIGITS}g")
+            text = format(value, f".{_FLOAT_DIGITS}g")
         case Decimal():
             text = format(value, "f")
         case dt.datetime():
@@ -82,7 +82,7 @@ def render_cell_text(value: object, chars_max: int = QUERY_CELL_CHARS_MAX) -> st
 
 
 def make_json_value(value: object) -> Any:
-    """Give a cell as JSON can hold it without losing digits: what it lacks becomes text."""
+    """Return a cell as a JSON value without losing digits; other types become text."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -101,7 +101,7 @@ def render_csv_line(cells: Sequence[str]) -> str:
     return line.getvalue()
 
 
-def _counted(kept: StoredResult) -> str:
+def _describe_row_count(kept: StoredResult) -> str:
     if kept.truncated:
         return (
             f"the first {format_row_count(kept.row_count)} of more; totals over them prove nothing"
@@ -109,7 +109,7 @@ def _counted(kept: StoredResult) -> str:
     return format_row_count(kept.row_count)
 
 
-def _rest(page: ResultPage, shown: int, kinds: Mapping[str, str]) -> str:
+def _render_notice(page: ResultPage, shown: int, kinds: Mapping[str, str]) -> str:
     notes: list[str] = []
     after = page.offset + shown
     if after < page.kept.row_count:

@@ -1,4 +1,4 @@
-"""Pages of a kept result, read from its file without the rest of it."""
+"""Reads pages of a stored result from its file."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.results.result_store import ResultStore
 from dataagent_core.tools.data.results.stored_result import ResultPage
 
-# Arrow is large: it is loaded by the first who reads.
+# Arrow is large: it is imported on first use.
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -24,7 +24,7 @@ async def read_page(results: ResultStore, result_id: str, offset: int, limit: in
         )
     kept = await results.get(result_id)
     path = await results.path(result_id)
-    rows = await asyncio.to_thread(_rows, path, offset, limit)
+    rows = await asyncio.to_thread(_read_rows, path, offset, limit)
     return ResultPage(kept=kept, offset=offset, rows=rows)
 
 
@@ -35,13 +35,13 @@ async def read_table(results: ResultStore, result_id: str) -> "pa.Table":
     return await asyncio.to_thread(pq.read_table, await results.path(result_id))
 
 
-def _rows(path: Path, offset: int, limit: int) -> tuple[tuple[Any, ...], ...]:
+def _read_rows(path: Path, offset: int, limit: int) -> tuple[tuple[Any, ...], ...]:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
         rows: list[tuple[Any, ...]] = []
         skip = offset
-        for batch in _batches(file):
+        for batch in _iterate_batches(file):
             if skip >= batch.num_rows:
                 skip -= batch.num_rows
                 continue
@@ -53,5 +53,5 @@ def _rows(path: Path, offset: int, limit: int) -> tuple[tuple[Any, ...], ...]:
         return tuple(rows)
 
 
-def _batches(file: "pq.ParquetFile") -> "Iterator[pa.RecordBatch]":
+def _iterate_batches(file: "pq.ParquetFile") -> "Iterator[pa.RecordBatch]":
     return file.iter_batches(batch_size=1_000)

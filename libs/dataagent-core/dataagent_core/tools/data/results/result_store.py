@@ -1,4 +1,4 @@
-"""Where results are kept: the port, and the store in a folder of one person or project."""
+"""Stores results: the port, and the store in a folder of one user or project."""
 
 import asyncio
 import hashlib
@@ -22,14 +22,14 @@ from dataagent_core.tools.data.results.stored_result import (
 )
 
 _DAY_S = 86_400.0
-_KEPT = TypeAdapter(StoredResult)
+_STORED_RESULT = TypeAdapter(StoredResult)
 
 
 class ResultStore(Protocol):
-    """Keeps results for whoever it was opened for; others' results are not there."""
+    """The results of one user or project; other results are not visible."""
 
     def draft(self) -> Path:
-        """Name a file that an engine may write; it does not exist yet."""
+        """Return the path of a new file for an engine to write."""
         ...
 
     async def keep(
@@ -44,32 +44,32 @@ class ResultStore(Protocol):
         session_id: str | None = None,
         lineage: ResultLineage | None = None,
     ) -> StoredResult:
-        """Keep a written file."""
+        """Store a written file as a result."""
         ...
 
     async def get(self, result_id: str) -> StoredResult:
-        """Say what is known of a result."""
+        """Return the metadata of a result."""
         ...
 
     async def path(self, result_id: str) -> Path:
-        """Give its Parquet file."""
+        """Return its Parquet file."""
         ...
 
     async def is_local(self, result_id: str) -> bool:
-        """Say whether the names of its sources mean here what they meant when it was asked."""
+        """Say whether the names of its sources still mean the same sources here."""
         ...
 
     async def listed(self) -> list[StoredResult]:
-        """List what there is, the newest first."""
+        """List the results, newest first."""
         ...
 
     async def remove(self, result_id: str) -> None:
-        """Forget one."""
+        """Remove a result."""
         ...
 
 
 class FolderResultStore:
-    """`<id>.parquet` beside `<id>.json`; the second is written last: it is all or nothing."""
+    """`<id>.parquet` beside `<id>.json`; the second is written last, so a result is complete."""
 
     def __init__(
         self, folder: Path, days: float = RESULT_DAYS_MAX, *, bytes_max: int = RESULTS_BYTES_MAX
@@ -95,7 +95,7 @@ class FolderResultStore:
         session_id: str | None = None,
         lineage: ResultLineage | None = None,
     ) -> StoredResult:
-        await asyncio.to_thread(self._make_room, draft)
+        await asyncio.to_thread(self._free_space, draft)
         now = time.time()
         kept = StoredResult(
             result_id=draft.stem,
@@ -106,7 +106,7 @@ class FolderResultStore:
             row_count=ran.row_count,
             truncated=ran.truncated,
             bytes=ran.bytes,
-            sha256=await asyncio.to_thread(_sha256, draft),
+            sha256=await asyncio.to_thread(_hash_file, draft),
             elapsed_ms=ran.elapsed_ms,
             created_at=now,
             expires_at=now + self._days * _DAY_S,
@@ -114,7 +114,7 @@ class FolderResultStore:
             session_id=session_id,
             lineage=lineage or ResultLineage(),
         )
-        await asyncio.to_thread(self._put, draft, kept)
+        await asyncio.to_thread(self._store, draft, kept)
         return kept
 
     async def get(self, result_id: str) -> StoredResult:
@@ -122,30 +122,30 @@ class FolderResultStore:
 
     async def path(self, result_id: str) -> Path:
         await self.get(result_id)
-        return self._file(result_id)
+        return self._get_parquet_path(result_id)
 
     async def is_local(self, result_id: str) -> bool:
         del result_id  # one folder belongs to one list of sources
         return True
 
     async def listed(self) -> list[StoredResult]:
-        return await asyncio.to_thread(self._listed)
+        return await asyncio.to_thread(self._list_results)
 
     async def remove(self, result_id: str) -> None:
         await self.get(result_id)
         await asyncio.to_thread(self._remove, result_id)
 
     async def forget_expired(self) -> int:
-        """Remove what has lived its days, and drafts nobody finished; say how many."""
+        """Remove expired results and old drafts; return the number of results."""
         return await asyncio.to_thread(self._forget_expired)
 
-    def _make_room(self, draft: Path) -> None:
-        """Forget what has expired if there is no room, and say so if that was not enough."""
+    def _free_space(self, draft: Path) -> None:
+        """Remove expired results if space is short; refuse the draft if that is not enough."""
         size_bytes = draft.stat().st_size
-        if self._used_bytes() + size_bytes <= self._bytes_max:
+        if self._measure_used_bytes() + size_bytes <= self._bytes_max:
             return
         self._forget_expired()
-        used_bytes = self._used_bytes()
+        used_bytes = self._measure_used_bytes()
         if used_bytes + size_bytes > self._bytes_max:
             draft.unlink(missing_ok=True)
             raise ConflictError(
@@ -155,68 +155,68 @@ class FolderResultStore:
                 "DATAAGENT_RESULTS_MAX_BYTES"
             )
 
-    def _used_bytes(self) -> int:
+    def _measure_used_bytes(self) -> int:
         used_bytes = 0
         for file in self._folder.glob("r_*.parquet"):
             with suppress(FileNotFoundError):  # removed meanwhile
                 used_bytes += file.stat().st_size
         return used_bytes
 
-    def _file(self, result_id: str) -> Path:
+    def _get_parquet_path(self, result_id: str) -> Path:
         return self._folder / f"{result_id}.parquet"
 
-    def _facts(self, result_id: str) -> Path:
+    def _get_metadata_path(self, result_id: str) -> Path:
         return self._folder / f"{result_id}.json"
 
-    def _put(self, draft: Path, kept: StoredResult) -> None:
+    def _store(self, draft: Path, kept: StoredResult) -> None:
         draft.chmod(0o600)
-        draft.rename(self._file(kept.result_id))
-        facts = self._facts(kept.result_id)
-        unfinished = facts.with_suffix(".part")
-        unfinished.write_bytes(_KEPT.dump_json(kept))
+        draft.rename(self._get_parquet_path(kept.result_id))
+        metadata = self._get_metadata_path(kept.result_id)
+        unfinished = metadata.with_suffix(".part")
+        unfinished.write_bytes(_STORED_RESULT.dump_json(kept))
         unfinished.chmod(0o600)
-        unfinished.rename(facts)
+        unfinished.rename(metadata)
 
     def _read(self, result_id: str) -> StoredResult:
         try:
-            kept = _KEPT.validate_json(self._facts(result_id).read_bytes())
+            kept = _STORED_RESULT.validate_json(self._get_metadata_path(result_id).read_bytes())
         except FileNotFoundError:
             raise make_missing_result_error(result_id) from None
         if kept.expires_at <= time.time():
             raise make_missing_result_error(result_id)
         return kept
 
-    def _listed(self) -> list[StoredResult]:
+    def _list_results(self) -> list[StoredResult]:
         if not self._folder.is_dir():
             return []
         found: list[StoredResult] = []
-        for facts in self._folder.glob("r_*.json"):
+        for metadata in self._folder.glob("r_*.json"):
             with suppress(FileNotFoundError):  # removed meanwhile
-                found.append(_KEPT.validate_json(facts.read_bytes()))
+                found.append(_STORED_RESULT.validate_json(metadata.read_bytes()))
         alive = [kept for kept in found if kept.expires_at > time.time()]
         return sorted(alive, key=lambda kept: kept.created_at, reverse=True)
 
     def _remove(self, result_id: str) -> None:
-        self._facts(result_id).unlink(missing_ok=True)
-        self._file(result_id).unlink(missing_ok=True)
+        self._get_metadata_path(result_id).unlink(missing_ok=True)
+        self._get_parquet_path(result_id).unlink(missing_ok=True)
 
     def _forget_expired(self) -> int:
-        alive = {kept.result_id for kept in self._listed()}
-        expired = {facts.stem for facts in self._folder.glob("r_*.json")} - alive
+        alive = {kept.result_id for kept in self._list_results()}
+        expired = {metadata.stem for metadata in self._folder.glob("r_*.json")} - alive
         oldest = time.time() - self._days * _DAY_S
-        gone = 0
+        removed = 0
         for file in [*self._folder.glob("r_*.*"), *self._folder.glob("drafts/r_*")]:
             result_id = file.name.split(".")[0]
             if result_id in alive:
                 continue
             with suppress(FileNotFoundError):
-                # A result that is being put together has no facts yet, but is young.
+                # A result that is being stored has no metadata yet, but is recent.
                 if result_id in expired or file.stat().st_mtime < oldest:
                     file.unlink()
-                    gone += file.suffix == ".json"
-        return gone
+                    removed += file.suffix == ".json"
+        return removed
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""One kept result: where it came from, what it holds, and how it can be told from another."""
+"""One stored result: its id, its query and its columns."""
 
 import re
 import secrets
@@ -10,22 +10,22 @@ from dataagent_core.errors import NotFoundError
 from dataagent_core.tools.data.data_model import Dialect, ResultColumn
 from dataagent_core.tools.data.results.result_lineage import ResultLineage
 
-# Starts with a letter, so that SQL takes it as a table's name as it is.
+# Starts with a letter, so that it is a table name in SQL without quotes.
 _RESULT_ID = re.compile(r"r_[0-9a-f]{12}\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredResult:
-    """What is known of a result; the rows are in its Parquet file."""
+    """The metadata of a result; the rows are in its Parquet file."""
 
     result_id: str
     source: str
     dialect: Dialect
-    # As the guard let it run.
+    # As the guard rewrote it.
     sql: str
     columns: tuple[ResultColumn, ...]
     row_count: int
-    # It holds not all rows, so nothing can be said of a total.
+    # Rows are missing, so a total over it proves nothing.
     truncated: bool
     bytes: int
     # Of the Parquet file.
@@ -33,9 +33,9 @@ class StoredResult:
     elapsed_ms: int
     created_at: float
     expires_at: float
-    # Columns a model reads masked.
+    # Columns that are masked for a model.
     personal: tuple[str, ...] = ()
-    # Who asked, where somebody did in a session.
+    # The session of the query, if there was one.
     session_id: str | None = None
     lineage: ResultLineage = field(default_factory=ResultLineage)
 
@@ -50,30 +50,30 @@ class ResultPage:
 
 
 def parse_personal_kinds(kept: StoredResult) -> dict[str, str]:
-    """Read which columns are masked, and as what (`name=kind`)."""
+    """Return the masked columns with their kinds (stored as `name=kind`)."""
     pairs = (mark.rpartition("=") for mark in kept.personal)
     return {name: kind for name, _, kind in pairs}
 
 
 def write_personal_marks(kinds: Mapping[str, str]) -> tuple[str, ...]:
-    """Write the same for keeping."""
+    """Write the masked columns as `name=kind`."""
     return tuple(f"{name}={kind}" for name, kind in kinds.items())
 
 
 def make_result_id() -> str:
-    """Make an id that is also a table's name."""
+    """Make an id that is also a table name."""
     return f"r_{secrets.token_hex(6)}"
 
 
 def check_result_id(value: str) -> str:
-    """Return an id that can be one; anything else names no result."""
+    """Return a well-formed id; anything else raises `make_missing_result_error`."""
     if not _RESULT_ID.match(value):
         raise make_missing_result_error(value)
     return value
 
 
 def make_missing_result_error(value: str) -> NotFoundError:
-    """Say that there is no such result, and why that may be."""
+    """Make the error of a missing result, with the likely reasons."""
     return NotFoundError(
         f"There is no result {value!r:.80}: it has expired, or the id is another one's. Run the "
         "query again."

@@ -2,8 +2,8 @@
 
 semantic_model.py      the YAML of `.dataagent/semantic/*.yml`, after OSI's core specification
 model_files.py         the files of a project as one model; errors name file and place
-join_path.py           from the dataset of a metric to that of a dimension, many to one only
-metric_sql.py          a metric by dimensions as SQL; `time_grain.py` cuts times
+metric_sql.py          a metric by dimensions as SQL, joined many to one only;
+                       `time_grain.py` truncates times
 verified_questions.py  runs verified questions again and reports differences
 semantic_entries.py    the model's entries for the search of the catalogue
 """

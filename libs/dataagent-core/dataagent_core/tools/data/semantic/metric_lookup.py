@@ -1,4 +1,4 @@
-"""Which metrics names mean, and which one source they are asked of."""
+"""Finds metrics by name, and the one source they are computed from."""
 
 from collections.abc import Sequence
 
@@ -8,19 +8,19 @@ from dataagent_core.tools.definition.name_suggestions import describe_unknown_na
 
 
 def find_metric_source(model: SemanticModel, names: Sequence[str]) -> str:
-    """Say which source these metrics are asked of."""
+    """Return the source of these metrics."""
     return model.dataset(find_metrics(model, names)[0].dataset).source
 
 
 def find_metrics(model: SemanticModel, names: Sequence[str]) -> list[Metric]:
-    """Find metrics by their names or synonyms; those of one query are of one dataset."""
+    """Find metrics by their names or synonyms; all metrics of a query have one dataset."""
     known = {metric.name: metric for metric in model.metrics}
     for metric in model.metrics:
         for synonym in metric.synonyms:
             known.setdefault(synonym, metric)
     if not names:
-        told = "Name at least one metric"
-        raise QueryRefusedError(f"{told}; data_search_catalog lists them.", f"{told}.")
+        problem = "Name at least one metric"
+        raise QueryRefusedError(f"{problem}; data_search_catalog lists them.", f"{problem}.")
     for name in names:
         if name not in known:
             problem = f"There is no metric {name!r:.100}."

@@ -1,4 +1,4 @@
-"""A question to the semantic layer: which metrics, by which dimensions, of which rows."""
+"""A query of the semantic model: metrics, by dimensions, of filtered rows."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ Scalar = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Rows that count: a dimension, how it is compared, and with what."""
+    """A condition on a dimension."""
 
     dimension: str
     op: FilterOperator
@@ -22,11 +22,11 @@ class Filter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricQuery:
-    """Which metrics, by which dimensions, of which rows."""
+    """The metrics, dimensions and filters of one query."""
 
     metrics: tuple[str, ...]
     dimensions: tuple[str, ...] = ()
     filters: tuple[Filter, ...] = ()
     grain: TimeGrain | None = None
-    # Rows of the answer, the largest first metric first; without it all, by the dimensions.
+    # Return this many rows, sorted by the first metric, descending; None returns all rows.
     top: int | None = None

@@ -1,11 +1,11 @@
-"""A project's metrics, dimensions and verified questions, for the catalogue's search."""
+"""Makes search entries of metrics, dimensions and verified questions."""
 
 from dataagent_core.tools.data.catalog.catalogue_search import CatalogueEntry, make_entry
 from dataagent_core.tools.data.semantic.semantic_model import SemanticModel
 
 
 def make_semantic_entries(model: SemanticModel) -> list[CatalogueEntry]:
-    """Make an entry of each."""
+    """Make an entry of each metric, dimension and question."""
     return [
         *(
             make_entry(

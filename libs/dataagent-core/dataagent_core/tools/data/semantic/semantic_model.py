@@ -1,4 +1,4 @@
-"""What a semantic file may say. Unknown keys are errors: a misspelt one would be silently lost."""
+"""The schema of semantic files. Unknown keys are errors: a misspelt one would be lost silently."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ class Dimension(_ModelPart):
     name: str = Field(pattern=_NAME)
     # SQL over the dataset's own columns; without it, the column of the same name.
     expr: str | None = None
-    # A time can be cut to a grain.
+    # A time can be truncated to a grain.
     type: Literal["category", "time", "number", "boolean"] = "category"
     description: str = ""
     synonyms: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class VerifiedQuestion(_ModelPart):
     sql: str
     owner: str
     reviewed: str = ""
-    # What it must give; without it, `data test` only shows that it still runs.
+    # The expected rows; without them `data test` only shows that it still runs.
     rows: tuple[tuple[str | int | float | bool | None, ...], ...] | None = None
 
 
@@ -77,15 +77,15 @@ class SemanticModel(_ModelPart):
     questions: tuple[VerifiedQuestion, ...] = ()
 
     @model_validator(mode="after")
-    def _hangs_together(self) -> "SemanticModel":
+    def _check_references(self) -> "SemanticModel":
         names = [dataset.name for dataset in self.datasets]
-        for kind, listed in (
+        for kind, names_of_kind in (
             ("dataset", names),
             ("metric", [metric.name for metric in self.metrics]),
         ):
-            doubled = sorted({name for name in listed if listed.count(name) > 1})
-            if doubled:
-                raise ValueError(f"there are two {kind}s named {doubled[0]!r}: rename one")
+            duplicates = sorted({name for name in names_of_kind if names_of_kind.count(name) > 1})
+            if duplicates:
+                raise ValueError(f"there are two {kind}s named {duplicates[0]!r}: rename one")
         for metric in self.metrics:
             if metric.dataset not in names:
                 raise ValueError(f"metric {metric.name!r} is of {metric.dataset!r}, no dataset")
@@ -96,5 +96,5 @@ class SemanticModel(_ModelPart):
         return self
 
     def dataset(self, name: str) -> Dataset:
-        """Give the dataset of a name that was checked."""
+        """Return the dataset with a known name."""
         return next(dataset for dataset in self.datasets if dataset.name == name)

@@ -1,4 +1,4 @@
-"""A time cut to a grain: the first day of it, written for each dialect."""
+"""Truncates a time to the first day of its grain, in each dialect."""
 
 from typing import Literal
 
@@ -26,7 +26,7 @@ _MYSQL: dict[TimeGrain, str] = {
 
 
 def truncate_time(grain: TimeGrain, expression: str, dialect: Dialect) -> str:
-    """Write the expression's grain; weeks begin on Monday."""
+    """Write the truncated expression; weeks begin on Monday."""
     match dialect:
         case "sqlite":
             return _SQLITE[grain].format(expression)

@@ -1,8 +1,8 @@
-"""A relation promises that the row it leads to is one: looked at before a metric is joined over it.
+"""Checks that the key on the one side of a relation is unique, before a metric joins over it.
 
-A doubled key would count rows twice without anybody noticing. A primary key proves it at once;
-otherwise one query looks for two rows, and what it found holds for a while, as long as the
-catalogue's fingerprint does.
+A duplicate key would silently count rows twice. A primary key proves uniqueness; otherwise one
+query looks for duplicates, and its result is valid for a while, as long as the catalogue's
+fingerprint stays the same.
 """
 
 import time
@@ -14,7 +14,7 @@ from dataagent_core.tools.data.query_service import QueryService
 from dataagent_core.tools.data.semantic.metric_query import MetricQuery
 from dataagent_core.tools.data.semantic.semantic_model import Relation, SemanticModel
 
-# Elsewhere a primary key is only said to be one.
+# Other engines do not enforce a primary key.
 _ENFORCING = frozenset({"postgres", "mysql", "sqlite", "duckdb"})
 
 
@@ -22,7 +22,7 @@ async def check_relations(
     queries: QueryService, source: str, model: SemanticModel, query: MetricQuery
 ) -> None:
     """Refuse a query that would count rows twice."""
-    # The parser is large: it is loaded when it is needed.
+    # The parser is large: it is imported on first use.
     from dataagent_core.tools.data.semantic.metric_sql import (
         build_duplicate_key_sql,
         list_query_relations,
@@ -42,20 +42,22 @@ async def check_relations(
             continue
         if not _is_primary(catalogue, dataset.table or dataset.name, keys):
             sql = build_duplicate_key_sql(model, relation, catalogue.dialect)
-            await _look(queries, source, relation, sql)
+            await _check_no_duplicates(queries, source, relation, sql)
         opened.proven[proof] = time.monotonic()
 
 
-async def _look(queries: QueryService, source: str, relation: Relation, sql: str) -> None:
+async def _check_no_duplicates(
+    queries: QueryService, source: str, relation: Relation, sql: str
+) -> None:
     keys = ", ".join(f"{relation.one}.{name}" for name in relation.on.values())
     try:
-        doubled = await queries.has_row(source, sql)
+        has_duplicates = await queries.has_row(source, sql)
     except QueryFailedError as error:
         raise QueryRefusedError(
             f"Whether {keys} is unique could not be looked at, so rows might be counted twice "
             f"({error}) Declare it a primary key, or ask with SQL instead."
         ) from error
-    if doubled:
+    if has_duplicates:
         raise QueryRefusedError(
             f"{keys} is not unique, though the relation from {relation.many!r} to "
             f"{relation.one!r} says so: rows would be counted twice. Clean the table, correct the "
@@ -66,8 +68,8 @@ async def _look(queries: QueryService, source: str, relation: Relation, sql: str
 def _is_primary(catalogue: Catalogue, name: str, keys: list[str]) -> bool:
     if catalogue.dialect not in _ENFORCING:
         return False
-    fitting = [table for table in catalogue.tables if name in (table.qualified, table.name)]
-    if len(fitting) != 1 or fitting[0].is_view:
+    matches = [table for table in catalogue.tables if name in (table.qualified, table.name)]
+    if len(matches) != 1 or matches[0].is_view:
         return False
-    primary = {column.name for column in fitting[0].columns if column.primary}
+    primary = {column.name for column in matches[0].columns if column.primary}
     return bool(primary) and primary <= set(keys)

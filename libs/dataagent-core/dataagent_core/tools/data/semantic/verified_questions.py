@@ -1,4 +1,4 @@
-"""Verified questions run again: whether the SQL still runs, and still gives what it gave."""
+"""Runs verified questions again: whether the SQL still runs, and still gives the same rows."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from dataagent_core.tools.data.semantic.semantic_model import VerifiedQuestion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionResult:
-    """What came of one question."""
+    """The outcome of one question."""
 
     question: VerifiedQuestion
     state: Literal["same", "different", "ran", "failed"]
@@ -47,23 +47,25 @@ async def run_questions(
 def list_differences(
     expected: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]], row_count: int
 ) -> list[str]:
-    """List what is different, a line each, up to a limit."""
+    """List the differences, one line each, up to a limit."""
     found: list[str] = []
     if len(expected) != row_count:
         found.append(f"{len(expected)} rows were expected, {row_count} came")
     for number, (wanted, row) in enumerate(zip(expected, rows, strict=False), 1):
         if len(found) >= QUESTION_DIFFERENCES_MAX:
             return [*found, "..."]
-        if len(wanted) != len(row) or not all(map(_equal, wanted, row)):
-            found.append(f"row {number}: {_shown(wanted)} was expected, {_shown(row)} came")
+        if len(wanted) != len(row) or not all(map(_is_equal, wanted, row)):
+            found.append(
+                f"row {number}: {_render_row(wanted)} was expected, {_render_row(row)} came"
+            )
     return found
 
 
-def _equal(wanted: object, value: object) -> bool:
+def _is_equal(wanted: object, value: object) -> bool:
     if isinstance(wanted, bool) or isinstance(value, bool) or wanted is None or value is None:
         return wanted == value
     if isinstance(wanted, int | float) and isinstance(value, int | float | Decimal):
-        # YAML has no decimals: half of the last written digit.
+        # YAML has no decimals: the tolerance is half of the last written digit.
         written = Decimal(str(wanted))
         exponent = written.as_tuple().exponent
         tolerance = Decimal(5).scaleb(int(exponent) - 1) if int(exponent) < 0 else Decimal(0)
@@ -71,5 +73,5 @@ def _equal(wanted: object, value: object) -> bool:
     return str(wanted) == render_cell_text(value)
 
 
-def _shown(row: Sequence[object]) -> str:
+def _render_row(row: Sequence[object]) -> str:
     return ", ".join(render_cell_text(value) or "NULL" for value in row)

@@ -1,4 +1,4 @@
-"""What a file is, from its name."""
+"""Detects the format of a file by its name."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,13 +17,13 @@ _FORMATS: dict[str, Format] = {
     "xlsx": "xlsx",
     "xlsm": "xlsx",
 }
-_PACKED = {"gz": "gzip", "zst": "zstd"}
+_COMPRESSIONS = {"gz": "gzip", "zst": "zstd"}
 KNOWN_ENDINGS = (*(f".{ending}" for ending in _FORMATS), ".gz and .zst of the text ones")
 
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """How a file is read, and what is left of its name."""
+    """The format of a file, and the rest of its name."""
 
     format: Format
     compression: str
@@ -32,9 +32,9 @@ class FileFormat:
 
 
 def detect_format(name: str) -> FileFormat | None:
-    """Read a name; None when it says nothing we know."""
+    """Detect the format by the name; None if it is unknown."""
     stem, _, ending = name.rpartition(".")
-    compression = _PACKED.get(ending.lower(), "")
+    compression = _COMPRESSIONS.get(ending.lower(), "")
     if compression:
         stem, _, ending = stem.rpartition(".")
     ending = ending.lower()

@@ -1,4 +1,4 @@
-"""What a person chose about how text files are read, and where such a choice is looked up."""
+"""The read options a user chose for text files."""
 
 import codecs
 from collections.abc import Awaitable, Callable
@@ -14,23 +14,23 @@ from dataagent_core.tools.data.sources.source_spec import (
 )
 
 ENCODINGS: tuple[TextEncoding, ...] = get_args(TextEncoding)
-_BY_PYTHON: dict[str, TextEncoding] = {codecs.lookup(name).name: name for name in ENCODINGS}
+_BY_PYTHON_NAME: dict[str, TextEncoding] = {codecs.lookup(name).name: name for name in ENCODINGS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """None: decided by what is in the files."""
+    """The options of one source; None means detected from the files."""
 
     dates: DateOrder | None = None
     decimals: DecimalMark | None = None
     encoding: TextEncoding | None = None
 
     def applied_to(self, spec: SourceSpec) -> SourceSpec:
-        """Have a source read so."""
+        """Return a source with these options."""
         return replace(spec, dates=self.dates, decimals=self.decimals, encoding=self.encoding)
 
     def refuse_unless_files(self, spec: SourceSpec) -> None:
-        """Refuse a choice for what holds no text files."""
+        """Refuse options for a source without text files."""
         if self != ReadOptions() and spec.kind != "files":
             raise ValidationError(
                 f"dates, decimals and encoding say how text files are read; {spec.name!r} is "
@@ -38,19 +38,19 @@ class ReadOptions:
             )
 
 
-# Looks up the choice for a file or folder of a workspace, by its path there.
+# Looks up the options of a file or folder of a workspace by its path.
 FileReadOptions = Callable[[str], Awaitable[ReadOptions]]
 
 
 def get_read_options(spec: SourceSpec) -> ReadOptions:
-    """Give what was chosen for a source."""
+    """Return the options of a source."""
     return ReadOptions(dates=spec.dates, decimals=spec.decimals, encoding=spec.encoding)
 
 
 def check_encoding(name: str) -> TextEncoding:
-    """Give our name of an encoding, whichever of its names is used."""
+    """Return our name of an encoding for any of its names."""
     try:
-        return _BY_PYTHON[codecs.lookup(name).name]
+        return _BY_PYTHON_NAME[codecs.lookup(name).name]
     except (LookupError, ValueError):
         raise ValidationError(
             f"{name[:40]!r} is no encoding DataAgent reads. Use one of {', '.join(ENCODINGS)}."

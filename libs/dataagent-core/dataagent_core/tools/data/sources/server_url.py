@@ -1,7 +1,7 @@
-"""The URL of a database server, checked before anything connects. Pure.
+"""Parses and checks the URL of a database server before anything connects.
 
-Drivers read options from URLs that run commands, read files or log in as somebody else; only
-options known to do none of that are let through, everything else is refused by name.
+Drivers accept options in URLs that run commands, read files or log in as another user; only
+options known to do none of that are allowed, and others are refused by name.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,9 +35,9 @@ _SESSION_KINDS = frozenset(
 
 
 def parse_server_address(url: str, token: str = "", dialled: str | None = None) -> ServerAddress:
-    """Read a URL of PostgreSQL, MySQL or MariaDB; a sentence says what is wrong with it."""
-    parts = _split(url)
-    # A driver named after a plus is not used: the drivers are ours.
+    """Parse a URL of PostgreSQL, MySQL or MariaDB; an error says what is wrong with it."""
+    parts = _split_url(url)
+    # A driver named after a plus is ignored: we use our own drivers.
     kind = SCHEMES.get(parts.scheme.partition("+")[0])
     if kind is None:
         raise ValidationError(
@@ -51,10 +51,10 @@ def parse_server_address(url: str, token: str = "", dialled: str | None = None) 
         )
     if not parts.username:
         raise ValidationError("The address must name a login: user:password@host.")
-    options, connect_s = _options(kind, parts.query)
+    options, connect_s = _parse_options(kind, parts.query)
     return ServerAddress(
         host=host,
-        port=_port(parts) or _PORTS[kind],
+        port=_get_port(parts) or _PORTS[kind],
         user=unquote(parts.username),
         password=unquote(parts.password or ""),
         database=unquote(parts.path.removeprefix("/")),
@@ -65,12 +65,12 @@ def parse_server_address(url: str, token: str = "", dialled: str | None = None) 
     )
 
 
-def _split(url: str) -> SplitResult:
+def _split_url(url: str) -> SplitResult:
     if len(url) > DATA_URL_CHARS_MAX or not url.isprintable() or " " in url:
         raise ValidationError("The address is too long or holds spaces or control characters.")
     try:
         parts = urlsplit(url)
-        _port(parts)
+        _get_port(parts)
     except ValueError:  # its text may hold the password
         raise ValidationError(
             "The address cannot be read. Write / : @ ? # of a password as %2F %3A %40 %3F %23."
@@ -80,11 +80,11 @@ def _split(url: str) -> SplitResult:
     return parts
 
 
-def _port(parts: SplitResult) -> int | None:
+def _get_port(parts: SplitResult) -> int | None:
     return parts.port
 
 
-def _options(kind: SourceKind, query: str) -> tuple[dict[str, str], int]:
+def _parse_options(kind: SourceKind, query: str) -> tuple[dict[str, str], int]:
     given = dict(parse_qsl(query, keep_blank_values=True))
     seconds = given.pop("connect_timeout", str(DATA_CONNECT_S))
     if not seconds.isdecimal() or not 1 <= int(seconds) <= DATA_CONNECT_S:
@@ -102,45 +102,47 @@ def _options(kind: SourceKind, query: str) -> tuple[dict[str, str], int]:
     return options, int(seconds)
 
 
-def _ssl_mode(value: str) -> dict[str, str]:
+def _parse_ssl_mode(value: str) -> dict[str, str]:
     if value == "verify-full":
         return {"sslmode": value, "sslrootcert": "system"}
-    return _one_of("sslmode", value, frozenset({"disable", "prefer", "require"}), "verify-full")
+    return _check_choice(
+        "sslmode", value, frozenset({"disable", "prefer", "require"}), "verify-full"
+    )
 
 
-def _one_of(name: str, value: str, allowed: frozenset[str], also: str = "") -> dict[str, str]:
+def _check_choice(name: str, value: str, allowed: frozenset[str], also: str = "") -> dict[str, str]:
     if value not in allowed:
         words = sorted({*allowed, also} - {""})
         raise ValidationError(f"{name} must be one of {', '.join(words)}.")
     return {name: value}
 
 
-def _mysql_tls(value: str) -> dict[str, str]:
+def _parse_mysql_tls(value: str) -> dict[str, str]:
     if value.lower() not in _MYSQL_TLS:
         raise ValidationError(f"ssl must be one of {', '.join(_MYSQL_TLS)}.")
     return {"ssl": _MYSQL_TLS[value.lower()]}
 
 
-def _charset(value: str) -> dict[str, str]:
-    _one_of("charset", value, frozenset({"utf8mb4"}))
+def _parse_charset(value: str) -> dict[str, str]:
+    _check_choice("charset", value, frozenset({"utf8mb4"}))
     return {}
 
 
 _Reader = Callable[[str], dict[str, str]]
 _ALLOWED: dict[SourceKind, Mapping[str, _Reader]] = {
     "postgres": {
-        "sslmode": _ssl_mode,
-        "channel_binding": lambda value: _one_of(
+        "sslmode": _parse_ssl_mode,
+        "channel_binding": lambda value: _check_choice(
             "channel_binding", value, frozenset({"disable", "prefer", "require"})
         ),
-        "target_session_attrs": lambda value: _one_of(
+        "target_session_attrs": lambda value: _check_choice(
             "target_session_attrs", value, _SESSION_KINDS
         ),
     },
     "mysql": {
-        "ssl": _mysql_tls,
-        "ssl_mode": _mysql_tls,
-        # We always speak utf8mb4; many addresses say so.
-        "charset": _charset,
+        "ssl": _parse_mysql_tls,
+        "ssl_mode": _parse_mysql_tls,
+        # We always use utf8mb4; many addresses name it.
+        "charset": _parse_charset,
     },
 }

@@ -1,4 +1,4 @@
-"""From a path or a URL as a person gives it to a source: what kind it is, or why it is none."""
+"""Makes a source of a path or URL: finds its kind, or says why it cannot be one."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from dataagent_core.tools.data.sources.source_spec import RESULTS_SOURCE, Source
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-_SERVERS: dict[str, SourceKind] = {
+_SERVER_SCHEMES: dict[str, SourceKind] = {
     "postgres": "postgres",
     "postgresql": "postgres",
     "mysql": "mysql",
@@ -28,7 +28,7 @@ _SERVERS: dict[str, SourceKind] = {
     "snowflake": "snowflake",
     "bigquery": "bigquery",
 }
-_FILES = ("file", "sqlite", "duckdb")
+_FILE_SCHEMES = ("file", "sqlite", "duckdb")
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _DUCKDB_MAGIC = b"DUCK"
 _DUCKDB_OFFSET = 8
@@ -38,27 +38,27 @@ _OLD_EXCEL = (".xls", ".xlsb")
 
 
 def make_source_spec(name: str, location: str, base: Path | None) -> SourceSpec:
-    """Say what a location is. With `base` a path is taken from there and may not lead out of it."""
+    """Make the source of a location. With `base`, a path is relative to it and stays in it."""
     check_name(name)
     url = _URL.match(location)
     if url is None:
-        return _of_path(name, location, base)
+        return _make_file_spec(name, location, base)
     scheme = url[1].lower().partition("+")[0]
-    if scheme in _FILES:
+    if scheme in _FILE_SCHEMES:
         # sqlite:////abs/path has one slash more than sqlite:///rel/path.
         path = unquote(urlsplit(location).path)
-        return _of_path(name, path if scheme == "file" else path[1:], base)
-    if scheme not in _SERVERS:
-        known = ", ".join(sorted({*_SERVERS, *_FILES}))
+        return _make_file_spec(name, path if scheme == "file" else path[1:], base)
+    if scheme not in _SERVER_SCHEMES:
+        known = ", ".join(sorted({*_SERVER_SCHEMES, *_FILE_SCHEMES}))
         raise ValidationError(
             f"{scheme}:// is no source DataAgent can ask. Known are {known}, and files on this "
             "machine: download the file first and give its path."
         )
-    return SourceSpec(name=name, kind=_SERVERS[scheme], location=location)
+    return SourceSpec(name=name, kind=_SERVER_SCHEMES[scheme], location=location)
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that would need quotes, and the one that means earlier results."""
+    """Refuse a name that would need quotes, and the name of the earlier results."""
     if name.lower() == RESULTS_SOURCE:
         raise ValidationError(
             f"{name!r} is the name under which earlier results are asked. Choose another name."
@@ -70,7 +70,7 @@ def check_name(name: str) -> None:
         )
 
 
-def _of_path(name: str, location: str, base: Path | None) -> SourceSpec:
+def _make_file_spec(name: str, location: str, base: Path | None) -> SourceSpec:
     if not location or "\0" in location:
         raise ValidationError(f"{location!r} is no path. Give the path of a file or a folder.")
     path = Path(base or Path.cwd(), Path(location).expanduser() if base is None else location)
@@ -88,16 +88,16 @@ def _of_path(name: str, location: str, base: Path | None) -> SourceSpec:
         return SourceSpec(name=name, kind="files", location=str(path))
     if not stat.S_ISREG(status.st_mode):
         raise ValidationError(f"{location!r} is no regular file. Give a file or a folder.")
-    return SourceSpec(name=name, kind=_kind(path, location), location=str(path))
+    return SourceSpec(name=name, kind=_detect_kind(path, location), location=str(path))
 
 
-def _kind(path: Path, shown: str) -> SourceKind:
+def _detect_kind(path: Path, shown: str) -> SourceKind:
     try:
         with path.open("rb") as file:
             data = file.read(DATA_SNIFF_BYTES)
     except OSError as error:
         raise ValidationError(f"{shown!r} cannot be read: {error.strerror}.") from error
-    # What is in a file counts before what it is called.
+    # The content of a file takes precedence over its name.
     if data.startswith(_SQLITE_MAGIC):
         return "sqlite"
     if data[_DUCKDB_OFFSET:].startswith(_DUCKDB_MAGIC):

@@ -1,4 +1,4 @@
-"""A source's name made of a file's, and its place as it may be shown."""
+"""Makes the name of a source from a file's name, and removes secrets from a location."""
 
 import re
 from urllib.parse import urlsplit, urlunsplit
@@ -8,7 +8,7 @@ from dataagent_core.tools.data.sources.source_spec import RESULTS_SOURCE
 
 
 def make_source_name(stem: str) -> str:
-    """Make a name of a file's stem, whatever signs it holds."""
+    """Make a valid name of a file's stem."""
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_-")
     if not name or not name[0].isalpha() or name.lower() == RESULTS_SOURCE:
         name = f"file_{name}".rstrip("_")
@@ -16,7 +16,7 @@ def make_source_name(stem: str) -> str:
 
 
 def remove_secrets(location: str) -> str:
-    """Write a place without its password and without options, which may hold one too."""
+    """Return a location without its password and without options, which may hold secrets."""
     if "://" not in location:
         return location
     parts = urlsplit(location)

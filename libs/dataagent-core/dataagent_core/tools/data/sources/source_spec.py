@@ -1,4 +1,4 @@
-"""A source as its owner described it: where it is, what may be read, what is personal."""
+"""A source as its owner described it: its location, what may be read, what is personal."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -18,7 +18,7 @@ SourceKind = Literal[
     "bigquery",
     "results",  # earlier results, each a table
 ]
-# Day first or month first; `1.234` or `1,234` for a little more than one.
+# Day first or month first; `1.234` or `1,234` for a decimal number.
 DateOrder = Literal["dmy", "mdy"]
 DecimalMark = Literal["point", "comma"]
 # Python's names of the encodings that tables are written in.
@@ -48,7 +48,7 @@ TextEncoding = Literal[
     "euc_jp",
     "cp949",  # Korean
 ]
-# The name under which earlier results are asked; no source may have it.
+# The reserved name of the source of earlier results.
 RESULTS_SOURCE = "results"
 DIALECTS: dict[SourceKind, Dialect] = {
     "files": "duckdb",
@@ -76,24 +76,24 @@ class SourceSpec:
     description: str = ""
     # For a file of a workspace: the folder out of which no link may lead.
     beneath: str | None = None
-    # Where `sql_write` may write, with a login of its own.
+    # The URL for `sql_write`, with its own login.
     write_url: str | None = field(default=None, repr=False)
-    # The addresses that were looked up for both and allowed; where given, no other is dialled.
+    # The allowed addresses that both resolved to; if given, only these are dialled.
     dialled: str | None = None
     write_dialled: str | None = None
-    # The owner's word that the login can only read; needed where we cannot see it ourselves.
+    # The owner confirmed that the login can only read; needed where we cannot check it.
     read_only_confirmed: bool = False
-    # Glob patterns of `table.column` (or `table`): personal and shown masked to a model; not
-    # personal whatever they look like; not there at all for anybody who asks through us.
+    # Glob patterns of `table.column` (or `table`): masked for a model; never treated as personal;
+    # invisible to every query.
     personal: tuple[str, ...] = ()
     not_personal: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
-    # How text files are read, where a person chose it; None: decided by what is in them.
+    # The chosen read options of text files; None: detected from the files.
     dates: DateOrder | None = None
     decimals: DecimalMark | None = None
     encoding: TextEncoding | None = None
 
     @property
     def dialect(self) -> Dialect:
-        """Say how SQL for it is written."""
+        """The SQL dialect of the source."""
         return DIALECTS[self.kind]

@@ -1,6 +1,6 @@
-"""Which sources there are: the port, and one person's own in a file.
+"""Stores sources: the port, and the store of one user in a file.
 
-Addresses hold passwords, so they are encrypted in the file with the source's name bound in.
+Addresses hold passwords, so the file encrypts them, bound to the source's name.
 """
 
 import asyncio
@@ -19,19 +19,19 @@ from dataagent_core.secrets import Cipher, SecretLocation
 from dataagent_core.tools.data.sources.source_spec import SourceSpec
 from dataagent_core.tools.definition.name_suggestions import suggest_names
 
-_SECRET = ("location", "write_url")
-_LISTS = ("personal", "not_personal", "hidden")
+_SECRET_FIELDS = ("location", "write_url")
+_LIST_FIELDS = ("personal", "not_personal", "hidden")
 
 
 class SourceStore(Protocol):
-    """The sources of whoever it was opened for."""
+    """The sources of one user or project."""
 
     async def listed(self) -> Sequence[SourceSpec]:
         """List them by name."""
         ...
 
     async def find(self, name: str) -> SourceSpec | None:
-        """Give the one of this name, if there is one."""
+        """Return the source of this name, if there is one."""
         ...
 
 
@@ -39,17 +39,17 @@ class EmptySourceStore:
     """A store without sources: files are still asked by their paths."""
 
     async def listed(self) -> Sequence[SourceSpec]:
-        """List none."""
+        """Return no sources."""
         return ()
 
     async def find(self, name: str) -> SourceSpec | None:
-        """Find none."""
+        """Return None."""
         del name
         return None
 
 
 class FileSourceStore:
-    """One person's sources in a file of their own."""
+    """The sources of one user in a file."""
 
     def __init__(self, path: Path, open_cipher: Callable[[], Cipher], tenant_id: str) -> None:
         self._path = path
@@ -59,26 +59,26 @@ class FileSourceStore:
 
     async def listed(self) -> Sequence[SourceSpec]:
         """List them by name."""
-        return await asyncio.to_thread(self._listed)
+        return await asyncio.to_thread(self._list_specs)
 
     async def find(self, name: str) -> SourceSpec | None:
-        """Give the one of this name, if there is one."""
+        """Return the source of this name, if there is one."""
         return next((spec for spec in await self.listed() if spec.name == name), None)
 
     async def add(self, spec: SourceSpec, *, replace: bool = False) -> None:
-        """Write a source down; one of the same name is only replaced on purpose."""
+        """Store a source; one of the same name is replaced only with `replace`."""
         await asyncio.to_thread(self._add, spec, replace=replace)
 
     async def remove(self, name: str) -> None:
-        """Forget a source."""
+        """Remove a source."""
         await asyncio.to_thread(self._remove, name)
 
-    def _listed(self) -> list[SourceSpec]:
+    def _list_specs(self) -> list[SourceSpec]:
         cipher: Cipher | None = None
         specs: list[SourceSpec] = []
-        for name, facts in sorted(self._read().items()):
+        for name, fields in sorted(self._read().items()):
             cipher = cipher or self._open_cipher()
-            specs.append(self._opened(name, facts, cipher))
+            specs.append(self._decrypt_spec(name, fields, cipher))
         return specs
 
     def _add(self, spec: SourceSpec, *, replace: bool) -> None:
@@ -91,11 +91,13 @@ class FileSourceStore:
         if len(known) >= SOURCES_MAX:
             raise ConflictError(f"There are {len(known)} sources, no more fit: remove one first.")
         cipher = self._open_cipher()
-        facts = {key: value for key, value in asdict(spec).items() if key != "name"}
-        for key in _SECRET:
-            if facts[key] is not None:
-                facts[key] = cipher.encrypt(facts[key], self._place(spec.name, key))
-        self._write({**known, spec.name: facts})
+        fields = {key: value for key, value in asdict(spec).items() if key != "name"}
+        for key in _SECRET_FIELDS:
+            if fields[key] is not None:
+                fields[key] = cipher.encrypt(
+                    fields[key], self._make_secret_location(spec.name, key)
+                )
+        self._write({**known, spec.name: fields})
 
     def _remove(self, name: str) -> None:
         known = self._read()
@@ -106,16 +108,16 @@ class FileSourceStore:
         del known[name]
         self._write(known)
 
-    def _opened(self, name: str, facts: dict[str, Any], cipher: Cipher) -> SourceSpec:
-        opened = dict(facts)
-        for key in _SECRET:
-            if opened.get(key) is not None:
-                opened[key] = cipher.decrypt(opened[key], self._place(name, key))
-        for key in _LISTS:
-            opened[key] = tuple(opened.get(key, ()))
-        return SourceSpec(name=name, **opened)
+    def _decrypt_spec(self, name: str, fields: dict[str, Any], cipher: Cipher) -> SourceSpec:
+        fields = dict(fields)
+        for key in _SECRET_FIELDS:
+            if fields.get(key) is not None:
+                fields[key] = cipher.decrypt(fields[key], self._make_secret_location(name, key))
+        for key in _LIST_FIELDS:
+            fields[key] = tuple(fields.get(key, ()))
+        return SourceSpec(name=name, **fields)
 
-    def _place(self, name: str, key: str) -> SecretLocation:
+    def _make_secret_location(self, name: str, key: str) -> SecretLocation:
         return SecretLocation(self._tenant_id, f"data source {key}", name)
 
     def _read(self) -> dict[str, dict[str, Any]]:
@@ -135,10 +137,10 @@ class FileSourceStore:
 
     def _write(self, known: dict[str, dict[str, Any]]) -> None:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        aside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(known, file, indent=2, ensure_ascii=False)
             file.flush()
             os.fsync(file.fileno())
-        aside.rename(self._path)
+        temporary.rename(self._path)

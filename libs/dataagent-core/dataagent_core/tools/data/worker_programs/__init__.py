@@ -1,5 +1,5 @@
-"""What runs inside the worker processes, where databases are opened and nowhere else.
+"""The programs of the worker processes, the only places that open databases.
 
-These modules import each other relatively, the standard library and the engines' packages, and
-nothing of DataAgent: their folder alone is shown in the sandbox.
+These modules import each other relatively, the standard library and the engines' packages, but
+nothing of DataAgent: the sandbox shows only their folder.
 """

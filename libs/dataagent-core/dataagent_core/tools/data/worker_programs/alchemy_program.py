@@ -1,7 +1,7 @@
 """The program of a worker for warehouses that are reached by a SQLAlchemy dialect.
 
-Trino, Snowflake and BigQuery were not run live by us; this code is tested on PostgreSQL. There is
-no read-only mode that all of them have: the login has to be one that can only read.
+Trino, Snowflake and BigQuery are not tested live; this code is tested on PostgreSQL. They have no
+common read-only mode: the login must be one that can only read.
 """
 
 import hashlib
@@ -46,14 +46,14 @@ _KINDS: tuple[tuple[type[TypeEngine[Any]], str], ...] = (
 
 
 class AlchemyHandler:
-    """Answers for one warehouse."""
+    """Handles the requests for one warehouse."""
 
     def __init__(self) -> None:
         self._engine: sa.Engine | None = None
         self._pages = CataloguePages()
 
     def open(self, url: str) -> bool:
-        """Remember the address; a connection is made when something is asked."""
+        """Keep the address; the first request connects."""
         try:
             self._engine = sa.create_engine(url, poolclass=NullPool)
         except (ImportError, ArgumentError) as error:
@@ -61,23 +61,23 @@ class AlchemyHandler:
         return True
 
     def fingerprint(self) -> str:
-        """Hash what the dialect says of the tables."""
-        pages = self._read(columns_max=10**9)
+        """Hash the tables of the dialect."""
+        pages = self._read_catalogue(columns_max=10**9)
         return hashlib.sha256(json.dumps(pages.tables, sort_keys=True).encode()).hexdigest()[:32]
 
     def catalogue(self, offset: int, reply_bytes_max: int, columns_max: int) -> dict[str, Any]:
-        """Give a page of the catalogue; the first one reads it anew."""
+        """Return a page of the catalogue; the first page reads it again."""
         if offset == 0:
-            self._pages = self._read(columns_max)
+            self._pages = self._read_catalogue(columns_max)
         return self._pages.page(offset, reply_bytes_max)
 
     def query(
         self, sql: str, into: str, timeout_s: float, rows_max: int, bytes_max: int
     ) -> dict[str, Any]:
         """Run checked SQL into a Parquet file."""
-        del timeout_s  # the process is ended when it is late
+        del timeout_s  # the host ends a late process
         began = time.monotonic()
-        with self._secret(), self._opened.connect() as connection:
+        with self._hide_password(), self._open_engine.connect() as connection:
             streaming = connection.execution_options(stream_results=True, max_row_buffer=1_000)
 
             def run() -> tuple[Sequence[TextColumn], Iterator[Row]]:
@@ -88,15 +88,15 @@ class AlchemyHandler:
                 rows = iter(result)
                 first = list(islice(rows, PEEKED_ROWS))
                 columns = make_text_columns(list(result.keys()), first)
-                return columns, _closing(result, make_text_cells(chain(first, rows)))
+                return columns, _iterate_and_close(result, make_text_cells(chain(first, rows)))
 
             answer = stream_to_parquet(run, into, rows_max, bytes_max)
         return {**answer, "elapsed_ms": int((time.monotonic() - began) * 1_000)}
 
     def estimate(self, sql: str, timeout_s: float = 0.0) -> dict[str, Any]:
-        """Ask for the plan; what it says of rows is different everywhere, so none are read."""
+        """Return the plan, without rows: every dialect writes them differently."""
         del timeout_s  # the host ends the process
-        with self._secret(), self._opened.connect() as connection:
+        with self._hide_password(), self._open_engine.connect() as connection:
             lines = [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {sql}")]
         return {"rows": None, "cost": None, "plan": "\n".join(lines)[:_PLAN_CHARS_MAX]}
 
@@ -110,13 +110,13 @@ class AlchemyHandler:
         timeout_s: float,
         bytes_max: int,
     ) -> list[dict[str, Any]]:
-        """Look at some rows of a table."""
+        """Profile some rows of a table."""
         del rows
         wanted = sa.table(table, *(sa.column(name) for name in columns), schema=schema or None)
         query = (
             sa.select(wanted)
             .limit(sample_rows)
-            .compile(self._opened, compile_kwargs={"literal_binds": True})
+            .compile(self._open_engine, compile_kwargs={"literal_binds": True})
         )
         with tempfile.TemporaryDirectory() as folder:
             into = str(Path(folder, "sample.parquet"))
@@ -124,34 +124,34 @@ class AlchemyHandler:
             return profile_parquet(into, is_whole=ran["row_count"] < sample_rows)
 
     def warnings(self) -> list[str]:
-        """Say nothing of rights: nobody but the owner knows them here."""
+        """Return none: only the owner knows the rights."""
         return []
 
     @property
-    def _opened(self) -> sa.Engine:
+    def _open_engine(self) -> sa.Engine:
         if self._engine is None:
             raise QuestionError("The source was not opened.")
         return self._engine
 
-    def _secret(self) -> Any:
-        return hide_secret(str(self._opened.url.password or ""))
+    def _hide_password(self) -> Any:
+        return hide_secret(str(self._open_engine.url.password or ""))
 
-    def _read(self, columns_max: int) -> CataloguePages:
-        with self._secret():
-            look = sa.inspect(self._opened)
-            default = look.default_schema_name or ""
+    def _read_catalogue(self, columns_max: int) -> CataloguePages:
+        with self._hide_password():
+            inspector = sa.inspect(self._open_engine)
+            default = inspector.default_schema_name or ""
             relations: list[dict[str, Any]] = []
             columns: list[dict[str, Any]] = []
             primary: list[tuple[tuple[str, str], str]] = []
-            for schema in look.get_schema_names():
+            for schema in inspector.get_schema_names():
                 if schema in _SYSTEM:
                     continue
-                views = {*look.get_view_names(schema)}
-                found = look.get_multi_columns(schema=schema, kind=ObjectKind.ANY)
-                keys = look.get_multi_pk_constraint(schema=schema)
+                views = {*inspector.get_view_names(schema)}
+                found = inspector.get_multi_columns(schema=schema, kind=ObjectKind.ANY)
+                keys = inspector.get_multi_pk_constraint(schema=schema)
                 for (_, name), given in sorted(found.items()):
                     relations.append({"schema": schema, "name": name, "is_view": name in views})
-                    columns += [_column(schema, name, column) for column in given]
+                    columns += [_describe_column(schema, name, column) for column in given]
                 for (_, name), key in keys.items():
                     of_key = (key or {}).get("constrained_columns") or []
                     primary += [((schema, name), column) for column in of_key]
@@ -160,12 +160,12 @@ class AlchemyHandler:
         return pages
 
 
-def _closing(result: sa.CursorResult[Any], rows: Iterator[Row]) -> Iterator[Row]:
+def _iterate_and_close(result: sa.CursorResult[Any], rows: Iterator[Row]) -> Iterator[Row]:
     with closing(result):
         yield from rows
 
 
-def _column(schema: str, table: str, column: Any) -> dict[str, Any]:
+def _describe_column(schema: str, table: str, column: Any) -> dict[str, Any]:
     type_ = column["type"]
     return {
         "schema": schema,

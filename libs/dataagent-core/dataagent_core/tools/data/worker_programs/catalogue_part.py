@@ -1,4 +1,4 @@
-"""A long catalogue in parts, each of which fits into one answer."""
+"""Splits a long catalogue into parts that each fit into one reply."""
 
 import json
 from collections.abc import Iterable
@@ -9,9 +9,9 @@ _COLUMNS_MAX = 10_000
 
 
 def take_catalogue_part(described: Iterable[dict[str, Any] | str], start: int) -> dict[str, Any]:
-    """Take descriptions, or notes on what cannot be described, until the answer is full.
+    """Take descriptions, or notes on what cannot be described, until the reply is full.
 
-    `described` begins at number `start`; `next` is the number to go on with, None at the end.
+    `described` begins at number `start`; `next` is the number to continue with, None at the end.
     """
     tables: list[dict[str, Any]] = []
     notes: list[str] = []

@@ -1,8 +1,8 @@
 """The program of a worker for ClickHouse's data in a folder, through chdb. Runs in a sandbox.
 
-`readonly` keeps SQL from writing but not from reading files and addresses (`file()`, `url()`), so
-there is nothing here to read: no network, and of the host only the folder, at /source, read-only.
-The engine wants a few files of its own beside the data; they lie in the worker's folder.
+`readonly` prevents writes, but not reading files and addresses (`file()`, `url()`), so the sandbox
+has no network and shows only the folder, at /source, read-only. The engine's own files are in the
+worker's folder.
 """
 
 import json
@@ -23,9 +23,9 @@ from .worker_folder import drop_earlier_files
 
 _SOURCE = Path("/source")
 _PARTS = ("data", "metadata", "store")
-_OWN = ("system", "information_schema", "INFORMATION_SCHEMA")
+_SYSTEM = ("system", "information_schema", "INFORMATION_SCHEMA")
 _PLAN_CHARS_MAX = 4_000
-# What Arrow has no type for, or only one that hides the meaning.
+# Types that Arrow does not have, or has only with another meaning.
 _AS_TEXT = ("Enum", "UUID", "IPv", "Int128", "Int256", "UInt128", "UInt256", "Decimal(", "JSON")
 _DECIMAL_DIGITS_MAX = 38
 _KINDS = (
@@ -46,7 +46,7 @@ _KINDS = (
 
 
 class ChdbHandler:
-    """Answers for a folder of ClickHouse's."""
+    """Handles the requests for a folder of ClickHouse's data."""
 
     def __init__(self) -> None:
         own = Path("engine")
@@ -57,35 +57,35 @@ class ChdbHandler:
         self._session = session.Session(str(own.resolve()))
         for setting in ("max_threads = 2", "max_memory_usage = 900000000"):
             self._session.query(f"SET {setting}")
-        # Otherwise the order asked for could be lost where a result is looked at from outside.
+        # Otherwise the requested order could be lost when a query is wrapped in another.
         self._session.query("SET query_plan_remove_redundant_sorting = 0")
         self._session.query("SET readonly = 1")
         self._pages = CataloguePages()
 
     def fingerprint(self) -> str:
-        """Give a text that changes with the catalogue."""
-        found = self._rows(
+        """Return a text that changes with the catalogue."""
+        found = self._query_rows(
             "SELECT toString(sum(cityHash64(database, table, name, type, comment, position))) AS h,"
-            f" count() AS c FROM system.columns WHERE database NOT IN {_OWN}"
+            f" count() AS c FROM system.columns WHERE database NOT IN {_SYSTEM}"
         )[0]
         return f"{found['c']}:{found['h']}"
 
     def catalogue(self, offset: int, reply_bytes_max: int, columns_max: int) -> dict[str, Any]:
-        """Give a page of the catalogue; the first one reads it anew."""
+        """Return a page of the catalogue; the first page reads it again."""
         if offset == 0:
-            tables = self._rows(
+            tables = self._query_rows(
                 "SELECT database AS schema, name, comment, total_rows AS rows, "
                 "engine LIKE '%View' AS is_view FROM system.tables "
-                f"WHERE database NOT IN {_OWN} AND NOT is_temporary ORDER BY database, name"
+                f"WHERE database NOT IN {_SYSTEM} AND NOT is_temporary ORDER BY database, name"
             )
-            columns = self._rows(
+            columns = self._query_rows(
                 "SELECT database AS schema, table, name, type, comment, is_in_primary_key AS p "
-                f"FROM system.columns WHERE database NOT IN {_OWN} "
+                f"FROM system.columns WHERE database NOT IN {_SYSTEM} "
                 "ORDER BY database, table, position"
             )
             keys = [((c["schema"], c["table"]), c["name"]) for c in columns if c.pop("p")]
             for column in columns:
-                column["kind"] = _kind(column["type"])
+                column["kind"] = _classify_type(column["type"])
                 column["nullable"] = "Nullable(" in column["type"]
             for table in tables:
                 table["is_view"] = bool(table["is_view"])
@@ -98,16 +98,16 @@ class ChdbHandler:
         self, sql: str, into: str, timeout_s: float, rows_max: int, bytes_max: int
     ) -> dict[str, Any]:
         """Run checked SQL into a Parquet file of the worker's folder."""
-        del timeout_s  # the sandbox is ended when it is late
+        del timeout_s  # the host ends a late sandbox
         began = time.monotonic()
         drop_earlier_files(into)
-        answer = self._write(sql, into, rows_max, bytes_max)
+        answer = self._write_query(sql, into, rows_max, bytes_max)
         return {**answer, "elapsed_ms": int((time.monotonic() - began) * 1_000)}
 
     def estimate(self, sql: str, timeout_s: float = 0.0) -> dict[str, Any]:
-        """Ask which rows would be read."""
+        """Estimate the rows that would be read."""
         del timeout_s  # the host ends the process
-        read = self._rows(f"EXPLAIN ESTIMATE {sql}")
+        read = self._query_rows(f"EXPLAIN ESTIMATE {sql}")
         plan = str(self._session.query(f"EXPLAIN {sql}", "TSVRaw"))
         rows = sum(int(each["rows"]) for each in read)
         return {"rows": rows, "cost": None, "plan": plan[:_PLAN_CHARS_MAX]}
@@ -122,17 +122,19 @@ class ChdbHandler:
         timeout_s: float,
         bytes_max: int,
     ) -> list[dict[str, Any]]:
-        """Look at the beginning of a table."""
+        """Profile the first rows of a table."""
         del rows, timeout_s
-        names = ", ".join(_quoted(name) for name in columns)
-        sql = f"SELECT {names} FROM {_quoted(schema)}.{_quoted(table)} LIMIT {sample_rows:d}"
-        ran = self._write(sql, "sample.parquet", sample_rows, bytes_max)
+        names = ", ".join(_quote_name(name) for name in columns)
+        sql = (
+            f"SELECT {names} FROM {_quote_name(schema)}.{_quote_name(table)} LIMIT {sample_rows:d}"
+        )
+        ran = self._write_query(sql, "sample.parquet", sample_rows, bytes_max)
         return profile_parquet("sample.parquet", is_whole=ran["row_count"] < sample_rows)
 
-    def _write(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
-        columns = self._rows(f"DESCRIBE TABLE ({sql})")
+    def _write_query(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
+        columns = self._query_rows(f"DESCRIBE TABLE ({sql})")
         names = make_unique_names(column["name"] for column in columns)
-        as_text = [_quoted(c["name"]) for c in columns if _is_text(c["type"])]
+        as_text = [_quote_name(c["name"]) for c in columns if _is_text(c["type"])]
         if as_text and names == [c["name"] for c in columns]:
             replaced = ", ".join(f"toString({name}) AS {name}" for name in as_text)
             sql = f"SELECT * REPLACE ({replaced}) FROM ({sql})"
@@ -143,14 +145,14 @@ class ChdbHandler:
             return write_parquet(schema, [], into, rows_max, bytes_max)
         schema = pa.schema([f.with_name(n) for f, n in zip(first.schema, names, strict=True)])
 
-        def renamed() -> Iterator[pa.RecordBatch]:
+        def rename_batches() -> Iterator[pa.RecordBatch]:
             yield pa.RecordBatch.from_arrays(first.columns, schema=schema)
             for batch in batches:
                 yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
-        return write_parquet(schema, renamed(), into, rows_max, bytes_max)
+        return write_parquet(schema, rename_batches(), into, rows_max, bytes_max)
 
-    def _rows(self, sql: str) -> list[dict[str, Any]]:
+    def _query_rows(self, sql: str) -> list[dict[str, Any]]:
         try:
             text = str(self._session.query(sql, "JSONCompact"))
         except RuntimeError as error:
@@ -160,7 +162,7 @@ class ChdbHandler:
         return [dict(zip(names, row, strict=True)) for row in answer["data"]]
 
 
-def _kind(type_: str) -> str:
+def _classify_type(type_: str) -> str:
     bare = type_
     for wrapper in ("LowCardinality(", "Nullable("):
         bare = bare.removeprefix(wrapper)
@@ -176,7 +178,7 @@ def _is_text(type_: str) -> bool:
     return bare.startswith(_AS_TEXT)
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
 
 

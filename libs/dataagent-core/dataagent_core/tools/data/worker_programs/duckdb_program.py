@@ -1,6 +1,6 @@
-"""The worker of files, DuckDB files and earlier results: one DuckDB, opened once and locked.
+"""The program of a worker for files, DuckDB files and earlier results: one locked DuckDB.
 
-What it works on stands in `source.json` in its own folder, which is also where it writes.
+`source.json` in its own folder describes the source; it also writes there.
 """
 
 import json
@@ -22,14 +22,14 @@ from .question_server import QuestionError, serve_questions
 from .table_names import quote_name
 from .worker_folder import drop_earlier_files
 
-# How often a query is tried again: each time a table was made readable, or a file less strictly.
+# Retries of a query: each after a table was made readable, or a file is read less strictly.
 _TRIES_MAX = 600
 _MISSING = re.compile(r'Table with name "?(.+?)"? does not exist')
-_JUMPABLE = frozenset({"parquet", "xlsx"})
+_SEEKABLE_FORMATS = frozenset({"parquet", "xlsx"})
 
 
 class DuckdbProgram:
-    """Answers for one source."""
+    """Handles the requests for one source."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
@@ -37,8 +37,8 @@ class DuckdbProgram:
         self._macros: DuckdbMacros | None = None
 
     def catalogue(self, start: int = 0) -> dict[str, Any]:
-        """Describe tables from a number on; `next` is where to go on."""
-        connection, tables = self._source()
+        """Describe tables from number `start`; `next` is the number to continue with."""
+        connection, tables = self._open_source()
         if self._config.get("database"):
             self._check_macros()
             return {
@@ -53,44 +53,44 @@ class DuckdbProgram:
 
     def query(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
         """Run a query and write its rows."""
-        connection, tables = self._source()
-        # Arrow takes as long to load as DuckDB; a catalogue needs none.
+        connection, tables = self._open_source()
+        # Arrow takes as long to import as DuckDB; a catalogue does not need it.
         from .duckdb_worker.duckdb_output import write_query_rows
 
         drop_earlier_files(into)
         self._check_macros(sql)
-        answer, notes = self._tried(
+        answer, notes = self._run_with_retries(
             lambda: write_query_rows(connection, sql, into, rows_max, bytes_max)
         )
         read = [note for note in tables.notes_for(sql) if note not in notes]
         return {**answer, "notes": [*notes, *read], "learned": tables.learned}
 
     def estimate(self, sql: str) -> dict[str, Any]:
-        """Ask what a query would cost."""
-        connection, _ = self._source()
+        """Estimate the cost of a query."""
+        connection, _ = self._open_source()
         self._check_macros(sql)
-        return self._tried(lambda: estimate_duckdb_query(connection, sql))[0]
+        return self._run_with_retries(lambda: estimate_duckdb_query(connection, sql))[0]
 
     def profile(
         self, table: str, schema: str, columns: list[list[str]], sample_rows: int, rows: int | None
     ) -> list[dict[str, Any]]:
-        """Look at a sample."""
-        connection, tables = self._source()
+        """Profile a sample of a table."""
+        connection, tables = self._open_source()
         self._check_macros()
-        origin = tables.origins.get(tables.found(table) or "")
+        origin = tables.origins.get(tables.find(table) or "")
         named = f"{quote_name(schema)}.{quote_name(table)}" if schema else quote_name(table)
-        return self._tried(
+        return self._run_with_retries(
             lambda: profile_duckdb_table(
                 connection,
                 named,
                 [(name, kind) for name, kind in columns],
                 sample_rows,
                 rows,
-                cheap_to_jump=origin is None or origin.format in _JUMPABLE,
+                cheap_to_jump=origin is None or origin.format in _SEEKABLE_FORMATS,
             )
         )[0]
 
-    def _source(self) -> tuple[duckdb.DuckDBPyConnection, DuckdbTables]:
+    def _open_source(self) -> tuple[duckdb.DuckDBPyConnection, DuckdbTables]:
         if self._opened is None:
             files = self._config["files"]
             paths = [path for file in files for path in (file["path"], file["spare"])]
@@ -107,31 +107,31 @@ class DuckdbProgram:
         return self._opened
 
     def _check_macros(self, sql: str = "") -> None:
-        """Refuse to run what a DuckDB file brings along; other files bring nothing."""
+        """Refuse to call macros of a DuckDB file; other files have none."""
         if not self._config.get("database"):
             return
         if self._macros is None:
-            self._macros = DuckdbMacros(self._source()[0])
+            self._macros = DuckdbMacros(self._open_source()[0])
         self._macros.check(sql)
 
-    def _tried(self, run: Any) -> tuple[Any, list[str]]:
-        """Run, making tables readable as they are asked for and learning from what fails."""
-        _, tables = self._source()
+    def _run_with_retries(self, run: Any) -> tuple[Any, list[str]]:
+        """Run; make missing tables readable, learn from errors, and retry."""
+        _, tables = self._open_source()
         tables.refresh()
         notes: list[str] = []
         for _ in range(_TRIES_MAX):
             try:
                 return run(), notes
-            except (duckdb.Error, OSError, ValueError) as error:  # Arrow's are of the last two
-                said = str(error)
-                missing = _MISSING.search(said)
-                name = tables.found(missing[1]) if missing else None
+            except (duckdb.Error, OSError, ValueError) as error:  # Arrow raises the last two
+                message = str(error)
+                missing = _MISSING.search(message)
+                name = tables.find(missing[1]) if missing else None
                 if name is not None:
-                    tables.reading(name)
+                    tables.prepare(name)
                     continue
-                note = tables.learn(said)
+                note = tables.learn(message)
                 if note is None:
-                    why = "; ".join([tables.shown(said), *notes])
+                    why = "; ".join([tables.clean_message(message), *notes])
                     raise QuestionError(why) from error
                 notes.append(note)
         raise QuestionError("the files change faster than they can be read")

@@ -22,28 +22,28 @@ _IDLE = "SELECT id FROM information_schema.processlist WHERE id = %s AND command
 
 
 class MysqlHandler(ServerHandler):
-    """Answers for MySQL and MariaDB."""
+    """Handles the requests for MySQL and MariaDB."""
 
     def run_query(
-        self, sql: str, into: str, patience: StatementTimeouts, most: tuple[int, int]
+        self, sql: str, into: str, timeouts: StatementTimeouts, limits: tuple[int, int]
     ) -> dict[str, Any]:
         """Run a query in a read-only transaction."""
-        with open_mysql_connection(self.address, patience, raw=True) as connection:
+        with open_mysql_connection(self.address, timeouts, raw=True) as connection:
             check_resolution(connection, sql)
-            return self._query_into(connection, sql, into, most)
+            return self._write_query(connection, sql, into, limits)
 
     def read_catalogue(self, columns_max: int) -> CataloguePages:
-        """Read what there is."""
+        """Read the tables, columns and keys."""
         with open_mysql_connection(self.address, LOOK) as connection:
             return mysql_catalogue.read_catalogue(connection, self.address.database, columns_max)
 
     def fingerprint(self) -> str:
-        """Give a text that changes with the catalogue."""
+        """Return a text that changes with the catalogue."""
         with open_mysql_connection(self.address, LOOK) as connection:
             return mysql_catalogue.read_fingerprint(connection, self.address.database)
 
     def estimate(self, sql: str, timeout_s: float) -> dict[str, Any]:
-        """Ask for the plan."""
+        """Estimate the cost by the plan."""
         with open_mysql_connection(
             self.address, StatementTimeouts(statement_s=timeout_s)
         ) as connection:
@@ -51,7 +51,7 @@ class MysqlHandler(ServerHandler):
             return mysql_plan.estimate(connection, sql)
 
     def warnings(self) -> list[str]:
-        """Say what the login may do beyond reading."""
+        """Return a warning for each right beyond reading."""
         address = self.address
         with open_mysql_connection(address, LOOK) as connection:
             return mysql_rights.find_mysql_warnings(connection, address.user, address.database)
@@ -66,10 +66,12 @@ class MysqlHandler(ServerHandler):
         timeout_s: float,
         bytes_max: int,
     ) -> list[dict[str, Any]]:
-        """Look at the beginning of a table: there is no other sample to be had cheaply."""
+        """Profile the first rows of a table: no other sample is cheap."""
         del rows
-        names = ", ".join(_quoted(name) for name in columns)
-        sql = f"SELECT {names} FROM {_quoted(schema)}.{_quoted(table)} LIMIT {sample_rows:d}"
+        names = ", ".join(_quote_name(name) for name in columns)
+        sql = (
+            f"SELECT {names} FROM {_quote_name(schema)}.{_quote_name(table)} LIMIT {sample_rows:d}"
+        )
         with (
             tempfile.TemporaryDirectory() as folder,
             open_mysql_connection(
@@ -77,20 +79,20 @@ class MysqlHandler(ServerHandler):
             ) as connection,
         ):
             into = str(Path(folder, "sample.parquet"))
-            ran = self._query_into(connection, sql, into, (sample_rows, bytes_max))
+            ran = self._write_query(connection, sql, into, (sample_rows, bytes_max))
             return profile_parquet(into, is_whole=ran["row_count"] < sample_rows)
 
-    def _query_into(
-        self, connection: Connection, sql: str, into: str, most: tuple[int, int]
+    def _write_query(
+        self, connection: Connection, sql: str, into: str, limits: tuple[int, int]
     ) -> dict[str, Any]:
         token = self.address.token
         return run_mysql_query(
-            connection, sql, into, most, token, end_statement=self._end_statement
+            connection, sql, into, limits, token, end_statement=self._end_statement
         )
 
     def _end_statement(self, number: int) -> bool:
         with open_mysql_connection(self.address, LOOK) as connection, connection.cursor() as cursor:
-            # Behind a balancer this may be another server, where the number is another statement.
+            # Behind a load balancer this may be another server, with another statement.
             cursor.execute(_RUNNING, (f"/* {self.address.token} */%",))
             if number in {int(row[0]) for row in cursor.fetchall()}:
                 cursor.execute(f"KILL QUERY {number:d}")
@@ -99,12 +101,12 @@ class MysqlHandler(ServerHandler):
                 return False
             raise QuestionError("The statement does not run on the server that answers.")
 
-    def write(self, **asked: Any) -> dict[str, Any]:
-        """Run one statement that writes, and keep it only when it did what was expected."""
-        return mysql_write.write(self.address, **asked)
+    def write(self, **request: Any) -> dict[str, Any]:
+        """Run one write, and commit it only if it changes the expected rows."""
+        return mysql_write.write(self.address, **request)
 
     def cancel(self, token: str) -> int:
-        """End what another worker's connections still do."""
+        """Cancel the statements of another worker's connections."""
         with open_mysql_connection(self.address, LOOK) as connection, connection.cursor() as cursor:
             cursor.execute(_RUNNING, (f"/* {token} */%",))
             running = [int(row[0]) for row in cursor.fetchall()]
@@ -113,7 +115,7 @@ class MysqlHandler(ServerHandler):
             return len(running)
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 

@@ -1,4 +1,4 @@
-"""Writes batches of rows to a Parquet file until the rows end or a limit is met."""
+"""Writes batches of rows to a Parquet file, up to a limit."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -14,9 +14,9 @@ _GROUP_BYTES = 8_000_000
 def write_parquet(
     schema: pa.Schema, batches: Iterable[pa.RecordBatch], path: str, rows_max: int, bytes_max: int
 ) -> dict[str, Any]:
-    """Write the rows that fit; say how many there are and whether some were left out.
+    """Write the rows within the limits; report their number and whether some were left out.
 
-    The file appears under its name only when it is whole.
+    The file appears under its name only when it is complete.
     """
     rows, size_bytes, truncated = 0, 0, False
     unfinished = Path(f"{path}.part")
@@ -47,18 +47,18 @@ def write_parquet(
 
 
 def join_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Join small batches: each that is written becomes a group of rows of its own."""
-    waiting: list[pa.RecordBatch] = []
+    """Join small batches: every written batch becomes a row group."""
+    pending: list[pa.RecordBatch] = []
     rows = size_bytes = 0
     for batch in batches:
-        waiting.append(batch)
+        pending.append(batch)
         rows += batch.num_rows
         size_bytes += batch.nbytes
         if rows >= _GROUP_ROWS or size_bytes >= _GROUP_BYTES:
-            yield pa.concat_batches(waiting)
-            waiting, rows, size_bytes = [], 0, 0
-    if waiting:
-        yield pa.concat_batches(waiting)
+            yield pa.concat_batches(pending)
+            pending, rows, size_bytes = [], 0, 0
+    if pending:
+        yield pa.concat_batches(pending)
 
 
 _KINDS: tuple[tuple[Callable[[pa.DataType], bool], str], ...] = (
@@ -79,7 +79,7 @@ _KINDS: tuple[tuple[Callable[[pa.DataType], bool], str], ...] = (
 
 
 def classify_arrow_type(type_: pa.DataType) -> str:
-    """Name what a column holds (`model.ColumnKind`)."""
+    """Return the kind of a column (`data_model.ColumnKind`)."""
     if pa.types.is_dictionary(type_):
         return classify_arrow_type(type_.value_type)
     return next((kind for holds, kind in _KINDS if holds(type_)), "text")

@@ -21,7 +21,7 @@ from .server_worker.sql_address import StatementTimeouts
 from .server_worker.sql_catalogue import CataloguePages
 from .server_worker.sql_profile import profile_parquet
 
-# A larger table is sampled where it lies instead of read from its beginning.
+# A larger table is sampled by random pages instead of by its first rows.
 _READ_WHOLE_ROWS_MAX = 200_000
 _SAMPLE_SPARE = 3
 _END = """
@@ -31,28 +31,28 @@ WHERE application_name = %s AND usename = current_user AND pid <> pg_backend_pid
 
 
 class PostgresHandler(ServerHandler):
-    """Answers for PostgreSQL."""
+    """Handles the requests for PostgreSQL."""
 
     def run_query(
-        self, sql: str, into: str, patience: StatementTimeouts, most: tuple[int, int]
+        self, sql: str, into: str, timeouts: StatementTimeouts, limits: tuple[int, int]
     ) -> dict[str, Any]:
         """Run a query in a read-only transaction."""
-        with open_postgres_connection(self.address, patience) as connection:
+        with open_postgres_connection(self.address, timeouts) as connection:
             check_resolution(connection, sql)
-            return run_postgres_query(connection, sql, into, most)
+            return run_postgres_query(connection, sql, into, limits)
 
     def read_catalogue(self, columns_max: int) -> CataloguePages:
-        """Read what there is."""
+        """Read the tables, columns and keys."""
         with open_postgres_connection(self.address, LOOK) as connection:
             return postgres_catalogue.read_catalogue(connection, columns_max)
 
     def fingerprint(self) -> str:
-        """Give a text that changes with the catalogue."""
+        """Return a text that changes with the catalogue."""
         with open_postgres_connection(self.address, LOOK) as connection:
             return postgres_catalogue.read_fingerprint(connection)
 
     def estimate(self, sql: str, timeout_s: float) -> dict[str, Any]:
-        """Ask for the plan."""
+        """Estimate the cost by the plan."""
         with open_postgres_connection(
             self.address, StatementTimeouts(statement_s=timeout_s)
         ) as connection:
@@ -60,7 +60,7 @@ class PostgresHandler(ServerHandler):
             return postgres_plan.estimate(connection, sql)
 
     def warnings(self) -> list[str]:
-        """Say what the login may do beyond reading."""
+        """Return a warning for each right beyond reading."""
         with open_postgres_connection(self.address, LOOK) as connection:
             return postgres_rights.find_postgres_warnings(connection)
 
@@ -74,7 +74,7 @@ class PostgresHandler(ServerHandler):
         timeout_s: float,
         bytes_max: int,
     ) -> list[dict[str, Any]]:
-        """Look at a sample of a table."""
+        """Profile a sample of a table."""
         names = text.SQL(", ").join(map(text.Identifier, columns))
         with (
             tempfile.TemporaryDirectory() as folder,
@@ -83,11 +83,11 @@ class PostgresHandler(ServerHandler):
             ) as connection,
         ):
             into = str(Path(folder, "sample.parquet"))
-            # Pages chosen by chance may all be empty; then the table's beginning has to do.
-            by_chance = _sampled(rows, sample_rows)
-            for sampled in (by_chance, text.SQL("")):
+            # Random pages may all be empty; then the first rows are used.
+            random_pages = _make_sample_clause(rows, sample_rows)
+            for clause in (random_pages, text.SQL("")):
                 query = text.SQL("SELECT {} FROM {}{} LIMIT {}").format(
-                    names, text.Identifier(schema, table), sampled, text.Literal(sample_rows)
+                    names, text.Identifier(schema, table), clause, text.Literal(sample_rows)
                 )
                 sql = query.as_string(connection)
                 count = run_postgres_query(connection, sql, into, (sample_rows, bytes_max))[
@@ -95,20 +95,20 @@ class PostgresHandler(ServerHandler):
                 ]
                 if count:
                     break
-            is_whole = sampled == text.SQL("") and count < sample_rows
+            is_whole = clause == text.SQL("") and count < sample_rows
             return profile_parquet(into, is_whole=is_whole)
 
-    def write(self, **asked: Any) -> dict[str, Any]:
-        """Run one statement that writes, and keep it only when it did what was expected."""
-        return postgres_write.write(self.address, **asked)
+    def write(self, **request: Any) -> dict[str, Any]:
+        """Run one write, and commit it only if it changes the expected rows."""
+        return postgres_write.write(self.address, **request)
 
     def cancel(self, token: str) -> int:
-        """End what another worker's connections still do."""
+        """Cancel the statements of another worker's connections."""
         with open_postgres_connection(self.address, LOOK) as connection:
             return len(connection.execute(_END, (token,)).fetchall())
 
 
-def _sampled(rows: int | None, sample_rows: int) -> text.Composable:
+def _make_sample_clause(rows: int | None, sample_rows: int) -> text.Composable:
     if rows is None or rows <= max(_READ_WHOLE_ROWS_MAX, sample_rows):
         return text.SQL("")
     percent = min(100.0, 100.0 * _SAMPLE_SPARE * sample_rows / rows)

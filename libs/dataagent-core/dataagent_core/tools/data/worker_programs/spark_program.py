@@ -1,7 +1,7 @@
 """The program of a worker for Spark: a cluster, Spark Connect, or a local one over a folder.
 
-Spark has no read-only mode and no rights of its own in most places, so the owner has to confirm
-that what it reaches can only be read.
+Spark has no read-only mode and usually no rights of its own, so the owner must confirm that its
+data can only be read.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _KINDS = (
 
 
 class SparkHandler:
-    """Answers for one Spark."""
+    """Handles the requests for one Spark."""
 
     def __init__(self) -> None:
         self._url = ""
@@ -44,26 +44,26 @@ class SparkHandler:
         self._pages = CataloguePages()
 
     def open(self, url: str) -> bool:
-        """Remember the address; Spark takes its time, so it starts when something is asked."""
+        """Keep the address; the first request starts Spark, which is slow."""
         self._url = url
         return True
 
     def fingerprint(self) -> str:
-        """Hash what Spark's catalogue says."""
-        tables = self._read(10**9).tables
+        """Hash Spark's catalogue."""
+        tables = self._read_catalogue(10**9).tables
         return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:32]
 
     def catalogue(self, offset: int, reply_bytes_max: int, columns_max: int) -> dict[str, Any]:
-        """Give a page of the catalogue; the first one reads it anew."""
+        """Return a page of the catalogue; the first page reads it again."""
         if offset == 0:
-            self._pages = self._read(columns_max)
+            self._pages = self._read_catalogue(columns_max)
         return self._pages.page(offset, reply_bytes_max)
 
     def query(
         self, sql: str, into: str, timeout_s: float, rows_max: int, bytes_max: int
     ) -> dict[str, Any]:
         """Run checked SQL into a Parquet file."""
-        del timeout_s  # the process is ended when it is late
+        del timeout_s  # the host ends a late process
         began = time.monotonic()
         try:
             found = self.spark.sql(sql).limit(rows_max + 1).toArrow()
@@ -74,7 +74,7 @@ class SparkHandler:
         return {**answer, "elapsed_ms": int((time.monotonic() - began) * 1_000)}
 
     def estimate(self, sql: str, timeout_s: float = 0.0) -> dict[str, Any]:
-        """Ask for the plan."""
+        """Return the plan."""
         del timeout_s  # the host ends the process
         lines = self.spark.sql(f"EXPLAIN {sql}").collect()
         return {"rows": None, "cost": None, "plan": str(lines[0][0])[:_PLAN_CHARS_MAX]}
@@ -89,24 +89,24 @@ class SparkHandler:
         timeout_s: float,
         bytes_max: int,
     ) -> list[dict[str, Any]]:
-        """Look at some rows of a table."""
+        """Profile some rows of a table."""
         del rows
-        names = ", ".join(_quoted(name) for name in columns)
+        names = ", ".join(_quote_name(name) for name in columns)
         with tempfile.TemporaryDirectory() as folder:
             into = str(Path(folder, "sample.parquet"))
-            source = f"{_quoted(schema)}.{_quoted(table)}"
+            source = f"{_quote_name(schema)}.{_quote_name(table)}"
             ran = self.query(
                 f"SELECT {names} FROM {source}", into, timeout_s, sample_rows, bytes_max
             )
             return profile_parquet(into, is_whole=ran["row_count"] < sample_rows)
 
     def warnings(self) -> list[str]:
-        """Say nothing of rights: nobody but the owner knows them here."""
+        """Return none: only the owner knows the rights."""
         return []
 
     @property
     def spark(self) -> SparkSession:
-        """Give the session; the first to ask starts it."""
+        """The session, started on first use."""
         if self._session is None:
             builder = SparkSession.builder.appName("dataagent")
             parts = urlsplit(self._url)
@@ -122,13 +122,13 @@ class SparkHandler:
             self._session = session
         return self._session
 
-    def _read(self, columns_max: int) -> CataloguePages:
+    def _read_catalogue(self, columns_max: int) -> CataloguePages:
         catalog = self.spark.catalog
         relations: list[dict[str, Any]] = []
         columns: list[dict[str, Any]] = []
         for database in catalog.listDatabases():
             for table in catalog.listTables(database.name):
-                name = f"{_quoted(database.name)}.{_quoted(table.name)}"
+                name = f"{_quote_name(database.name)}.{_quote_name(table.name)}"
                 relations.append(
                     {
                         "schema": database.name,
@@ -143,7 +143,7 @@ class SparkHandler:
                         "table": table.name,
                         "name": column.name,
                         "type": column.dataType,
-                        "kind": _kind(column.dataType),
+                        "kind": _classify_type(column.dataType),
                         "nullable": column.nullable,
                         "comment": column.description or "",
                     }
@@ -154,11 +154,11 @@ class SparkHandler:
         return pages
 
 
-def _kind(type_: str) -> str:
+def _classify_type(type_: str) -> str:
     return next((kind for words, kind in _KINDS if type_.startswith(words)), "text")
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 

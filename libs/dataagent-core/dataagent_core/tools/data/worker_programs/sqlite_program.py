@@ -1,4 +1,4 @@
-"""The worker of a SQLite file; what it works on stands in `source.json` in its own folder."""
+"""The program of a worker for a SQLite file, which `source.json` in its folder describes."""
 
 import json
 from pathlib import Path
@@ -17,13 +17,13 @@ _PLAN_CHARS_MAX = 20_000
 
 
 class SqliteProgram:
-    """Answers for one file."""
+    """Handles the requests for one file."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._path: str = config["database"]
 
     def catalogue(self, start: int = 0) -> dict[str, Any]:
-        """Describe tables from a number on; `next` is where to go on."""
+        """Describe tables from number `start`; `next` is the number to continue with."""
         with open_for_reading(self._path, _LOOK_S) as connection:
             return {
                 **take_catalogue_part(describe_sqlite_tables(connection, start), start),
@@ -31,14 +31,14 @@ class SqliteProgram:
             }
 
     def query(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
-        """Run a query and write its rows. Its time is the host's to watch."""
+        """Run a query and write its rows; the host watches its time."""
         drop_earlier_files(into)
         with open_for_reading(self._path) as connection:
             written = write_typed(lambda: connection.execute(sql), into, rows_max, bytes_max)
         return {**written, "notes": [], "learned": {}}
 
     def estimate(self, sql: str) -> dict[str, Any]:
-        """Ask for the plan; SQLite names no costs."""
+        """Return the plan; SQLite gives no costs."""
         with open_for_reading(self._path, _LOOK_S) as connection:
             steps = connection.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()
         plan = "\n".join(str(step[3]) for step in steps)[:_PLAN_CHARS_MAX]
@@ -47,7 +47,7 @@ class SqliteProgram:
     def profile(
         self, table: str, schema: str, columns: list[list[str]], sample_rows: int, rows: int | None
     ) -> list[dict[str, Any]]:
-        """Look at a sample."""
+        """Profile a sample of a table."""
         del schema
         with open_for_reading(self._path, _LOOK_S) as connection:
             return sqlite_profile.profile_sqlite_table(

@@ -1,4 +1,4 @@
-"""Names of tables and columns made from names of files, sheets and headings."""
+"""Makes names of tables and columns from files, sheets and headings."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ def make_sql_name(text: str) -> str:
 
 
 def find_free_name(wanted: str, more: str, taken: Iterable[str]) -> str:
-    """Give the name, or with `more` behind it, or with a number: the first that is free."""
+    """Return the first free name: as wanted, with `more` appended, or with a number."""
     used = {name.lower() for name in taken}
     if wanted.lower() not in used:
         return wanted
@@ -31,7 +31,7 @@ def find_free_name(wanted: str, more: str, taken: Iterable[str]) -> str:
 
 
 def make_column_names(given: Sequence[str]) -> list[str]:
-    """Make every heading a name of its own: not empty, on one line, not endless, not twice."""
+    """Make unique names of headings: not empty, on one line, of limited length."""
     names: list[str] = []
     used: set[str] = set()
     for position, heading in enumerate(given):
@@ -47,10 +47,10 @@ def make_column_names(given: Sequence[str]) -> list[str]:
 
 
 def quote_name(name: str) -> str:
-    """Write a name in SQL."""
+    """Quote a name for SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def quote_literal(text: str) -> str:
-    """Write a text in SQL."""
+    """Quote a text for SQL."""
     return "'" + text.replace("'", "''") + "'"

@@ -1,10 +1,10 @@
-"""The worker's own folder: it drops what it wrote for earlier questions itself."""
+"""Deletes the earlier output files of a worker in its folder."""
 
 from pathlib import Path
 
 
 def drop_earlier_files(next_file: str) -> None:
-    """Remove the files of earlier questions, before the next one is written."""
-    place = Path(next_file)
-    for left in place.parent.glob(f"{place.name.partition('-')[0]}-*"):
-        left.unlink(missing_ok=True)
+    """Remove the files of earlier requests before the next one is written."""
+    path = Path(next_file)
+    for earlier in path.parent.glob(f"{path.name.partition('-')[0]}-*"):
+        earlier.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from dataagent_core.tools.data.privacy import (
     mask_value,
     scrub_text,
 )
-from dataagent_core.tools.data.privacy.column_patterns import matches_patterns
+from dataagent_core.tools.data.privacy.personal_columns import matches_patterns
 
 
 @pytest.mark.parametrize(

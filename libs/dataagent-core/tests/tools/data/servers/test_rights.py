@@ -3,7 +3,7 @@
 from data_servers import Server
 
 from dataagent_core.tools.data.sources.engines.server_engine import ServerEngine
-from dataagent_core.tools.data.worker_programs.mysql_worker.mysql_grants import (
+from dataagent_core.tools.data.worker_programs.mysql_worker.mysql_rights import (
     ExtraGrant,
     find_extra_grants,
     list_roles,

@@ -28,32 +28,32 @@ class Running:
         self.alive = False
 
 
-async def used(room: WorkerSlots, guest: Running) -> None:
-    async with room.place(guest, 0.1):
-        guest.alive = True
+async def used(slots: WorkerSlots, worker: Running) -> None:
+    async with slots.hold(worker, 0.1):
+        worker.alive = True
 
 
 async def test_the_longest_at_rest_gives_its_place(tmp_path: Path):
-    room, guests = WorkerSlots(2), [Running() for _ in range(4)]
-    for guest in guests[:3]:
-        await used(room, guest)
-    assert [guest.alive for guest in guests[:3]] == [False, True, True]
+    slots, workers = WorkerSlots(2), [Running() for _ in range(4)]
+    for worker in workers[:3]:
+        await used(slots, worker)
+    assert [worker.alive for worker in workers[:3]] == [False, True, True]
     # Who rests is asked again without losing its process.
-    await used(room, guests[1])
-    await used(room, guests[3])
-    assert [guest.alive for guest in guests] == [False, True, False, True]
+    await used(slots, workers[1])
+    await used(slots, workers[3])
+    assert [worker.alive for worker in workers] == [False, True, False, True]
 
 
 async def test_who_waits_is_served_in_turn():
-    room, order = WorkerSlots(1), list[int]()
+    slots, order = WorkerSlots(1), list[int]()
 
     async def ask(number: int) -> None:
-        async with room.place(Running(), 5):
+        async with slots.hold(Running(), 5):
             order.append(number)
             await asyncio.sleep(0)
 
     async with AsyncExitStack() as busy:
-        await busy.enter_async_context(room.place(Running(), 1))
+        await busy.enter_async_context(slots.hold(Running(), 1))
         tasks = [asyncio.create_task(ask(number)) for number in range(5)]
         await asyncio.sleep(0)
     await asyncio.gather(*tasks)
@@ -61,46 +61,46 @@ async def test_who_waits_is_served_in_turn():
 
 
 async def test_who_waits_too_long_is_told_and_loses_nobodys_place():
-    room = WorkerSlots(1)
-    async with room.place(Running(), 1):
+    slots = WorkerSlots(1)
+    async with slots.hold(Running(), 1):
         with pytest.raises(QueryFailedError, match="All 1 data workers are busy"):
-            await used(room, Running())
-    await used(room, Running())
+            await used(slots, Running())
+    await used(slots, Running())
 
 
 @pytest.mark.parametrize("served", [False, True])
 async def test_one_who_gives_up_waiting_passes_the_place_on(served: bool):
-    room = WorkerSlots(1)
+    slots = WorkerSlots(1)
     async with AsyncExitStack() as busy:
-        await busy.enter_async_context(room.place(Running(), 1))
-        waiting = asyncio.create_task(used(room, Running()))
+        await busy.enter_async_context(slots.hold(Running(), 1))
+        waiting = asyncio.create_task(used(slots, Running()))
         await asyncio.sleep(0)
         if served:
             await busy.aclose()
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-    await used(room, Running())
-    async with room.place(Running(), 0.1):
+    await used(slots, Running())
+    async with slots.hold(Running(), 0.1):
         with pytest.raises(QueryFailedError):
-            await used(room, Running())
+            await used(slots, Running())
 
 
 async def test_what_ended_or_was_closed_leaves_a_place():
-    room, gone, closed = WorkerSlots(1), Running(), Running()
-    async with room.place(gone, 1):
+    slots, gone, closed = WorkerSlots(1), Running(), Running()
+    async with slots.hold(gone, 1):
         gone.alive = False
-    await used(room, closed)
-    room.forget(closed)
-    room.forget(closed)
-    async with room.place(Running(), 0.1):
+    await used(slots, closed)
+    slots.forget(closed)
+    slots.forget(closed)
+    async with slots.hold(Running(), 0.1):
         with pytest.raises(QueryFailedError):
-            await used(room, Running())
+            await used(slots, Running())
 
 
 async def test_many_sources_and_results_have_one_worker_where_one_is_allowed(tmp_path: Path):
-    room, scratch = WorkerSlots(1), tmp_path / "scratch"
-    pool = EnginePool(make_engine_opener(scratch, room=room), room=room)
+    slots, scratch = WorkerSlots(1), tmp_path / "scratch"
+    pool = EnginePool(make_engine_opener(scratch, slots=slots), slots=slots)
     limits = QueryLimits(timeout_s=30)
 
     async def ask(number: int) -> int:
@@ -115,7 +115,7 @@ async def test_many_sources_and_results_have_one_worker_where_one_is_allowed(tmp
     assert await asyncio.gather(*map(ask, range(3))) == [1] * 3
     spec = SourceSpec(name="results", kind="results", location="")
     tables = {"r_0123456789ab": tmp_path / "0.parquet"}
-    engine = make_results_opener(scratch, room=room)(spec, tables)
+    engine = make_results_opener(scratch, slots=slots)(spec, tables)
     ran = await engine.query("SELECT * FROM r_0123456789ab", tmp_path / "r.parquet", limits)
     assert ran.row_count == 1
     await engine.aclose()

@@ -1,6 +1,6 @@
-"""The numbers of a chart by the places they are drawn at: one value for each x and colour. Pure.
+"""Aggregates the numbers of a chart: one value for each x and colour.
 
-Rows are put together over the whole result. What has no place on the axis is counted and said.
+All rows of the result count. Notes give the number of rows without a position on the axis.
 """
 
 import re
@@ -27,29 +27,29 @@ _AVERAGED = re.compile(
 
 @dataclass(slots=True)
 class AggregationResult:
-    """A value for each place; `measure` is what they are called."""
+    """A value for each x and colour; `measure` is their name."""
 
     values: dict[GroupKey, float]
     how: Aggregate
     measure: str
-    # The axis writes them as percents.
+    # The axis shows them as percents.
     is_percent: bool = False
     notes: list[str] = field(default_factory=list[str])
 
 
 def choose_default_aggregate(column: ChartField) -> Aggregate:
-    """Say how rows are put together where nobody says: what is a rate or a mean has no sum."""
+    """Choose the default aggregate: a rate or a mean is not summed."""
     return "mean" if is_share(column.name) or _AVERAGED.search(column.name) else "sum"
 
 
 def aggregate_numbers(
     choice: ChartChoice, intent: ChartIntent, xs: Sequence[Any], words: ChartWords
 ) -> AggregationResult:
-    """Put the rows together by x and colour."""
+    """Aggregate the rows by x and colour."""
     assert choice.x is not None
-    notes = _placeless(choice.x, xs)
+    notes = _note_unplaced(choice.x, xs)
     if choice.measures:
-        return _several(choice, intent, xs, notes, words)
+        return _aggregate_several(choice, intent, xs, notes, words)
     colors = (
         [words.empty if cell is None else cell for cell in choice.color.cells]
         if choice.color
@@ -58,18 +58,18 @@ def aggregate_numbers(
     y = choice.y
     how = intent.aggregate or (choose_default_aggregate(y) if y else "count")
     found = group_rows(zip(xs, colors, strict=True), y.cells if y else None, how)
-    _check_some(found.values, choice.x)
+    _check_not_empty(found.values, choice.x)
     measure = y.name if y else words.rows
     if y and found.had_repeats:
         measure = words.measure(how, y.name)
-        notes.append(_put_together(y.name, how, choice))
+        notes.append(_note_aggregation(y.name, how, choice))
     made = AggregationResult(found.values, how, measure, notes=notes)
     if not intent.percent or choice.kind == "pie":  # a pie writes shares beside its values
         return made
-    return _as_shares(made, words, is_split=choice.color is not None)
+    return _convert_to_shares(made, words, is_split=choice.color is not None)
 
 
-def _several(
+def _aggregate_several(
     choice: ChartChoice, intent: ChartIntent, xs: Sequence[Any], notes: list[str], words: ChartWords
 ) -> AggregationResult:
     assert choice.x is not None
@@ -81,34 +81,40 @@ def _several(
         values |= found.values
         hows.append(how)
         if found.had_repeats:
-            notes.append(_put_together(column.name, how, choice))
-    _check_some(values, choice.x)
+            notes.append(_note_aggregation(column.name, how, choice))
+    _check_not_empty(values, choice.x)
     if intent.percent:
         notes.append("not drawn as shares: several numbers have no common whole")
     additive = all(how in ADDITIVE_AGGREGATES for how in hows)
     return AggregationResult(values, "sum" if additive else "mean", words.value, notes=notes)
 
 
-def _check_some(values: dict[GroupKey, float], x: ChartField) -> None:
+def _check_not_empty(values: dict[GroupKey, float], x: ChartField) -> None:
     if not values:
         raise ValidationError(
             f"There is nothing to draw: {x.name!r} and its number are empty in every row."
         )
 
 
-def _placeless(x: ChartField, xs: Sequence[Any]) -> list[str]:
-    """Say how many rows have no place along x; empty names are a name of their own."""
-    lost = sum(place is None for place in xs)
-    return [f"left out: {lost:,} row{'' if lost == 1 else 's'} without {x.name}"] if lost else []
+def _note_unplaced(x: ChartField, xs: Sequence[Any]) -> list[str]:
+    """Note the rows without a position along x; an empty name counts as a name."""
+    unplaced = sum(position is None for position in xs)
+    return (
+        [f"left out: {unplaced:,} row{'' if unplaced == 1 else 's'} without {x.name}"]
+        if unplaced
+        else []
+    )
 
 
-def _put_together(name: str, how: Aggregate, choice: ChartChoice) -> str:
+def _note_aggregation(name: str, how: Aggregate, choice: ChartChoice) -> str:
     shared = " and ".join(repr(f.name) for f in (choice.x, choice.color) if f)
     return f"{name} is put together ({how}) where rows share {shared}"
 
 
-def _as_shares(made: AggregationResult, words: ChartWords, *, is_split: bool) -> AggregationResult:
-    """Divide by the whole: of each x where colours split it, else of everything."""
+def _convert_to_shares(
+    made: AggregationResult, words: ChartWords, *, is_split: bool
+) -> AggregationResult:
+    """Divide by the total: of each x if colours split it, else of everything."""
     numbers = list(made.values.values())
     if is_share(made.measure) or _are_fractions(numbers):
         made.is_percent = all(abs(number) <= 1 for number in numbers)

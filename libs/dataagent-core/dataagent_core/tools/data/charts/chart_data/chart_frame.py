@@ -1,7 +1,7 @@
-"""A result read for drawing: its columns with their roles, its cells as JSON values.
+"""Reads a result for drawing: its columns with their roles, its cells as JSON values.
 
-Reads off the loop. A mask is put over a column's distinct values before anything is counted or
-added up, so that nothing drawn can tell what it hides.
+Reading runs in a thread. The mask is applied before anything is counted or summed, so that the
+chart reveals nothing it hides.
 """
 
 import asyncio
@@ -32,21 +32,21 @@ _CLOCKS = (dt.datetime, dt.date, dt.time)
 
 @dataclass(frozen=True)
 class ChartField:
-    """One column: its name, its role, and its cells, which are only read when they are needed."""
+    """One column: its name, its role, and its cells, which are read lazily."""
 
     name: str
     role: ColumnRole
     column: "pa.ChunkedArray"
-    # What the result calls it, and the mask knows it by.
+    # The name in the result, which the mask uses.
     written: str
     mask: MaskCell | None = None
 
     @cached_property
     def cells(self) -> list[Any]:
-        """Give the cells as JSON values, in the order of the rows."""
+        """The cells as JSON values, in the order of the rows."""
         return [
-            _time(value) if self.role == "time" else make_json_cell(value)
-            for value in _shown(self.written, self.column.to_pylist(), self.mask)
+            _write_time(value) if self.role == "time" else make_json_cell(value)
+            for value in _mask_values(self.written, self.column.to_pylist(), self.mask)
         ]
 
 
@@ -66,11 +66,11 @@ class ChartFrame:
         return [field.name for field in self.fields]
 
     def of(self, *roles: ColumnRole) -> list[ChartField]:
-        """Give the columns that have one of these roles, in the result's order."""
+        """Return the columns with one of these roles, in the result's order."""
         return [field for field in self.fields if field.role in roles]
 
     def field(self, name: str) -> ChartField:
-        """Give a column by its name; case does not matter where only one fits."""
+        """Return a column by its name, ignoring case if only one fits."""
         wanted = make_drawable_name(name)
         exact = [field for field in self.fields if field.name == wanted]
         found = exact or [f for f in self.fields if f.name.lower() == wanted.lower()]
@@ -88,10 +88,10 @@ async def read_frame(
     """Read a result for drawing."""
     kept = await results.get(result_id)
     table = await read_table(results, result_id)
-    return await asyncio.to_thread(_frame, kept, table, mask)
+    return await asyncio.to_thread(_make_frame, kept, table, mask)
 
 
-def _frame(kept: StoredResult, table: "pa.Table", mask: MaskCell | None) -> ChartFrame:
+def _make_frame(kept: StoredResult, table: "pa.Table", mask: MaskCell | None) -> ChartFrame:
     if not table.num_rows:
         raise ValidationError(f"{kept.result_id} has no rows, so there is nothing to draw.")
     fields: list[ChartField] = []
@@ -101,27 +101,27 @@ def _frame(kept: StoredResult, table: "pa.Table", mask: MaskCell | None) -> Char
         if name in seen or len(fields) >= CHART_COLUMNS_MAX:
             continue  # a second column of the same name cannot be told from the first
         seen.add(name)
-        fields.append(_field(column.name, column.kind, cells, mask))
+        fields.append(_make_field(column.name, column.kind, cells, mask))
     return ChartFrame(kept, tuple(fields))
 
 
 def make_drawable_name(name: str) -> str:
-    """Write a name without quotes, backslashes and line ends: Vega-Lite breaks on them."""
+    """Remove quotes, backslashes and line ends from a name: Vega-Lite fails on them."""
     printable = "".join(c if c.isprintable() else " " for c in name)
     return printable.translate(_LOOKALIKES) or " "
 
 
-def _field(
+def _make_field(
     name: str, kind: ColumnKind, column: "pa.ChunkedArray", mask: MaskCell | None
 ) -> ChartField:
-    beginning = _shown(name, column.slice(0, _LOOKED_AT_ROWS).to_pylist(), mask)
+    beginning = _mask_values(name, column.slice(0, _LOOKED_AT_ROWS).to_pylist(), mask)
     present = [value for value in beginning if value is not None]
     if mask is not None and present and all(isinstance(value, str) for value in present):
         kind = "text"  # what stands in for a number cannot be added up
     return ChartField(make_drawable_name(name), find_role(name, kind, present), column, name, mask)
 
 
-def _shown(name: str, values: list[Any], mask: MaskCell | None) -> list[Any]:
+def _mask_values(name: str, values: list[Any], mask: MaskCell | None) -> list[Any]:
     if mask is None:
         return values
     known: dict[Any, Any] = {}
@@ -136,8 +136,8 @@ def _shown(name: str, values: list[Any], mask: MaskCell | None) -> list[Any]:
     return shown
 
 
-def _time(value: Any) -> str | None:
-    """Write a point in time as wall-clock time, which every viewer shows as it is."""
+def _write_time(value: Any) -> str | None:
+    """Write a time as wall-clock time, which every viewer shows unchanged."""
     match value:
         case None:
             return None
@@ -150,14 +150,14 @@ def _time(value: Any) -> str | None:
                 return None
             at = dt.datetime(value, 1, 1)  # noqa: DTZ001 - a wall clock's
         case _:
-            written = _written_time(str(value))
+            written = _parse_time(str(value))
             if written is None:
                 return None
             at = written
     return at.isoformat(timespec="seconds")
 
 
-def _written_time(text: str) -> dt.datetime | None:
+def _parse_time(text: str) -> dt.datetime | None:
     whole = text if len(text) > len("2026-01") else f"{text}-01"
     try:
         return dt.datetime.fromisoformat(whole)

@@ -1,4 +1,4 @@
-"""What a column is to a chart, by its kind, its name and its values. Pure.
+"""Finds the role of a column in a chart by its kind, its name and its values.
 
 time       a date, a timestamp, text such as 2026-03, a year
 number     what can be added up and measured
@@ -46,12 +46,12 @@ _SEQUENCES: tuple[tuple[str, ...], ...] = tuple(
 
 
 def find_role(name: str, kind: ColumnKind, values: Iterable[Any]) -> ColumnRole:
-    """Say what a column is; `values` are some of its cells without the empty ones."""
+    """Return the role of a column; `values` are some of its non-empty cells."""
     some = list(values)
     if kind in _TIMES:
         return "time"
     if kind in _NUMBERS:
-        return _number_role(name, kind, some)
+        return _find_number_role(name, kind, some)
     if kind == "text":
         texts = [str(value) for value in some]
         if texts and all(_WRITTEN_TIME.match(text) for text in texts):
@@ -61,7 +61,7 @@ def find_role(name: str, kind: ColumnKind, values: Iterable[Any]) -> ColumnRole:
 
 
 def find_sequence(values: Iterable[str]) -> tuple[str, ...]:
-    """Put months, weekdays or quarters in their order; nothing where they are none of these."""
+    """Sort months, weekdays or quarters; () if the values are none of these."""
     distinct = {value.strip().lower(): value for value in values}
     for sequence in _SEQUENCES:
         if len(distinct) > 1 and distinct.keys() <= set(sequence):
@@ -69,7 +69,7 @@ def find_sequence(values: Iterable[str]) -> tuple[str, ...]:
     return ()
 
 
-def _number_role(name: str, kind: ColumnKind, values: list[Any]) -> ColumnRole:
+def _find_number_role(name: str, kind: ColumnKind, values: list[Any]) -> ColumnRole:
     if kind == "integer":
         if _YEAR.search(name) and all(value in _YEARS for value in values):
             return "time"

@@ -1,4 +1,4 @@
-"""Rows put together by time and category, so that a chart sees every row and draws few. Pure."""
+"""Groups rows by time and category, so that a chart covers all rows and draws few marks."""
 
 import calendar
 import datetime as dt
@@ -23,7 +23,7 @@ _TOGETHER: Mapping[Aggregate, Callable[[list[float]], float]] = {
     "max": max,
     "count": len,
 }
-# What may be added up again: the rest of a list can be gathered as "other".
+# Aggregates that can be summed again, so that the rest can be gathered as "other".
 ADDITIVE_AGGREGATES: frozenset[Aggregate] = frozenset({"sum", "count"})
 
 GroupKey = tuple[Any, ...]
@@ -31,7 +31,7 @@ GroupKey = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class GroupedRows:
-    """A value for each place, and whether several rows share one."""
+    """A value for each key, and whether several rows share one."""
 
     values: dict[GroupKey, float]
     had_repeats: bool
@@ -40,14 +40,14 @@ class GroupedRows:
 def group_rows(
     keys: Iterable[GroupKey], numbers: Sequence[Any] | None, how: Aggregate
 ) -> GroupedRows:
-    """Put the numbers of each key together; without numbers, count the rows."""
+    """Aggregate the numbers of each key; without numbers, count the rows."""
     piles: dict[GroupKey, list[float]] = defaultdict(list)
-    for place, key in enumerate(keys):
-        number = 1.0 if numbers is None else numbers[place]
+    for row, key in enumerate(keys):
+        number = 1.0 if numbers is None else numbers[row]
         if number is not None and None not in key[:1]:
             piles[key].append(number)
     together = _TOGETHER["count" if numbers is None else how]
-    values = {key: _tidy(together(pile)) for key, pile in piles.items()}
+    values = {key: _round_float(together(pile)) for key, pile in piles.items()}
     return GroupedRows(values, any(len(pile) > 1 for pile in piles.values()))
 
 
@@ -73,7 +73,7 @@ def floor_time(time: str | None, grain: ChartGrain) -> str | None:
 
 
 def choose_grain(times: Iterable[str | None]) -> ChartGrain | None:
-    """Choose the finest grain that leaves few enough points; None when they are few already."""
+    """Choose the finest grain with few enough points; None if they are few already."""
     distinct = {time for time in times if time is not None}
     if len(distinct) <= CHART_TIMES_MAX:
         return None
@@ -84,7 +84,7 @@ def choose_grain(times: Iterable[str | None]) -> ChartGrain | None:
 
 
 def find_natural_grain(times: Iterable[str]) -> ChartGrain:
-    """Say the coarsest grain at whose beginnings, or last days, all the times lie."""
+    """Find the coarsest grain of which all times are the first or last day."""
     distinct = set(times)
     for grain in _COARSE:
         if all(floor_time(time, grain) == time for time in distinct):
@@ -101,7 +101,7 @@ def _is_month_end(time: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShownNames:
-    """The names that are shown on their own, the greatest first, and how many are not."""
+    """The names that are shown, the greatest first, and the number of the others."""
 
     names: tuple[Any, ...]
     left_out: int
@@ -135,7 +135,7 @@ def count_bins(values: Sequence[float]) -> list[HistogramBin]:
         counts[math.floor(value / step)] += 1
     last = max(counts)
     return [
-        HistogramBin(_tidy(n * step), _tidy((n + 1) * step), counts.get(n, 0))
+        HistogramBin(_round_float(n * step), _round_float((n + 1) * step), counts.get(n, 0))
         for n in range(first, last + 1)
     ]
 
@@ -145,7 +145,7 @@ def _round_step(step: float) -> float:
     return next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= step)
 
 
-def _tidy(number: float) -> float:
-    """Drop what floating point adds at the far end."""
+def _round_float(number: float) -> float:
+    """Drop the rounding errors of floating point."""
     tidy = float(f"{number:.12g}")
     return int(tidy) if tidy.is_integer() and abs(tidy) < 2**53 else tidy

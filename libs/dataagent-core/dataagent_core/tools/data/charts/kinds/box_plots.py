@@ -1,7 +1,7 @@
-"""Box plots: quartiles, whiskers and outliers of a number, for each name along x. Pure.
+"""Builds box plots: quartiles, whiskers and outliers of a number, for each name along x.
 
-They are computed over every row; what is drawn is a few figures a box. Whiskers reach the last
-value within one and a half times the box (Tukey); what lies beyond is a point of its own.
+They are computed over all rows and drawn with a few figures per box. Whiskers reach the last value
+within one and a half times the box (Tukey); values beyond are drawn as points.
 """
 
 import statistics
@@ -38,14 +38,14 @@ def build_box_plot(choice: ChartChoice, intent: ChartIntent) -> BuiltChart:
     """Draw how a number is spread for each name."""
     assert choice.y is not None
     words, notes = choose_words(choice), list(choice.notes)
-    piles = _piles(choice, intent.grain, words.empty, notes)
-    if sum(map(len, piles.values())) < 2:  # noqa: PLR2004 - one value has no distribution
+    groups = _group_values(choice, intent.grain, words.empty, notes)
+    if sum(map(len, groups.values())) < 2:  # noqa: PLR2004 - one value has no distribution
         raise ValidationError(
             f"{choice.y.name!r} has fewer than two values: one figure is better said than drawn."
         )
-    names = _ordered(piles, choice.x)
+    names = _order_names(groups, choice.x)
     if len(names) > CHART_BARS_MAX and (choice.x is None or choice.x.role != "time"):
-        most = sorted(names, key=lambda name: -len(piles[name]))[:CHART_CATEGORIES_MAX]
+        most = sorted(names, key=lambda name: -len(groups[name]))[:CHART_CATEGORIES_MAX]
         notes.append(
             f"of {len(names):,} names the {CHART_CATEGORIES_MAX} with most values are shown"
         )
@@ -53,14 +53,14 @@ def build_box_plot(choice: ChartChoice, intent: ChartIntent) -> BuiltChart:
     if intent.aggregate not in {None, "median"}:
         notes.append(f"quartiles are drawn, not the {intent.aggregate}")
     along = choice.x.name if choice.x is not None else words.name
-    rows = _rows(along, choice.y.name, {name: piles[name] for name in names}, notes)
+    rows = _make_rows(along, choice.y.name, {name: groups[name] for name in names}, notes)
     title = words.distribution(choice.y.name)
     if choice.x is not None:
         title = words.distribution_by(choice.y.name, choice.x.name)
-    return BuiltChart(title, rows, _spec(choice, along, names), notes)
+    return BuiltChart(title, rows, _make_spec(choice, along, names), notes)
 
 
-def _piles(
+def _group_values(
     choice: ChartChoice, grain: ChartGrain | None, empty: str, notes: list[str]
 ) -> dict[Any, list[float]]:
     assert choice.y is not None
@@ -74,39 +74,39 @@ def _piles(
                 or choose_grain(choice.x.cells)
                 or find_natural_grain(time for time in choice.x.cells if time)
             )
-            xs = [_named(time, chosen) if time else empty for time in choice.x.cells]
-    piles: dict[Any, list[float]] = defaultdict(list)
+            xs = [_format_time(time, chosen) if time else empty for time in choice.x.cells]
+    groups: dict[Any, list[float]] = defaultdict(list)
     for x, number in zip(xs, numbers, strict=True):
         if number is not None:
-            piles[x].append(number)
+            groups[x].append(number)
     without = sum(number is None for number in numbers)
     if without:
         notes.append(f"{without:,} empty values of {choice.y.name} are left out")
-    return piles
+    return groups
 
 
-def _named(time: str, grain: ChartGrain) -> str:
+def _format_time(time: str, grain: ChartGrain) -> str:
     start = floor_time(time, grain) or time
     length = {"year": 4, "quarter": 7, "month": 7, "week": 10, "day": 10, "hour": 16}[grain]
     return start[:length].replace("T", " ")
 
 
-def _ordered(piles: dict[Any, list[float]], x: ChartField | None) -> list[Any]:
+def _order_names(groups: dict[Any, list[float]], x: ChartField | None) -> list[Any]:
     if x is not None and x.role in {"time", "ordered", "number"}:
-        written = find_sequence(str(name) for name in piles)
-        return list(written) or sorted(piles, key=lambda name: (isinstance(name, str), name))
-    medians = {name: statistics.median(pile) for name, pile in piles.items()}
-    return sorted(piles, key=lambda name: (-medians[name], str(name)))
+        written = find_sequence(str(name) for name in groups)
+        return list(written) or sorted(groups, key=lambda name: (isinstance(name, str), name))
+    medians = {name: statistics.median(pile) for name, pile in groups.items()}
+    return sorted(groups, key=lambda name: (-medians[name], str(name)))
 
 
-def _rows(
-    along: str, value: str, piles: dict[Any, list[float]], notes: list[str]
+def _make_rows(
+    along: str, value: str, groups: dict[Any, list[float]], notes: list[str]
 ) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     outliers: list[dict[str, Any]] = []
-    for name, pile in piles.items():
+    for name, pile in groups.items():
         figures = compute_box(pile)
-        rows.append({along: name, **dict(zip(_keys(value), figures, strict=True))})
+        rows.append({along: name, **dict(zip(_make_key_fields(value), figures, strict=True))})
         low, high = figures[0], figures[-1]
         outside = [number for number in pile if not low <= number <= high]
         outliers += [{along: name, value: number} for number in outside]
@@ -120,7 +120,7 @@ def _rows(
 
 
 def compute_box(values: list[float]) -> tuple[float, float, float, float, float]:
-    """Give low whisker, lower quartile, median, upper quartile and high whisker."""
+    """Return low whisker, lower quartile, median, upper quartile and high whisker."""
     q1, median, q3 = (
         statistics.quantiles(values, n=4, method="inclusive")
         if len(values) > 1
@@ -131,14 +131,14 @@ def compute_box(values: list[float]) -> tuple[float, float, float, float, float]
     return min(inside, default=q1), q1, median, q3, max(inside, default=q3)
 
 
-def _keys(value: str) -> list[str]:
+def _make_key_fields(value: str) -> list[str]:
     return [f"{value} {stat}" for stat in _STATS]
 
 
-def _spec(choice: ChartChoice, along: str, names: list[Any]) -> dict[str, Any]:
+def _make_spec(choice: ChartChoice, along: str, names: list[Any]) -> dict[str, Any]:
     assert choice.y is not None
     value = choice.y.name
-    low, q1, median, q3, high = (escape_field(key) for key in _keys(value))
+    low, q1, median, q3, high = (escape_field(key) for key in _make_key_fields(value))
     widest = max(chart_theme.count_terminal_columns(str(name)) for name in names)
     lying = len(names) > _UPRIGHT_BOXES_MAX or widest > _UPRIGHT_LABEL_COLUMNS_MAX
     across, up = ("y", "x") if lying else ("x", "y")

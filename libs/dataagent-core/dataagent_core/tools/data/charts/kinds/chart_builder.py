@@ -1,4 +1,4 @@
-"""The spec of each kind of chart, from the columns that were chosen for it. Pure."""
+"""Builds the spec of each kind of chart from its chosen columns."""
 
 from typing import Any
 
@@ -33,13 +33,13 @@ def build_chart_spec(choice: ChartChoice, intent: ChartIntent) -> BuiltChart:
         case "box":
             built = build_box_plot(choice, intent)
         case "line" | "area":
-            built = _over_time(ChartSeries(choice, intent))
+            built = _draw_lines(ChartSeries(choice, intent))
         case "bar":
-            built = _bars(ChartSeries(choice, intent))
+            built = _draw_bars(ChartSeries(choice, intent))
         case "pie":
             built = build_pie(ChartSeries(choice, intent))
         case "heatmap":
-            built = _tiles(ChartSeries(choice, intent))
+            built = _draw_tiles(ChartSeries(choice, intent))
     built.title = intent.title or choice.title or built.title
     if intent.top and choice.kind not in {"bar", "pie", "heatmap"}:
         built.notes.append(f"every value is drawn, not only the {intent.top} greatest")
@@ -48,13 +48,13 @@ def build_chart_spec(choice: ChartChoice, intent: ChartIntent) -> BuiltChart:
     return built
 
 
-def _over_time(series: ChartSeries) -> BuiltChart:
+def _draw_lines(series: ChartSeries) -> BuiltChart:
     """Draw a line, or a line for each colour."""
     if series.x.role not in {"time", "ordered", "number"}:
         why = f"{series.x.name} has no order a line could follow"
         series.notes.append(explain_other_kind(series.kind, "bar", why))
         series.kind = "bar"
-        return _bars(series)
+        return _draw_bars(series)
     if series.kind == "area" and series.color is not None and not series.stacks:
         why = "these values do not add up, so areas would hide each other"
         series.notes.append(explain_other_kind("area", "line", why))
@@ -70,8 +70,8 @@ def _over_time(series: ChartSeries) -> BuiltChart:
     return split_into_panels(built, series) if need_panels(series) else built
 
 
-def _bars(series: ChartSeries) -> BuiltChart:
-    """Draw bars: upright along time and order and for few short names, else lying."""
+def _draw_bars(series: ChartSeries) -> BuiltChart:
+    """Draw bars: vertical along time and order and for few short names, else horizontal."""
     small = "gathered if small"
     series.limit_x(CHART_CATEGORIES_MAX, all_up_to=CHART_BARS_MAX, rest=small)
     series.limit_colours(CHART_SERIES_MAX)
@@ -92,27 +92,29 @@ def _bars(series: ChartSeries) -> BuiltChart:
     if upright or series.x.role in {"time", "ordered", "number"}:
         category = {"axis": {"labelAngle": 0, "labelOverlap": True}, **category}
         encoding = {"x": {**category, "title": series.x.name}, "y": number}
-        built = series.built(_BAR, {**encoding, **series.colour_channel(), **_beside(series, "x")})
+        built = series.built(
+            _BAR, {**encoding, **series.colour_channel(), **_place_side_by_side(series, "x")}
+        )
         return split_into_panels(built, series) if need_panels(series) else built
     number["axis"] = {**number["axis"], "grid": True}
     encoding = {"y": {**category, "title": None}, "x": number, **series.colour_channel()}
     step = chart_theme.BAR_STEP_PIXELS if len(names) <= _WIDE_BARS_MAX else _NARROW_STEP_PIXELS
-    beside = _beside(series, "y")
+    beside = _place_side_by_side(series, "y")
     height = {"step": step, "for": "position"} if beside else {"step": step}
     built = series.built(_BAR, {**encoding, **beside}, height=height)
     return split_into_panels(built, series, lying=True) if need_panels(series) else built
 
 
-def _beside(series: ChartSeries, axis: str) -> dict[str, Any]:
-    """Put the bars of several colours beside each other where they do not add up."""
+def _place_side_by_side(series: ChartSeries, axis: str) -> dict[str, Any]:
+    """Place the bars of several colours side by side if they do not add up."""
     if series.color is None or series.stacks or need_panels(series):
         return {}
     names = series.ordered_colours()
     return {f"{axis}Offset": {"field": escape_field(series.color.name), "sort": names}}
 
 
-def _tiles(series: ChartSeries) -> BuiltChart:
-    """Colour the squares of two columns."""
+def _draw_tiles(series: ChartSeries) -> BuiltChart:
+    """Draw a heat map of two columns."""
     if series.color is None:
         raise ValidationError("A heatmap needs two columns to lay out: give x and color.")
     series.limit_x(CHART_CATEGORIES_MAX * 2)

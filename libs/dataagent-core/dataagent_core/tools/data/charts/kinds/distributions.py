@@ -1,4 +1,4 @@
-"""Charts of single values: how one number is spread, and how two lie to each other. Pure."""
+"""Builds histograms of one number and scatter plots of two."""
 
 from typing import Any
 

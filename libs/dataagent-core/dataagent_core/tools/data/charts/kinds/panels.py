@@ -1,6 +1,6 @@
-"""Several numbers whose sizes differ: each in a panel with an axis of its own. Pure.
+"""Splits numbers of different sizes into panels, each with its own axis.
 
-A second axis at the right would let two lines cross wherever their scales happen to lie.
+With a second axis on the right, lines would cross at arbitrary points.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ _PANEL_HEIGHT_PIXELS = 150
 
 
 def need_panels(series: ChartSeries) -> bool:
-    """Say whether one axis would press some of the numbers flat."""
+    """Say whether one axis would flatten some of the numbers."""
     if not series.measures:
         return False
     sizes: dict[Any, float] = {}
@@ -26,7 +26,7 @@ def need_panels(series: ChartSeries) -> bool:
 
 
 def split_into_panels(built: BuiltChart, series: ChartSeries, *, lying: bool = False) -> BuiltChart:
-    """Give each number a panel: below each other, or beside each other where bars lie."""
+    """Draw each number in its own panel: stacked, or side by side for horizontal bars."""
     assert series.color is not None
     header = {"title": None, "labelAnchor": "start", "labelOrient": "top"}
     names = series.ordered_colours()

@@ -1,4 +1,4 @@
-"""Pies: slices with their shares on them, and their values in the legend. Pure."""
+"""Builds pies: slices with their shares, and their values in the legend."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ _OUTER_PIXELS, _LABEL_PIXELS, _INNER_PIXELS = 150, 172, 70
 
 
 def build_pie(series: ChartSeries) -> BuiltChart:
-    """Cut a pie, because somebody asked for one."""
+    """Build the requested pie."""
     if series.color is not None:
         series.notes.append(f"{series.color.name} is not shown: a pie is cut by one column")
         series.color = None
@@ -31,14 +31,14 @@ def build_pie(series: ChartSeries) -> BuiltChart:
     whole = sum(series.values.values())
     names = series.ordered_names()
     totals = {key[0]: value for key, value in series.values.items()}
-    label, rank = _unused("share", series), _unused("order", series)
+    label, rank = _find_unused_name("share", series), _find_unused_name("order", series)
     color = {
         "field": escape_field(series.x.name),
         "type": "nominal",
         "title": series.x.name,
         "sort": names,
         "scale": series.colours(names),
-        "legend": {"labelExpr": _with_values(totals, whole), "labelLimit": 320},
+        "legend": {"labelExpr": _write_label_expression(totals, whole), "labelLimit": 320},
     }
     theta = {"field": escape_field(series.measure), "type": "quantitative", "stack": True}
     encoding = {"theta": theta, "order": {"field": rank, "type": "quantitative"}, "color": color}
@@ -77,23 +77,23 @@ def _name_times(series: ChartSeries) -> None:
     series.values = named
 
 
-def _with_values(totals: dict[Any, float], whole: float) -> str:
+def _write_label_expression(totals: dict[Any, float], whole: float) -> str:
     """Write each name of the legend with its value and its share."""
     labels: dict[str, str] = {}
     for name, value in totals.items():
         share = f"{value / whole:.1%}"
-        labels[_written(name)] = f"{_written(name)}  {value:,.12g} ({share})"
+        labels[_format_name(name)] = f"{_format_name(name)}  {value:,.12g} ({share})"
     return f"{json.dumps(labels, ensure_ascii=True)}[datum.label] || datum.label"
 
 
-def _written(name: Any) -> str:
-    """Write a name as the legend's own label would."""
+def _format_name(name: Any) -> str:
+    """Write a name like the legend's label."""
     if isinstance(name, bool):
         return "true" if name else "false"
     return f"{name:,.12g}" if isinstance(name, (int, float)) else str(name)
 
 
-def _unused(name: str, series: ChartSeries) -> str:
+def _find_unused_name(name: str, series: ChartSeries) -> str:
     while name in {series.x.name, series.measure}:
         name += "_"
     return name

@@ -1,7 +1,7 @@
 """A number by one or two other columns: limited, ordered and named, with its axes and colours.
 
-What the rows add up to is `tools/data/charts/chart_data/aggregation.py`'s; the notes say what is
-left out. The marks are `chart_builder.py`'s.
+`chart_data/aggregation.py` aggregates the rows and `chart_builder.py` adds the marks; the notes say
+what is left out.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from dataagent_core.tools.data.charts.chart_model import ChartGrain, ChartIntent
 from dataagent_core.tools.data.charts.chart_names import choose_words, escape_field
 from dataagent_core.tools.data.charts.kinds.built_chart import BuiltChart, sample_rows
 
-# What becomes of the names beyond a limit: one gathered name, none, or one unless it dwarfs them.
+# The names beyond a limit: gathered into one, dropped, or gathered unless that dwarfs the others.
 Rest = Literal["gathered", "left out", "gathered if small"]
 
 
@@ -40,7 +40,7 @@ class ChartSeries:
         self.notes: list[str] = list(choice.notes)
         self.subtitle: str | None = None
         self.grain: ChartGrain | None = None
-        made = aggregate_numbers(choice, intent, self._places(intent.grain), self.words)
+        made = aggregate_numbers(choice, intent, self._list_positions(intent.grain), self.words)
         self.values, self.how, self.measure = made.values, made.how, made.measure
         self.is_percent = made.is_percent
         self.notes += made.notes
@@ -50,13 +50,15 @@ class ChartSeries:
             self.color = make_field(f"{self.color.name} ", self.color.role, names)
         if self.measure in {self.x.name, self.color.name if self.color else None}:
             self.measure += " #"
-        self.other = _unlike(self.words.other, {name for key in self.values for name in key})
+        self.other = _find_unused_name(
+            self.words.other, {name for key in self.values for name in key}
+        )
         # What is added up stands on top of each other; means and several numbers do not.
         self.stacks = (
             self.how in ADDITIVE_AGGREGATES and not self.measures and not intent.side_by_side
         )
 
-    def _places(self, grain: ChartGrain | None) -> Sequence[Any]:
+    def _list_positions(self, grain: ChartGrain | None) -> Sequence[Any]:
         if self.x.role != "time":
             if self.x.role == "number" and self.kind != "pie":
                 return self.x.cells
@@ -97,14 +99,14 @@ class ChartSeries:
 
     def colour_channel(self) -> dict[str, Any]:
         if self.color is None:
-            return self._faint_rest()
+            return self._fade_rest()
         names = self.ordered_colours()
         title = None if self.measures else self.color.name
         shown = {"field": escape_field(self.color.name), "type": "nominal", "title": title}
         return {"color": {**shown, "sort": names, "scale": self.colours(names)}}
 
-    def _faint_rest(self) -> dict[str, Any]:
-        """Let what was gathered stand back behind what has a name."""
+    def _fade_rest(self) -> dict[str, Any]:
+        """Draw the gathered rest fainter than the named values."""
         if all(key[0] != self.other for key in self.values):
             return {}
         rest = {"field": escape_field(self.x.name), "equal": self.other}
@@ -122,46 +124,46 @@ class ChartSeries:
 
     def ordered_names(self) -> list[Any]:
         """Order the names along x: by their own order if they have one, else greatest first."""
-        return self._ordered(0, self.x)
+        return self._order_names(0, self.x)
 
     def ordered_colours(self) -> list[Any]:
         """Order the names of the colours likewise."""
-        return self._ordered(1, self.color) if self.color else []
+        return self._order_names(1, self.color) if self.color else []
 
-    def _ordered(self, place: int, column: ChartField) -> list[Any]:
-        totals = self._totals(place)
+    def _order_names(self, position: int, column: ChartField) -> list[Any]:
+        totals = self._sum_by_name(position)
         last = [name for name in (self.words.empty, self.other) if name in totals]
         names = [name for name in totals if name not in last]
-        if place == 1 and self.measures:
+        if position == 1 and self.measures:
             return [measure.name for measure in self.measures if measure.name in totals]
         if column.role in {"ordered", "number", "time"}:
             written = find_sequence(str(name) for name in names)
-            return [*(written or sorted(names, key=_natural)), *last]
+            return [*(written or sorted(names, key=_get_sort_key)), *last]
         return [*sorted(names, key=lambda name: (-totals[name], str(name))), *last]
 
-    def _totals(self, place: int) -> dict[Any, float]:
+    def _sum_by_name(self, position: int) -> dict[Any, float]:
         totals: dict[Any, float] = {}
         for key, value in self.values.items():
-            totals[key[place]] = totals.get(key[place], 0) + value
+            totals[key[position]] = totals.get(key[position], 0) + value
         return dict(sorted(totals.items(), key=lambda item: (-abs(item[1]), str(item[0]))))
 
     def limit_x(self, names_max: int, *, all_up_to: int = 0, rest: Rest = "gathered") -> None:
-        """Keep the greatest names along x; what has an order of its own is rarely cut."""
+        """Keep the greatest names along x; ordered names are rarely cut."""
         if self.top is not None:
-            self._limit(0, self.x, self.top, self.top, "left out")
+            self._limit_names(0, self.x, self.top, self.top, "left out")
             return
         ordered = self.x.role in {"time", "ordered", "number"} and self.kind != "pie"
-        self._limit(0, self.x, names_max, CHART_TIMES_MAX if ordered else all_up_to, rest)
+        self._limit_names(0, self.x, names_max, CHART_TIMES_MAX if ordered else all_up_to, rest)
 
     def limit_colours(self, names_max: int) -> None:
         if self.color is not None:
             rest: Rest = "gathered" if self.stacks and self.kind != "line" else "gathered if small"
-            self._limit(1, self.color, names_max, names_max, rest)
+            self._limit_names(1, self.color, names_max, names_max, rest)
 
-    def _limit(
-        self, place: int, column: ChartField, names_max: int, all_up_to: int, rest: Rest
+    def _limit_names(
+        self, position: int, column: ChartField, names_max: int, all_up_to: int, rest: Rest
     ) -> None:
-        totals = self._totals(place)
+        totals = self._sum_by_name(position)
         if len(totals) <= max(all_up_to, names_max):
             return
         kept = choose_greatest(totals, names_max)
@@ -171,27 +173,27 @@ class ChartSeries:
         gathered = additive and (rest == "gathered" or (rest == "gathered if small" and is_small))
         values: dict[tuple[Any, ...], float] = {}
         for key, value in self.values.items():
-            if key[place] in shown:
+            if key[position] in shown:
                 values[key] = value
             elif gathered:
-                other = tuple(self.other if n == place else k for n, k in enumerate(key))
+                other = tuple(self.other if n == position else k for n, k in enumerate(key))
                 values[other] = values.get(other, 0) + value
         self.values = values
         others = f"{kept.left_out:,} are left out"
         if gathered:
             others = f"{kept.left_out:,} are gathered as {self.other!r}"
-        together = f" (together {self._figure(left)})" if additive else ""
+        together = f" (together {self._format_figure(left)})" if additive else ""
         self.notes.append(
             f"of {len(totals):,} values of {column.name} the {names_max} greatest are shown, "
             f"{others}{together}"
         )
         if not gathered:
-            figure = self._figure(left) if additive else None
+            figure = self._format_figure(left) if additive else None
             self.subtitle = self.words.left_out(
                 column.name, len(totals), names_max, kept.left_out, figure
             )
 
-    def _figure(self, value: float) -> str:
+    def _format_figure(self, value: float) -> str:
         return f"{value:.1%}" if self.is_percent else f"{value:,.12g}"
 
     def built(
@@ -210,22 +212,22 @@ class ChartSeries:
             rows.append(row)
         spec = {"width": width, "height": height, "mark": mark, "encoding": encoding}
         rows, notes = sample_rows(rows, self.notes)
-        return BuiltChart(self._title(), rows, spec, notes, self.subtitle)
+        return BuiltChart(self._make_title(), rows, spec, notes, self.subtitle)
 
-    def _title(self) -> str:
+    def _make_title(self) -> str:
         if self.measures:
             return self.words.title_of([column.name for column in self.measures], self.x.name)
         color = self.color.name if self.color else None
         return self.words.title(self.measure, self.x.name, color)
 
 
-def _natural(name: Any) -> tuple[bool, Any]:
-    """Order numbers by size before text, which has no size."""
+def _get_sort_key(name: Any) -> tuple[bool, Any]:
+    """Return the sort key of a name: numbers by size before text."""
     return (True, name) if isinstance(name, str) else (False, name)
 
 
-def _unlike(name: str, taken: set[Any]) -> str:
-    """Find a name no value has."""
+def _find_unused_name(name: str, taken: set[Any]) -> str:
+    """Find an unused name."""
     while name in taken:
         name += " +"
     return name

@@ -1,1 +1,1 @@
-"""What a person asked of a chart."""
+"""Parses the request for a chart."""

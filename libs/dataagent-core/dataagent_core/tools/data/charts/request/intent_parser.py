@@ -1,7 +1,7 @@
-"""An intent in plain words, read against the columns of a result: "line of revenue by month".
+"""Parses a request in words with the columns of a result: "line of revenue by month".
 
-Reads English and Chinese; what it does not understand it leaves open, and the columns decide.
-`unused_words.py` says which words those were.
+It reads English and Chinese. What it does not understand stays open, and the columns decide;
+`unused_words.py` lists those words.
 """
 
 import re
@@ -33,23 +33,23 @@ _TOP_MAX = 1_000
 
 
 def parse_intent(words: str, frame: ChartFrame) -> ChartIntent:
-    """Understand what somebody wants to see."""
+    """Parse a request into an intent."""
     text, title = split_title(words[:CHART_TEXT_CHARS_MAX])
     named, rest = find_named_columns(text, frame)
     intent = ChartIntent(
-        kind=_first(rest, KINDS),
-        aggregate=_first(rest, AGGREGATES),
-        grain=_first(text, GRAINS),
+        kind=_find_first(rest, KINDS),
+        aggregate=_find_first(rest, AGGREGATES),
+        grain=_find_first(text, GRAINS),
         percent=bool(PERCENT.search(rest)),
         side_by_side=bool(SIDE_BY_SIDE.search(rest)),
-        top=_top(rest),
+        top=_parse_top(rest),
         title=title,
     )
-    return _placed(intent, text, named, frame)
+    return _assign_axes(intent, text, named, frame)
 
 
 def split_title(words: str) -> tuple[str, str | None]:
-    """Take the title out of a request; the rest is in lower case."""
+    """Split a request into its lower-case text and its title."""
     hit = TITLE.search(words)
     if not hit:
         return words.lower(), None
@@ -59,7 +59,7 @@ def split_title(words: str) -> tuple[str, str | None]:
 
 @dataclass(frozen=True, slots=True)
 class _ColumnUses:
-    """The named columns by what the words around them say they are for."""
+    """The named columns by their use, which the words around them tell."""
 
     measures: list[str]
     compared: list[str]
@@ -68,28 +68,28 @@ class _ColumnUses:
     colours: list[str]
 
 
-def _sorted_out(text: str, named: list[NamedColumn], frame: ChartFrame) -> _ColumnUses:
+def _assign_uses(text: str, named: list[NamedColumn], frame: ChartFrame) -> _ColumnUses:
     numbers = {field.name for field in frame.of("number")}
     coloured = COLOUR_WORDS.search(text)
-    places = _ColumnUses([], [], [], [], [])
+    uses = _ColumnUses([], [], [], [], [])
     for column in named:
         before = text[: column.start].rstrip()
         if column.name not in numbers:
             is_colour = coloured is not None and column.start >= coloured.start()
-            (places.colours if is_colour else places.axes).append(column.name)
+            (uses.colours if is_colour else uses.axes).append(column.name)
         elif COMPARE_WORDS.search(before):
-            places.compared.append(column.name)
+            uses.compared.append(column.name)
         elif BY_WORDS.search(before):
-            places.number_axes.append(column.name)
+            uses.number_axes.append(column.name)
         else:
-            places.measures.append(column.name)
-    return places
+            uses.measures.append(column.name)
+    return uses
 
 
-def _placed(
+def _assign_axes(
     intent: ChartIntent, text: str, named: list[NamedColumn], frame: ChartFrame
 ) -> ChartIntent:
-    found = _sorted_out(text, named, frame)
+    found = _assign_uses(text, named, frame)
     if intent.top and found.number_axes and found.measures:
         # "top 5 sizes by sales" ranks sizes.
         found = replace(found, measures=found.number_axes, number_axes=found.measures)
@@ -122,12 +122,12 @@ def _placed(
     )
 
 
-def _top(text: str) -> int | None:
+def _parse_top(text: str) -> int | None:
     hit = TOP.search(text)
     digits = next((group for group in hit.groups() if group), "") if hit else ""
     count = parse_count(digits)
     return count if count is not None and 0 < count <= _TOP_MAX else None
 
 
-def _first(text: str, table: Iterable[tuple[str, _Value]]) -> _Value | None:
+def _find_first(text: str, table: Iterable[tuple[str, _Value]]) -> _Value | None:
     return next((value for pattern, value in table if re.search(pattern, text)), None)

@@ -1,4 +1,4 @@
-"""What a chart does not show of a request: unknown words, kinds that are not drawn. Pure."""
+"""Notes what a chart does not show of a request: unknown words, unsupported kinds."""
 
 import re
 from typing import Final
@@ -45,7 +45,7 @@ _CHINESE_EMPTY: Final = re.compile(
 
 
 def make_unused_notes(words: str, frame: ChartFrame) -> list[str]:
-    """Say what was asked and is not shown."""
+    """Note what was requested and is not shown."""
     text, _ = split_title(words[:CHART_TEXT_CHARS_MAX])
     _, left = find_named_columns(text, frame)
     notes: list[str] = []
@@ -53,7 +53,7 @@ def make_unused_notes(words: str, frame: ChartFrame) -> list[str]:
         if re.search(pattern, left):
             notes.append(f"a {name} cannot be drawn here, so this is another chart")
             left = re.sub(pattern, " ", left)
-    unknown = _unknown_words(left)
+    unknown = _find_unknown_words(left)
     if unknown:
         shown = ", ".join(repr(word) for word in unknown[:_WORDS_SHOWN_MAX])
         columns = ", ".join(frame.names[:_COLUMNS_SHOWN_MAX])
@@ -64,7 +64,7 @@ def make_unused_notes(words: str, frame: ChartFrame) -> list[str]:
     return notes
 
 
-def _unknown_words(left: str) -> list[str]:
+def _find_unknown_words(left: str) -> list[str]:
     patterns = [pattern for table in (KINDS, AGGREGATES, GRAINS) for pattern, _ in table]
     patterns += [known.pattern for known in (PERCENT, SIDE_BY_SIDE, TOP, COLOUR_WORDS, TIME_WORDS)]
     for pattern in patterns:

@@ -1,1 +1,1 @@
-"""Which chart specifications are allowed."""
+"""Checks chart specifications from outside."""

@@ -1,8 +1,8 @@
-"""A spec that somebody else wrote: what may be in it, and the columns it names.
+"""Checks a spec from outside: its structure, and the columns it names.
 
-A model's spec is a stranger's. Its structure is taken by an allow-list, what fetches or listens
-is refused at any depth, formulas are read (`spec_formulas.py`), and each field must be a column of
-the result or be made by a transform. The data is never the spec's own.
+A model's spec is untrusted. An allow-list limits its structure, anything that fetches or listens is
+refused at any depth, formulas are checked (`spec_formulas.py`), and each field must be a column of
+the result or made by a transform. The spec never brings its own data.
 """
 
 import json
@@ -34,41 +34,41 @@ class CheckedSpec:
 
     spec: dict[str, Any]
     columns: list[str]
-    # Rows are added up or stacked inside, so that all of them must be there.
+    # The spec aggregates or stacks rows, so that all rows must be present.
     adds_up: bool
 
 
 def check_spec(given: Mapping[str, Any], frame: ChartFrame) -> CheckedSpec:
-    """Check a spec against the rules and the result; what comes back is a copy."""
+    """Check a spec against the rules and the result; return a copy."""
     check_size(given)
     spec: dict[str, Any] = json.loads(json.dumps(given))
     check = SpecCheck(frame)
-    for made in _made_names(spec):
+    for made in _find_made_names(spec):
         check.made.add(made)
-    adds_up = any(_adds_up(key, value) for key, value in _pairs(spec))
-    _spec(spec, check, "the spec")
+    adds_up = any(_is_aggregating(key, value) for key, value in _iterate_pairs(spec))
+    _check_part(spec, check, "the spec")
     return CheckedSpec(spec, list(check.used), adds_up)
 
 
-def _adds_up(key: str, value: Any) -> bool:
+def _is_aggregating(key: str, value: Any) -> bool:
     if key == "mark":
-        return _mark_name(value) not in spec_grammar.SAMPLED_MARKS
+        return _get_mark_name(value) not in spec_grammar.SAMPLED_MARKS
     return key in spec_grammar.ADDING_KEYS and bool(value) and value != {"binned": True}
 
 
-def _spec(spec: dict[str, Any], check: SpecCheck, where: str) -> None:
+def _check_part(spec: dict[str, Any], check: SpecCheck, where: str) -> None:
     _check_keys(spec, where)
-    for transform in _list(spec.get("transform", []), "transform"):
-        _transform(transform, check)
+    for transform in _check_list(spec.get("transform", []), "transform"):
+        _check_transform(transform, check)
     if "mark" in spec:
-        _mark(spec["mark"], check)
-    _encoding(_object(spec.get("encoding", {}), "encoding"), check)
+        _check_mark(spec["mark"], check)
+    _check_encoding(_check_object(spec.get("encoding", {}), "encoding"), check)
     if "facet" in spec:
-        facet = _object(spec["facet"], "facet")
+        facet = _check_object(spec["facet"], "facet")
         parts = {k: v for k, v in facet.items() if k in {"row", "column"}} or {"facet": facet}
-        _encoding(parts, check)
-    for name, part in _parts(spec):
-        _spec(_object(part, name), check, name)
+        _check_encoding(parts, check)
+    for name, part in _iterate_parts(spec):
+        _check_part(_check_object(part, name), check, name)
     for key in spec.keys() - _STRUCTURE:
         check_leaf(spec[key], check, key)
 
@@ -85,16 +85,16 @@ def _check_keys(spec: dict[str, Any], where: str) -> None:
             )
 
 
-def _parts(spec: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _iterate_parts(spec: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key in spec_grammar.COMPOSITIONS:
-        for number, part in enumerate(_list(spec.get(key, []), key)):
+        for number, part in enumerate(_check_list(spec.get(key, []), key)):
             yield f"{key}[{number}]", part
     if "spec" in spec:
         yield "the inner spec", spec["spec"]
 
 
-def _mark(mark: Any, check: SpecCheck) -> None:
-    name = _mark_name(mark)
+def _check_mark(mark: Any, check: SpecCheck) -> None:
+    name = _get_mark_name(mark)
     if name not in spec_grammar.MARKS:
         raise ValidationError(
             f"The mark {name!r:.60} is not available. {suggest_names(name, spec_grammar.MARKS)} "
@@ -103,11 +103,11 @@ def _mark(mark: Any, check: SpecCheck) -> None:
     check_leaf(mark, check, "mark")
 
 
-def _mark_name(mark: Any) -> str:
+def _get_mark_name(mark: Any) -> str:
     return str(mark.get("type") if isinstance(mark, dict) else mark)
 
 
-def _encoding(encoding: dict[str, Any], check: SpecCheck) -> None:
+def _check_encoding(encoding: dict[str, Any], check: SpecCheck) -> None:
     for channel, definition in encoding.items():
         if channel in spec_grammar.FORBIDDEN_KEYS:
             raise make_forbidden_error(channel, "encoding")
@@ -120,10 +120,10 @@ def _encoding(encoding: dict[str, Any], check: SpecCheck) -> None:
             )
         parts = definition if isinstance(definition, list) else [definition]
         for part in parts:
-            _channel(_object(part, f"encoding.{channel}"), channel, check)
+            _check_channel(_check_object(part, f"encoding.{channel}"), channel, check)
 
 
-def _channel(definition: dict[str, Any], channel: str, check: SpecCheck) -> None:
+def _check_channel(definition: dict[str, Any], channel: str, check: SpecCheck) -> None:
     name = definition.get("field")
     if isinstance(name, str) and "type" not in definition and not channel.endswith("2"):
         plain = re.sub(r"\\(.)", r"\1", name)
@@ -134,8 +134,8 @@ def _channel(definition: dict[str, Any], channel: str, check: SpecCheck) -> None
     check_leaf(definition, check, f"encoding.{channel}")
 
 
-def _transform(transform: Any, check: SpecCheck) -> None:
-    step = _object(transform, "transform")
+def _check_transform(transform: Any, check: SpecCheck) -> None:
+    step = _check_object(transform, "transform")
     kinds = [key for key in spec_grammar.TRANSFORMS if key in step]
     if not kinds:
         keys = ", ".join(step)
@@ -145,7 +145,7 @@ def _transform(transform: Any, check: SpecCheck) -> None:
         )
     columns = spec_grammar.TRANSFORMS[kinds[0]] | {"field", "groupby"}
     if "filter" in step:
-        _filter(step, check)
+        _check_filter(step, check)
     for key, value in step.items():
         if key in columns and isinstance(value, str):
             step[key] = check.column(value)
@@ -155,7 +155,7 @@ def _transform(transform: Any, check: SpecCheck) -> None:
             step[key] = check_value(value, check, key)
 
 
-def _filter(step: dict[str, Any], check: SpecCheck) -> None:
+def _check_filter(step: dict[str, Any], check: SpecCheck) -> None:
     match step["filter"]:
         case str(formula):
             check_formula(formula, check)
@@ -163,9 +163,9 @@ def _filter(step: dict[str, Any], check: SpecCheck) -> None:
             step["filter"] = check_value(predicate, check, "predicate")
 
 
-def _made_names(value: Any) -> Iterator[str]:
-    """Name the columns that transforms make, wherever they stand."""
-    for key, part in _pairs(value):
+def _find_made_names(value: Any) -> Iterator[str]:
+    """Yield the columns that transforms make, at any depth."""
+    for key, part in _iterate_pairs(value):
         if key == "as":
             for name in part if isinstance(part, list) else [part]:
                 yield str(name)
@@ -174,23 +174,23 @@ def _made_names(value: Any) -> Iterator[str]:
             yield from spec_grammar.MADE_BY_DEFAULT[key]
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+def _iterate_pairs(value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for key, part in value.items():
             yield key, part
-            yield from _pairs(part)
+            yield from _iterate_pairs(part)
     elif isinstance(value, list):
         for part in value:
-            yield from _pairs(part)
+            yield from _iterate_pairs(part)
 
 
-def _object(value: Any, where: str) -> dict[str, Any]:
+def _check_object(value: Any, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValidationError(f"{where} must be an object, and is {value!r:.60}.")
     return value
 
 
-def _list(value: Any, where: str) -> list[Any]:
+def _check_list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
         raise ValidationError(f"{where} must be a list, and is {value!r:.60}.")
     return value

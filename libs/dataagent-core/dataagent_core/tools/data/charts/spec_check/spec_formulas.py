@@ -1,7 +1,7 @@
-"""The formulas a given spec may hold: short, over the row's own columns, with harmless functions.
+"""Checks the formulas of a spec: short, over the row's columns, with harmless functions.
 
-Vega runs them in an interpreter of its own; this keeps out what reads other data, never ends
-(regular expressions, sequences) or differs from run to run.
+Vega runs them in its own interpreter; the check refuses what reads other data, may not end (regular
+expressions, sequences) or differs between runs.
 """
 
 import re
@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-# Gives the column a name means, or says that there is none.
+# Returns the column of a name, or raises if there is none.
 CheckField = Callable[[str], str]
 
 
@@ -40,26 +40,26 @@ def check_expression(expression: str, check_field: CheckField) -> None:
             f"A formula has {len(expression)} characters, {CHART_TEXT_CHARS_MAX} are possible. "
             "Compute it in the query."
         )
-    tokens = _tokens(expression)
-    for place, (kind, text) in enumerate(tokens):
-        before = tokens[place - 1][1] if place else ""
+    tokens = _tokenize(expression)
+    for index, (kind, text) in enumerate(tokens):
+        before = tokens[index - 1][1] if index else ""
         if kind != "name":
             continue
         if before == ".":
             # `datum.column`; anything deeper or on anything else is no column.
-            if place < 2 or tokens[place - 2][1] != "datum":  # noqa: PLR2004 - datum and its dot
-                raise _unknown(expression, text)
+            if index < 2 or tokens[index - 2][1] != "datum":  # noqa: PLR2004 - datum and its dot
+                raise _make_unknown_error(expression, text)
             check_field(text)
-        elif text not in _WORDS and not (text in _FUNCTIONS and _is_called(tokens, place)):
-            raise _unknown(expression, text)
+        elif text not in _WORDS and not (text in _FUNCTIONS and _is_called(tokens, index)):
+            raise _make_unknown_error(expression, text)
         elif text == "datum":
-            _check_index(tokens, place, check_field, expression)
+            _check_index(tokens, index, check_field, expression)
 
 
 def _check_index(
-    tokens: list[tuple[str, str]], place: int, check_field: CheckField, expression: str
+    tokens: list[tuple[str, str]], index: int, check_field: CheckField, expression: str
 ) -> None:
-    after = [text for _, text in tokens[place + 1 : place + 4]]
+    after = [text for _, text in tokens[index + 1 : index + 4]]
     if after[:1] == ["."]:
         return
     if len(after) == 3 and after[0] == "[" and after[2] == "]" and after[1][0] in "'\"":  # noqa: PLR2004 - [, text, ]
@@ -70,27 +70,27 @@ def _check_index(
     )
 
 
-def _is_called(tokens: list[tuple[str, str]], place: int) -> bool:
-    return place + 1 < len(tokens) and tokens[place + 1][1] == "("
+def _is_called(tokens: list[tuple[str, str]], index: int) -> bool:
+    return index + 1 < len(tokens) and tokens[index + 1][1] == "("
 
 
-def _tokens(expression: str) -> list[tuple[str, str]]:
+def _tokenize(expression: str) -> list[tuple[str, str]]:
     tokens: list[tuple[str, str]] = []
-    place = 0
-    while place < len(expression):
-        found = _TOKEN.match(expression, place)
+    index = 0
+    while index < len(expression):
+        found = _TOKEN.match(expression, index)
         if found is None:
             raise ValidationError(
-                f"A formula cannot hold {expression[place]!r}: {expression!r:.80}. Use arithmetic, "
+                f"A formula cannot hold {expression[index]!r}: {expression!r:.80}. Use arithmetic, "
                 "comparisons and functions over datum.column."
             )
         if found.lastgroup != "space":
             tokens.append((str(found.lastgroup), found[0]))
-        place = found.end()
+        index = found.end()
     return tokens
 
 
-def _unknown(expression: str, name: str) -> ValidationError:
+def _make_unknown_error(expression: str, name: str) -> ValidationError:
     return ValidationError(
         f"{name!r} is not available in a chart's formula ({expression!r:.80}). "
         f"{suggest_names(name, _FUNCTIONS)} Columns are written datum.name; compute the rest in "

@@ -1,8 +1,8 @@
-"""What of Vega-Lite a given spec may use: everything that draws, nothing that fetches or reacts."""
+"""The allowed part of Vega-Lite: everything that draws, nothing that fetches or reacts."""
 
 
 def split_grammar_words(text: str) -> frozenset[str]:
-    """Give the words of a text that lists them."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -51,7 +51,7 @@ FORBIDDEN_KEYS = split_grammar_words(
 )
 # Formulas stand here, in transforms and in conditions.
 EXPRESSION_KEYS = frozenset({"calculate", "labelExpr", "test", "filter", "and", "or", "not"})
-# Which keys make a spec one that adds rows up, and so must see all of them.
+# Keys with which a spec aggregates rows, and so must see all of them.
 ADDING_KEYS = frozenset({"aggregate", "bin", "density", "regression", "loess", "quantile"})
-# Marks that still tell the truth when rows between them are left out.
+# Marks that stay correct when rows between them are left out.
 SAMPLED_MARKS = split_grammar_words("circle line point square tick trail")

@@ -1,6 +1,7 @@
-"""The parts of a given spec that only describe: axes, scales, marks, titles, predicates.
+"""Checks the descriptive parts of a spec: axes, scales, marks, titles, predicates.
 
-What fetches or listens is refused at any depth; fields are looked up and rewritten, formulas read.
+Anything that fetches or listens is refused at any depth; fields are looked up and rewritten, and
+formulas are checked.
 """
 
 import re
@@ -26,7 +27,7 @@ _SIZE_MAX = 1_000_000
 
 @dataclass(slots=True)
 class SpecCheck:
-    """What is known while one spec is checked: its columns, and what it has used."""
+    """The state of one check: the columns, and what the spec has used."""
 
     frame: ChartFrame
     made: set[str] = field(default_factory=set[str])
@@ -34,7 +35,7 @@ class SpecCheck:
     formulas: int = 0
 
     def column(self, name: str) -> str:
-        """Give a column as it is written in a field; one that is not there is an error."""
+        """Return a column as written in a field; an unknown column is an error."""
         if name in self.made:
             return name
         plain = re.sub(r"\\(.)", r"\1", name)
@@ -44,7 +45,7 @@ class SpecCheck:
 
 
 def check_leaf(value: Any, check: SpecCheck, key: str) -> None:
-    """Check what only describes: axes, scales, marks, titles. Fields in it are rewritten."""
+    """Check axes, scales, marks and titles; their fields are rewritten."""
     if isinstance(value, dict):
         for name in list(value):
             value[name] = check_value(value[name], check, name)
@@ -53,7 +54,7 @@ def check_leaf(value: Any, check: SpecCheck, key: str) -> None:
 
 
 def check_value(value: Any, check: SpecCheck, key: str) -> Any:
-    """Give a value back with its fields rewritten; what may not be there is an error."""
+    """Return a value with its fields rewritten; a forbidden key is an error."""
     # The n of a window's `lag` is called like a parameter, and is a number.
     if key in spec_grammar.FORBIDDEN_KEYS and not (key == "param" and type(value) is int):
         raise make_forbidden_error(key, "the spec")
@@ -63,23 +64,23 @@ def check_value(value: Any, check: SpecCheck, key: str) -> Any:
         case list():
             return [check_value(part, check, key) for part in value]
         case str():
-            return _checked_text(value, check, key)
+            return _check_field_text(value, check, key)
         case bool() | None:
             return value
         case _:
-            return _number(value, key)
+            return _check_number(value, key)
 
 
-def _checked_text(value: str, check: SpecCheck, key: str) -> str:
+def _check_field_text(value: str, check: SpecCheck, key: str) -> str:
     if key == "field":
         return check.column(value)
     if key in spec_grammar.EXPRESSION_KEYS:
         check_formula(value, check, on_axis=key == "labelExpr")
         return value
-    return _text(value, key)
+    return _check_text(value, key)
 
 
-def _text(value: str, key: str) -> str:
+def _check_text(value: str, key: str) -> str:
     if len(value) > CHART_TEXT_CHARS_MAX:
         raise ValidationError(
             f"{key!r} has {len(value)} characters, {CHART_TEXT_CHARS_MAX} are possible."
@@ -92,7 +93,7 @@ def _text(value: str, key: str) -> str:
     return value
 
 
-def _number(value: float, key: str) -> float:
+def _check_number(value: float, key: str) -> float:
     most = CHART_SIDE_PIXELS_MAX if key in {"width", "height", "step"} else _SIZE_MAX
     if key in _SIDES and not 0 <= value <= most:
         raise ValidationError(f"{key} is {value}; 0 to {most} is possible.")
@@ -114,7 +115,7 @@ def check_formula(text: str, check: SpecCheck, *, on_axis: bool = False) -> None
 
 
 def make_forbidden_error(key: str, where: str) -> ValidationError:
-    """Say that a key may not be there."""
+    """Make the error of a forbidden key."""
     return ValidationError(
         f"{key!r} in {where} is not allowed: a chart's data is its result's, it fetches nothing "
         "and reacts to nothing. Leave it out."

@@ -1,4 +1,4 @@
-"""How large a given spec may be, looked at before anything in it is. Pure."""
+"""Limits the size of a spec, before anything else is checked."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from dataagent_core.errors import ValidationError
 
 
 def check_size(given: Mapping[str, Any]) -> None:
-    """Refuse what is no JSON, or too much of it."""
+    """Refuse what is not JSON, or too large."""
     try:
         size = len(json.dumps(given, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
@@ -23,7 +23,7 @@ def check_size(given: Mapping[str, Any]) -> None:
             f"The spec has {size:,} bytes, {CHART_SPEC_BYTES_MAX:,} are possible. Leave data out: "
             "it comes from the result."
         )
-    nodes, deep = _measured(given)
+    nodes, deep = _measure(given)
     if nodes > CHART_SPEC_NODES_MAX or deep > CHART_SPEC_DEEP_MAX:
         raise ValidationError(
             f"The spec has {nodes} values, {deep} deep; {CHART_SPEC_NODES_MAX} and "
@@ -31,7 +31,7 @@ def check_size(given: Mapping[str, Any]) -> None:
         )
 
 
-def _measured(value: Any) -> tuple[int, int]:
+def _measure(value: Any) -> tuple[int, int]:
     nodes, deep = 0, 0
     layer = [value]
     while layer:

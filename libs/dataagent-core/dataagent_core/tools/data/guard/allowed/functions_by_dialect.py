@@ -13,31 +13,31 @@ from dataagent_core.tools.data.guard.allowed.postgres_functions import POSTGRES,
 from dataagent_core.tools.data.guard.allowed.sqlite_functions import SQLITE, SQLITE_TABLES
 
 
-def _names(*lists: str) -> frozenset[str]:
+def _collect_names(*lists: str) -> frozenset[str]:
     return frozenset(" ".join(lists).lower().split())
 
 
 FUNCTIONS: dict[Dialect, frozenset[str]] = {
-    "duckdb": _names(COMMON, DUCKDB),
-    "postgres": _names(COMMON, POSTGRES),
-    "mysql": _names(COMMON, MYSQL),
-    "sqlite": _names(COMMON, SQLITE),
-    "clickhouse": _names(COMMON, OTHERS, CLICKHOUSE),
-    "spark": _names(COMMON, OTHERS),
-    "trino": _names(COMMON, OTHERS),
-    "snowflake": _names(COMMON, OTHERS),
-    "bigquery": _names(COMMON, OTHERS),
+    "duckdb": _collect_names(COMMON, DUCKDB),
+    "postgres": _collect_names(COMMON, POSTGRES),
+    "mysql": _collect_names(COMMON, MYSQL),
+    "sqlite": _collect_names(COMMON, SQLITE),
+    "clickhouse": _collect_names(COMMON, OTHERS, CLICKHOUSE),
+    "spark": _collect_names(COMMON, OTHERS),
+    "trino": _collect_names(COMMON, OTHERS),
+    "snowflake": _collect_names(COMMON, OTHERS),
+    "bigquery": _collect_names(COMMON, OTHERS),
 }
 TABLE_FUNCTIONS: dict[Dialect, frozenset[str]] = {
-    "duckdb": _names(DUCKDB_TABLES),
-    "postgres": _names(POSTGRES_TABLES),
-    "mysql": _names(MYSQL_TABLES),
-    "sqlite": _names(SQLITE_TABLES),
-    "clickhouse": _names(OTHERS_TABLES),
-    "spark": _names(OTHERS_TABLES),
-    "trino": _names(OTHERS_TABLES),
-    "snowflake": _names(OTHERS_TABLES),
-    "bigquery": _names(OTHERS_TABLES),
+    "duckdb": _collect_names(DUCKDB_TABLES),
+    "postgres": _collect_names(POSTGRES_TABLES),
+    "mysql": _collect_names(MYSQL_TABLES),
+    "sqlite": _collect_names(SQLITE_TABLES),
+    "clickhouse": _collect_names(OTHERS_TABLES),
+    "spark": _collect_names(OTHERS_TABLES),
+    "trino": _collect_names(OTHERS_TABLES),
+    "snowflake": _collect_names(OTHERS_TABLES),
+    "bigquery": _collect_names(OTHERS_TABLES),
 }
 # Table functions the parser knows by meaning: rows made from a list, a range or a JSON text.
 TABLE_FUNCTION_NODES = frozenset(

@@ -1,1 +1,1 @@
-"""What a parsed statement reads and does."""
+"""Resolves the tables and columns of a parsed statement."""

@@ -1,4 +1,4 @@
-"""A column's name looked up in its scope; one nothing has is refused with the nearest names."""
+"""Looks up a column's name in its scope; an unknown name is refused with the nearest names."""
 
 from sqlglot import exp
 
@@ -12,16 +12,14 @@ from dataagent_core.tools.data.guard.refusals import (
 )
 
 
-def look_up_column(
-    understanding: QueryAnalysis, node: exp.Column, scope: QueryScope
-) -> ColumnLineage:
-    """Give what a column derives from, and note that it is read."""
-    found = _found(understanding, node, scope)
-    understanding.reads |= found
+def look_up_column(analysis: QueryAnalysis, node: exp.Column, scope: QueryScope) -> ColumnLineage:
+    """Return the lineage of a column, and note that it is read."""
+    found = _find_column(analysis, node, scope)
+    analysis.reads |= found
     return found
 
 
-def _found(understanding: QueryAnalysis, node: exp.Column, scope: QueryScope) -> ColumnLineage:
+def _find_column(analysis: QueryAnalysis, node: exp.Column, scope: QueryScope) -> ColumnLineage:
     name, table = node.name, node.table
     if isinstance(node.this, exp.Star):
         relation = scope.source(table)
@@ -30,23 +28,23 @@ def _found(understanding: QueryAnalysis, node: exp.Column, scope: QueryScope) ->
         return relation.everything
     found = scope.column_of(table, name) if table else scope.column(name)
     if node.args.get("db") and scope.source(table) is not None:
-        understanding.in_full.append(node)
-    if found is None and _is_string(understanding, node):
-        understanding.strings.append(node)
+        analysis.in_full.append(node)
+    if found is None and _is_string(analysis, node):
+        analysis.strings.append(node)
         return NO_LINEAGE
     if found is None and table and node.args.get("db") and scope.source(table) is None:
         found = scope.column(node.args["db"].name)  # a field of a field
     if found is None:
-        hidden = name.lower() in understanding.names.hidden_columns
+        hidden = name.lower() in analysis.names.hidden_columns
         raise make_no_column_error(
             f"{table}.{name}" if table else name, scope.listed(), hidden=hidden
         )
     return found
 
 
-def check_field(understanding: QueryAnalysis, node: exp.Dot, scope: QueryScope) -> None:
-    """PostgreSQL calls f(x) for `(x).f` where x has no field f: x must be a row that has it."""
-    if understanding.dialect != "postgres" or isinstance(node.expression, exp.Star):
+def check_field(analysis: QueryAnalysis, node: exp.Dot, scope: QueryScope) -> None:
+    """Refuse `(x).f` unless x is a row with the field f: else PostgreSQL calls f(x)."""
+    if analysis.dialect != "postgres" or isinstance(node.expression, exp.Star):
         return
     base = node.this.unnest()
     relation = scope.source(base.name) if isinstance(base, exp.Column) else None
@@ -57,10 +55,10 @@ def check_field(understanding: QueryAnalysis, node: exp.Dot, scope: QueryScope) 
         )
 
 
-def _is_string(understanding: QueryAnalysis, node: exp.Column) -> bool:
-    """SQLite takes a name in double quotes that it does not know for a string."""
+def _is_string(analysis: QueryAnalysis, node: exp.Column) -> bool:
+    """Say whether SQLite reads an unknown name in double quotes as a string."""
     identifier = node.this
-    if understanding.dialect != "sqlite" or node.table or not identifier.args.get("quoted"):
+    if analysis.dialect != "sqlite" or node.table or not identifier.args.get("quoted"):
         return False
     start = identifier.meta.get("start")
-    return isinstance(start, int) and understanding.sql[start : start + 1] == '"'
+    return isinstance(start, int) and analysis.sql[start : start + 1] == '"'

@@ -1,4 +1,4 @@
-"""WITH: which names are CTEs from where on. Where engines disagree about a name, it is refused."""
+"""Reads WITH: which names are CTEs, and from where on. An ambiguous name is refused."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,16 +16,16 @@ _ROUNDS_MAX = 4
 
 
 def read_ctes(
-    understanding: QueryAnalysis, query: exp.Expr, ctes: CteScopes, outer: QueryScope | None
+    analysis: QueryAnalysis, query: exp.Expr, ctes: CteScopes, outer: QueryScope | None
 ) -> CteScopes:
-    """Read a query's WITH and give the CTEs its body may name."""
+    """Read a query's WITH and return the CTEs its body may name."""
     with_ = query.args.get("with_")
     if with_ is None:
         return ctes
     known = dict(ctes)
     # In SQLite every CTE may name itself, whatever WITH says.
-    recursive = bool(with_.args.get("recursive")) or understanding.dialect == "sqlite"
-    dialect = understanding.dialect
+    recursive = bool(with_.args.get("recursive")) or analysis.dialect == "sqlite"
+    dialect = analysis.dialect
     later = {cte.alias.lower() for cte in with_.expressions}
     for cte in with_.expressions:
         name = make_name_key(cte.alias, dialect)
@@ -34,42 +34,42 @@ def read_ctes(
         # Whatever its letters: a name that is no CTE yet is a table's.
         if recursive and any(
             table.name.lower() in later and make_name_key(table.name, dialect) not in known
-            for table in _bare_tables(cte)
+            for table in _list_bare_tables(cte)
         ):
             raise make_not_allowed_error("A CTE used before it is defined", "define it first")
         if recursive and any(
-            make_name_key(table.name, dialect) == name for table in _bare_tables(cte)
+            make_name_key(table.name, dialect) == name for table in _list_bare_tables(cte)
         ):
-            relation = _recursive(understanding, cte, columns, known, outer)
+            relation = _read_recursive(analysis, cte, columns, known, outer)
         else:
-            relation = make_relation(understanding.outputs(cte.this, known, outer)).renamed(columns)
-        known[name] = replace(_with_added(relation, with_), cte=cte.alias)
+            relation = make_relation(analysis.outputs(cte.this, known, outer)).renamed(columns)
+        known[name] = replace(_add_search_columns(relation, with_), cte=cte.alias)
     return known
 
 
-def _bare_tables(cte: exp.Expr) -> Iterator[exp.Table]:
+def _list_bare_tables(cte: exp.Expr) -> Iterator[exp.Table]:
     """List the tables of a CTE whose names an engine could take for another CTE's."""
     return (table for table in cte.find_all(exp.Table) if not table.db)
 
 
-def _recursive(
-    understanding: QueryAnalysis,
+def _read_recursive(
+    analysis: QueryAnalysis,
     cte: exp.Expr,
     columns: list[str],
     ctes: CteScopes,
     outer: QueryScope | None,
 ) -> SqlRelation:
-    query, name = cte.this, make_name_key(cte.alias, understanding.dialect)
+    query, name = cte.this, make_name_key(cte.alias, analysis.dialect)
     start = query.unnest() if isinstance(query, exp.Subquery) else query
     if not isinstance(start, exp.SetOperation):
         raise make_not_allowed_error(
             f"The CTE {cte.alias} inside itself", "begin with rows, then UNION ALL"
         )
-    inner = read_ctes(understanding, start, ctes, outer)
-    relation = make_relation(understanding.outputs(start.this, inner, outer)).renamed(columns)
+    inner = read_ctes(analysis, start, ctes, outer)
+    relation = make_relation(analysis.outputs(start.this, inner, outer)).renamed(columns)
     for _ in range(_ROUNDS_MAX):
         again = {**ctes, name: replace(relation, cte=cte.alias)}
-        grown = make_relation(understanding.outputs(query, again, outer)).renamed(columns)
+        grown = make_relation(analysis.outputs(query, again, outer)).renamed(columns)
         if grown == relation:
             return relation
         relation = grown
@@ -79,7 +79,7 @@ def _recursive(
     )
 
 
-def _with_added(relation: SqlRelation, with_: exp.Expr) -> SqlRelation:
+def _add_search_columns(relation: SqlRelation, with_: exp.Expr) -> SqlRelation:
     """Add the columns that SEARCH and CYCLE make."""
     added = [part for name in ("search", "cycle") if (part := with_.args.get(name))]
     if not added:

@@ -1,4 +1,4 @@
-"""The list of outputs of a SELECT: each one's name and what it derives from, `*` written out."""
+"""Reads the outputs of a SELECT: the name and lineage of each, with `*` expanded."""
 
 from collections.abc import Iterable
 
@@ -17,17 +17,17 @@ _ONE = (exp.Column, exp.Literal, *COUNTS)
 
 
 def read_projection(
-    understanding: QueryAnalysis, node: exp.Expr, ctes: CteScopes, scope: QueryScope
+    analysis: QueryAnalysis, node: exp.Expr, ctes: CteScopes, scope: QueryScope
 ) -> list[QueryOutput]:
-    """Read one item of the list."""
+    """Read one item of a SELECT list."""
     if isinstance(node, exp.Star):
-        return _star(understanding, node, scope.star, ctes, scope)
+        return _expand_star(analysis, node, scope.star, ctes, scope)
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
-        look_up_column(understanding, node, scope)
+        look_up_column(analysis, node, scope)
         relation = scope.source(node.table)
         shown = relation.outputs if relation else ()
-        return _star(understanding, node.this, shown, ctes, scope)
-    lineage = trace_value(understanding, node, ctes, scope)
+        return _expand_star(analysis, node.this, shown, ctes, scope)
+    lineage = trace_value(analysis, node, ctes, scope)
     if isinstance(node, exp.Aliases):
         return [QueryOutput(alias.name, lineage) for alias in node.expressions]
     if _may_be_many(node.this if isinstance(node, exp.Alias) else node):
@@ -47,19 +47,19 @@ def _may_be_many(node: exp.Expr) -> bool:
     return any(not isinstance(star.parent, COUNTS) for star in node.find_all(exp.Star))
 
 
-def _star(
-    understanding: QueryAnalysis,
+def _expand_star(
+    analysis: QueryAnalysis,
     star: exp.Expr,
     shown: Iterable[QueryOutput],
     ctes: CteScopes,
     scope: QueryScope,
 ) -> list[QueryOutput]:
     def key(name: str) -> str:
-        return make_name_key(name, understanding.dialect)
+        return make_name_key(name, analysis.dialect)
 
     left_out = {key(e.name) for e in star.args.get("except_") or []}
     replaced = {
-        key(e.alias): trace_value(understanding, e.this, ctes, scope)
+        key(e.alias): trace_value(analysis, e.this, ctes, scope)
         for e in star.args.get("replace") or []
     }
     renamed = {key(e.this.name): e.alias for e in star.args.get("rename") or []}

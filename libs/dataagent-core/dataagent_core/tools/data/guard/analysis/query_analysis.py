@@ -1,4 +1,4 @@
-"""What is learnt while a tree is read: the tables it uses, and what rewriting must change."""
+"""The state of an analysis: the tables a query uses, and what rewriting must change."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ ReadQuery = Callable[
 
 @dataclass(slots=True)
 class QueryAnalysis:
-    """One text being read. Queries nest, so the reader of queries is handed down to its parts."""
+    """The analysis of one text. Queries nest, so the query reader is passed to its parts."""
 
     sql: str
     names: KnownTables
@@ -35,7 +35,7 @@ class QueryAnalysis:
     found: dict[int, tuple[exp.Table, KnownTable]] = field(
         default_factory=dict[int, tuple[exp.Table, KnownTable]]
     )
-    # Every table that was looked at, of the catalogue or not.
+    # Every table that was read, in the catalogue or not.
     seen: set[int] = field(default_factory=set[int])
     # MySQL's DUAL.
     nowhere: list[exp.Table] = field(default_factory=list[exp.Table])
@@ -47,7 +47,7 @@ class QueryAnalysis:
     in_full: list[exp.Column] = field(default_factory=list[exp.Column])
     # SQLite's strings in double quotes.
     strings: list[exp.Column] = field(default_factory=list[exp.Column])
-    # Every column of the catalogue that is looked at, and those that name columns of the result.
+    # Every column of the catalogue that is read, and those that name columns of the result.
     reads: set[data_model.ColumnOrigin] = field(default_factory=set[data_model.ColumnOrigin])
     names_from: set[data_model.ColumnOrigin] = field(default_factory=set[data_model.ColumnOrigin])
 
@@ -55,7 +55,7 @@ class QueryAnalysis:
     columns_left: int = SQL_COLUMNS_READ_MAX
 
     def spend(self, columns: int) -> None:
-        """Count columns that were read, the same ones again too; refuse a text with too many."""
+        """Count the columns that were read, including repeated ones; refuse too many."""
         self.columns_left -= columns
         if self.columns_left < 0:
             raise QueryRefusedError(
@@ -66,12 +66,12 @@ class QueryAnalysis:
     def outputs(
         self, query: exp.Expr, ctes: CteScopes, outer: QueryScope | None
     ) -> tuple[QueryOutput, ...]:
-        """Read a query inside another and give its outputs."""
+        """Read a nested query and return its outputs."""
         outputs = self.read_query(self, query, ctes, outer)
         for output in outputs:  # those of a star are named nowhere else
             self.reads |= output.columns
         return outputs
 
     def scope(self, outer: QueryScope | None = None) -> QueryScope:
-        """Begin a query inside another."""
+        """Make the scope of a nested query."""
         return QueryScope(self.dialect, outer)

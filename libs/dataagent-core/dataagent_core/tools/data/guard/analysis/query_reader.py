@@ -1,4 +1,4 @@
-"""Every query of the tree read in its scope: SELECT, set operations, VALUES, PIVOT, brackets."""
+"""Reads every query of a tree in its scope: SELECT, set operations, VALUES, PIVOT, brackets."""
 
 from sqlglot import exp
 
@@ -29,78 +29,78 @@ _VALUES_NAMES: dict[data_model.Dialect, tuple[str, int]] = {
 
 
 def read_query(
-    understanding: QueryAnalysis, node: exp.Expr, ctes: CteScopes, outer: QueryScope | None
+    analysis: QueryAnalysis, node: exp.Expr, ctes: CteScopes, outer: QueryScope | None
 ) -> tuple[QueryOutput, ...]:
-    """Read one query and give its outputs."""
-    ctes = read_ctes(understanding, node, ctes, outer)
+    """Read one query and return its outputs."""
+    ctes = read_ctes(analysis, node, ctes, outer)
     match node:
         case exp.Select():
-            return _select(understanding, node, ctes, understanding.scope(outer))
+            return _read_select(analysis, node, ctes, analysis.scope(outer))
         case exp.SetOperation():
-            return _set_operation(understanding, node, ctes, outer)
+            return _read_set_operation(analysis, node, ctes, outer)
         case exp.Subquery():
-            outputs = read_query(understanding, node.this, ctes, outer)
-            _tail(understanding, node, outputs, ctes, outer)
+            outputs = read_query(analysis, node.this, ctes, outer)
+            _read_tail(analysis, node, outputs, ctes, outer)
             return outputs
         case exp.Values():
-            return _rows(understanding, node, ctes, understanding.scope(outer))
+            return _read_values(analysis, node, ctes, analysis.scope(outer))
         case exp.Pivot() | exp.Table():
-            scope = understanding.scope(outer)
+            scope = analysis.scope(outer)
             source = node.this if isinstance(node, exp.Pivot) else node
-            read_source(understanding, source, ctes, scope)
+            read_source(analysis, source, ctes, scope)
             if isinstance(node, exp.Table):
                 return tuple(scope.star)
             relation = make_relation(scope.star)
-            return read_pivot(understanding, node, relation, ctes, outer).outputs
+            return read_pivot(analysis, node, relation, ctes, outer).outputs
         case _:
             raise make_not_allowed_error(
                 f"{type(node).__name__} as a query", "write a SELECT query"
             )
 
 
-def _select(
-    understanding: QueryAnalysis, select: exp.Select, ctes: CteScopes, scope: QueryScope
+def _read_select(
+    analysis: QueryAnalysis, select: exp.Select, ctes: CteScopes, scope: QueryScope
 ) -> tuple[QueryOutput, ...]:
     if from_ := select.args.get("from_"):
-        read_source(understanding, from_.this, ctes, scope)
+        read_source(analysis, from_.this, ctes, scope)
     for lateral in select.args.get("laterals") or []:
-        read_source(understanding, lateral, ctes, scope)
+        read_source(analysis, lateral, ctes, scope)
     for join in select.args.get("joins") or []:
-        read_join(understanding, join, ctes, scope)
-    check_order(understanding, ctes, scope)
+        read_join(analysis, join, ctes, scope)
+    check_order(analysis, ctes, scope)
     # An alias used before its own place in the list may mean anything readable here.
     scope.later = {e.alias.lower() for e in select.expressions if isinstance(e, exp.Alias)}
     outputs: list[QueryOutput] = []
     for expression in select.expressions:
-        made = read_projection(understanding, expression, ctes, scope)
-        understanding.spend(len(made))
+        made = read_projection(analysis, expression, ctes, scope)
+        analysis.spend(len(made))
         outputs += made
     rest = [part for name, part in select.args.items() if name not in _READ_FIRST]
-    trace_values(understanding, rest, ctes, scope)
+    trace_values(analysis, rest, ctes, scope)
     return tuple(outputs)
 
 
-def _set_operation(
-    understanding: QueryAnalysis, node: exp.SetOperation, ctes: CteScopes, outer: QueryScope | None
+def _read_set_operation(
+    analysis: QueryAnalysis, node: exp.SetOperation, ctes: CteScopes, outer: QueryScope | None
 ) -> tuple[QueryOutput, ...]:
     # The left side first, without recursion: a thousand UNIONs are a chain, not a tower.
     spine: list[tuple[exp.SetOperation, CteScopes]] = [(node, ctes)]
     left = node.this
     while isinstance(left, exp.SetOperation):
-        ctes = read_ctes(understanding, left, ctes, outer)
+        ctes = read_ctes(analysis, left, ctes, outer)
         spine.append((left, ctes))
         left = left.this
-    outputs = read_query(understanding, left, ctes, outer)
+    outputs = read_query(analysis, left, ctes, outer)
     for operation, known in reversed(spine):
-        right = read_query(understanding, operation.expression, known, outer)
-        by_name = understanding.dialect if operation.args.get("by_name") else None
+        right = read_query(analysis, operation.expression, known, outer)
+        by_name = analysis.dialect if operation.args.get("by_name") else None
         outputs = unite_outputs(outputs, right, by_name=by_name)
-        _tail(understanding, operation, outputs, known, outer)
+        _read_tail(analysis, operation, outputs, known, outer)
     return outputs
 
 
-def _tail(
-    understanding: QueryAnalysis,
+def _read_tail(
+    analysis: QueryAnalysis,
     node: exp.Expr,
     outputs: tuple[QueryOutput, ...],
     ctes: CteScopes,
@@ -111,18 +111,18 @@ def _tail(
         part for name in ("order", "limit", "offset", "sample") if (part := node.args.get(name))
     ]
     if parts:
-        scope = understanding.scope(outer)
+        scope = analysis.scope(outer)
         relation = make_relation(outputs)
         scope.add("", SqlRelation(relation.columns, open=True, rest=relation.rest))
-        trace_values(understanding, parts, ctes, scope)
+        trace_values(analysis, parts, ctes, scope)
 
 
-def _rows(
-    understanding: QueryAnalysis, node: exp.Values, ctes: CteScopes, scope: QueryScope
+def _read_values(
+    analysis: QueryAnalysis, node: exp.Values, ctes: CteScopes, scope: QueryScope
 ) -> tuple[QueryOutput, ...]:
     """Read VALUES; their columns are named where the engine's way is known."""
-    lineage = trace_values(understanding, node.expressions, ctes, scope)
-    named = _VALUES_NAMES.get(understanding.dialect)
+    lineage = trace_values(analysis, node.expressions, ctes, scope)
+    named = _VALUES_NAMES.get(analysis.dialect)
     if named is None or not node.expressions:
         return (QueryOutput(MANY, lineage),)
     first = node.expressions[0]

@@ -1,4 +1,4 @@
-"""Which column a name means: the sources of one query, its aliases, and the queries around it."""
+"""Resolves names to columns: of the sources of one query, its aliases, and the outer queries."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -79,11 +79,11 @@ class QueryScope:
 
     @property
     def everything(self) -> ColumnLineage:
-        """Give what anything readable here derives from, the queries around included."""
+        """The lineage of everything readable here, including the outer queries."""
         return NO_LINEAGE.union(*(r.everything for s in self.chain() for r in s.sources.values()))
 
     def column(self, name: str) -> ColumnLineage | None:
-        """Give what an unqualified name derives from; None where nothing has that name.
+        """Return the lineage of an unqualified name; None if nothing has that name.
 
         Only a source's column of exactly this name ends the search. Whether an engine takes an
         alias, a name bound by a comprehension or one in other letters before a column of the query
@@ -120,14 +120,14 @@ class QueryScope:
         return row.everything if row else self.full_text.get(key)
 
     def find(self, relation: SqlRelation, name: str) -> ColumnLineage | None:
-        """Give what a column of a source derives from; None where it has no such column."""
+        """Return the lineage of a column of a source; None if it has no such column."""
         # PostgreSQL calls f(x) for x.f where x has no column f in exactly these letters.
         if self.dialect == "postgres" and not relation.spells(name):
             return None
         return relation.find(name)
 
     def column_of(self, table: str, name: str) -> ColumnLineage | None:
-        """Give what `table.name` derives from; None where the table has no such column."""
+        """Return the lineage of `table.name`; None if the table has no such column."""
         relation = self.source(table)
         if relation is None:  # a field of a column that holds a struct
             return self.column(table)
@@ -139,7 +139,7 @@ class QueryScope:
         return found
 
     def _row_number(self, relation: SqlRelation) -> ColumnLineage:
-        """Give what `rowid` derives from: in SQLite it is the key where that is a number."""
+        """Return the lineage of `rowid`: in SQLite it is the key if that is a number."""
         return relation.key if self.dialect == "sqlite" else NO_LINEAGE
 
     def source(self, alias: str) -> SqlRelation | None:

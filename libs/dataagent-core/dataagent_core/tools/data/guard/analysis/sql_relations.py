@@ -37,7 +37,7 @@ class SqlRelation:
         object.__setattr__(self, "_spelled", frozenset(name for name, _ in self.columns))
 
     def find(self, name: str) -> ColumnLineage | None:
-        """Give what a column derives from, in whatever letters; None where there is none."""
+        """Return the lineage of a column, ignoring case; None if there is none."""
         return self._by_name.get(name.lower())
 
     def spells(self, name: str) -> bool:
@@ -51,7 +51,7 @@ class SqlRelation:
 
     @property
     def everything(self) -> ColumnLineage:
-        """Give what any of its columns derives from."""
+        """The lineage of all its columns."""
         return self.rest.union(*(lineage for _, lineage in self.columns))
 
     @property
@@ -62,7 +62,7 @@ class SqlRelation:
         return tuple(QueryOutput(name, lineage) for name, lineage in self.columns)
 
     def renamed(self, names: Sequence[str]) -> "SqlRelation":
-        """Give the first columns other names, as `AS t(a, b)` does."""
+        """Rename the first columns, as `AS t(a, b)` does."""
         if not names:
             return self
         if self.open:  # which columns are meant only the engine knows
@@ -74,14 +74,14 @@ class SqlRelation:
 
 
 def make_relation(outputs: Iterable[QueryOutput]) -> SqlRelation:
-    """Make what a query gives into something to select from."""
+    """Make a relation of the outputs of a query."""
     many = [output.columns for output in outputs if output.name == MANY]
     listed = tuple((o.name, o.columns) for o in outputs if o.name != MANY)
     return SqlRelation(listed, open=bool(many), rest=NO_LINEAGE.union(*many))
 
 
 def merge_relations(one: SqlRelation, other: SqlRelation) -> SqlRelation:
-    """Give what one of two of the same name may be: the columns of both, however many."""
+    """Merge two relations of the same name, of which either may be meant: the columns of both."""
     return SqlRelation(
         (*one.columns, *other.columns),
         open=True,
@@ -112,5 +112,5 @@ def unite_outputs(
 
 
 def merge_lineage(outputs: Iterable[QueryOutput]) -> ColumnLineage:
-    """Give what any of the outputs derives from."""
+    """Return the lineage of all outputs."""
     return NO_LINEAGE.union(*(output.columns for output in outputs))

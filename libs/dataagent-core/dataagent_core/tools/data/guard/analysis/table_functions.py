@@ -1,4 +1,4 @@
-"""Table functions: rows made from a list, a range or a text, and nothing read from elsewhere."""
+"""Checks table functions: they make rows from a list, a range or a text, and read nothing else."""
 
 from sqlglot import exp
 
@@ -17,13 +17,13 @@ _OWN_COLUMNS = ("key", "value", "ordinality", "generate_series", "unnest")
 
 
 def read_table_function(
-    understanding: QueryAnalysis, function: exp.Expr, ctes: CteScopes, scope: QueryScope
+    analysis: QueryAnalysis, function: exp.Expr, ctes: CteScopes, scope: QueryScope
 ) -> SqlRelation:
     """Check a function in FROM; its columns are the engine's to count."""
-    check_table_function(understanding, function)
-    lineage = trace_value(understanding, function, ctes, scope)
+    check_table_function(analysis, function)
+    lineage = trace_value(analysis, function, ctes, scope)
     scope.functions.append((function, lineage))
-    if understanding.dialect != "postgres":
+    if analysis.dialect != "postgres":
         return SqlRelation(open=True, rest=lineage)
     # There `x.f` calls f(x) where x has no column f, so names are taken from a closed list.
     around = function.parent if isinstance(function.parent, (exp.Table, exp.Lateral)) else function
@@ -33,24 +33,24 @@ def read_table_function(
     return SqlRelation(columns, open=True, rest=lineage, all_named=True)
 
 
-def check_order(understanding: QueryAnalysis, ctes: CteScopes, scope: QueryScope) -> None:
+def check_order(analysis: QueryAnalysis, ctes: CteScopes, scope: QueryScope) -> None:
     """Refuse a function that reads a source after it: SQLite lets it, the others do not."""
-    if understanding.dialect != "sqlite":
+    if analysis.dialect != "sqlite":
         return
     for function, lineage in scope.functions:
-        if trace_value(understanding, function, ctes, scope) != lineage:
+        if trace_value(analysis, function, ctes, scope) != lineage:
             raise make_not_allowed_error(
                 "A function in FROM before the table it reads", "name the table before it"
             )
 
 
-def check_table_function(understanding: QueryAnalysis, function: exp.Expr) -> None:
+def check_table_function(analysis: QueryAnalysis, function: exp.Expr) -> None:
     """Refuse a function in FROM that is not on its short list."""
     # SQLite has none of these: only functions of its own, which are listed by name.
-    if understanding.dialect != "sqlite" and type(function).__name__ in TABLE_FUNCTION_NODES:
+    if analysis.dialect != "sqlite" and type(function).__name__ in TABLE_FUNCTION_NODES:
         return
     name = function.name if isinstance(function, exp.Anonymous) else ""
-    if name.lower() not in TABLE_FUNCTIONS[understanding.dialect]:
+    if name.lower() not in TABLE_FUNCTIONS[analysis.dialect]:
         shown = quote_short(name or type(function).__name__)
         raise make_not_allowed_error(
             f"The function {shown}() in FROM", "select from the source's own tables"

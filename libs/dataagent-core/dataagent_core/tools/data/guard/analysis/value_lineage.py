@@ -1,4 +1,4 @@
-"""Expressions: every column and query in them, and what their value derives from."""
+"""Reads expressions: their columns and queries, and the lineage of their value."""
 
 from collections.abc import Iterable
 
@@ -24,9 +24,9 @@ _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 
 
 def trace_value(
-    understanding: QueryAnalysis, node: exp.Expr, ctes: CteScopes, scope: QueryScope
+    analysis: QueryAnalysis, node: exp.Expr, ctes: CteScopes, scope: QueryScope
 ) -> ColumnLineage:
-    """Read an expression and give what its value derives from."""
+    """Read an expression and return the lineage of its value."""
     lineage: set[ColumnOrigin] = set()
     stack = [node]
     while stack:
@@ -34,76 +34,78 @@ def trace_value(
         if type(part) in LEAVES:
             continue
         if isinstance(part, exp.Column):
-            lineage |= look_up_column(understanding, part, scope)
+            lineage |= look_up_column(analysis, part, scope)
             if isinstance(part.this, exp.Star):
                 stack += list_children(part.this)
         elif isinstance(part, _QUERIES):
-            lineage |= merge_lineage(understanding.outputs(part, ctes, scope))
+            lineage |= merge_lineage(analysis.outputs(part, ctes, scope))
         elif isinstance(part, COUNTS):
             counted = (child for child in list_children(part) if not isinstance(child, exp.Star))
-            trace_values(understanding, counted, ctes, scope)
+            trace_values(analysis, counted, ctes, scope)
         elif isinstance(part, exp.Comprehension):
-            lineage |= _comprehension(understanding, part, ctes, scope)
+            lineage |= _trace_comprehension(analysis, part, ctes, scope)
         else:
             if isinstance(part, exp.Lambda):
-                lineage |= _parameters(understanding, part, scope)
-            lineage |= _around(understanding, part, scope)
+                lineage |= _trace_parameters(analysis, part, scope)
+            lineage |= _trace_node(analysis, part, scope)
             stack += list_children(part)
     return frozenset(lineage)
 
 
 def trace_values(
-    understanding: QueryAnalysis, nodes: Iterable[object], ctes: CteScopes, scope: QueryScope
+    analysis: QueryAnalysis, nodes: Iterable[object], ctes: CteScopes, scope: QueryScope
 ) -> ColumnLineage:
     """Read the expressions among these, lists of them included."""
     found: ColumnLineage = NO_LINEAGE
     for node in nodes:
         if isinstance(node, exp.Expr):
-            found |= trace_value(understanding, node, ctes, scope)
+            found |= trace_value(analysis, node, ctes, scope)
         elif isinstance(node, list):
-            found |= trace_values(understanding, node, ctes, scope)
+            found |= trace_values(analysis, node, ctes, scope)
     return found
 
 
-def _around(understanding: QueryAnalysis, node: exp.Expr, scope: QueryScope) -> ColumnLineage:
-    """Check what a node says beyond its parts, and give what it reads beyond them."""
+def _trace_node(analysis: QueryAnalysis, node: exp.Expr, scope: QueryScope) -> ColumnLineage:
+    """Check a node itself, and return what it reads besides its parts."""
     if isinstance(node, (exp.Columns, exp.Star, exp.PositionalColumn)):
-        understanding.reads |= scope.everything
+        analysis.reads |= scope.everything
         return scope.everything
     if isinstance(node, exp.Dot):
-        check_field(understanding, node, scope)
+        check_field(analysis, node, scope)
     elif (
         isinstance(node, exp.In)
         and node.args.get("field") is not None
-        and understanding.dialect != "duckdb"  # there it is a list, in SQLite a table
+        and analysis.dialect != "duckdb"  # there it is a list, in SQLite a table
     ):
         raise make_not_allowed_error("IN without brackets", "write IN (SELECT ... ) instead")
     return NO_LINEAGE
 
 
-def _parameters(understanding: QueryAnalysis, node: exp.Lambda, scope: QueryScope) -> ColumnLineage:
-    """Give what `x` of `x -> ...` derives from if the engine takes it for a column of JSON.
+def _trace_parameters(
+    analysis: QueryAnalysis, node: exp.Lambda, scope: QueryScope
+) -> ColumnLineage:
+    """Return the lineage of `x` in `x -> ...` if the engine reads it as a column of JSON.
 
-    Whether it does depends on the function around it.
+    That depends on the function around it.
     """
     found: ColumnLineage = NO_LINEAGE
     for name in (part.name for item in node.expressions for part in item.find_all(exp.Identifier)):
         read = scope.column(name)
-        if read is None and understanding.dialect in _WITHOUT_LAMBDAS:
+        if read is None and analysis.dialect in _WITHOUT_LAMBDAS:
             raise make_no_column_error(name, scope.listed())
         found |= read or NO_LINEAGE
-    understanding.reads |= found
+    analysis.reads |= found
     return found
 
 
-def _comprehension(
-    understanding: QueryAnalysis, node: exp.Comprehension, ctes: CteScopes, scope: QueryScope
+def _trace_comprehension(
+    analysis: QueryAnalysis, node: exp.Comprehension, ctes: CteScopes, scope: QueryScope
 ) -> ColumnLineage:
-    within = understanding.scope(scope)
+    within = analysis.scope(scope)
     for bound in (node.args.get("expression"), node.args.get("position")):
         if isinstance(bound, exp.Expr):
             within.bound |= {name.name.lower() for name in bound.find_all(exp.Identifier)}
-    # What is gone through is read before anything is bound.
-    through = trace_values(understanding, [node.args["iterator"]], ctes, scope)
+    # The list is read before any name is bound.
+    through = trace_values(analysis, [node.args["iterator"]], ctes, scope)
     made = (node.args.get(name) for name in ("this", "condition"))
-    return through | trace_values(understanding, made, ctes, within)
+    return through | trace_values(analysis, made, ctes, within)

@@ -1,1 +1,1 @@
-"""SQL text to a tree, in the dialect of its source."""
+"""Parses SQL text into a tree, in the dialect of its source."""

@@ -1,7 +1,7 @@
-"""When two names are one name: engines differ in which letters count alike.
+"""Compares names as each engine does: engines differ in which letters are equal.
 
-A name that is taken for another one than the engine takes it for is read past every check: a hidden
-table behind a CTE of nearly its name, a personal column behind an alias.
+A name that we resolve differently from the engine would pass every check: a hidden table behind a
+CTE of nearly its name, a personal column behind an alias.
 """
 
 from string import ascii_lowercase, ascii_uppercase
@@ -17,17 +17,17 @@ _TO_UPPER = str.maketrans(ascii_lowercase, ascii_uppercase)
 
 
 def lower_ascii(text: str) -> str:
-    """Put the letters A to Z into lower case, and no others."""
+    """Convert only the letters A to Z to lower case."""
     return text.translate(_TO_LOWER)
 
 
 def upper_ascii(text: str) -> str:
-    """Put the letters a to z into upper case, and no others."""
+    """Convert only the letters a to z to upper case."""
     return text.translate(_TO_UPPER)
 
 
 def make_name_key(name: str, dialect: Dialect) -> str:
-    """Give what an engine compares of a name: two names with one key are the same name."""
+    """Return the key by which an engine compares a name."""
     if dialect in _EVERY_LETTER_COUNTS:
         return name
     return lower_ascii(name) if dialect in _ASCII_ALIKE else name.lower()

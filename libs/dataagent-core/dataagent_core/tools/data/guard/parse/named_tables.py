@@ -1,4 +1,4 @@
-"""Which tables a query names, before it is known which there are."""
+"""Lists the tables that a query names, without a catalogue."""
 
 from sqlglot import exp
 
@@ -9,7 +9,7 @@ from dataagent_core.tools.data.guard.parse.statement_parser import list_nodes, p
 
 
 def find_named_tables(sql: str, dialect: Dialect) -> tuple[str, ...]:
-    """List the names that stand where tables do, without those the query makes itself (WITH)."""
+    """List the names of tables, without those the query defines itself (WITH)."""
     try:
         nodes = list_nodes(parse_statement(sql, get_sql_dialect(dialect)))
     except RecursionError:

@@ -1,6 +1,6 @@
-"""How each engine's SQL is read and written back: sqlglot's dialects, corrected where they err.
+"""Parses and writes each engine's SQL: sqlglot's dialects with corrections.
 
-A correction is here because an engine refused, or answered otherwise than, what sqlglot wrote.
+Each correction exists because an engine refused or misread what sqlglot wrote.
 """
 
 from collections.abc import Callable
@@ -27,25 +27,25 @@ from dataagent_core.tools.data.guard.refusals import quote_short
 WRITTEN = "written"
 
 
-def _regexp(generator: Generator, node: exp.RegexpLike) -> str:
+def _write_regexp(generator: Generator, node: exp.RegexpLike) -> str:
     return generator.binary(node, "REGEXP")
 
 
-def _utc(name: str) -> Callable[[Generator, exp.Func], str]:
+def _make_utc_writer(name: str) -> Callable[[Generator, exp.Func], str]:
     return lambda generator, node: generator.func(name, node.args.get("this"))
 
 
-def _hexadecimal(parser: Any, token: Any) -> exp.HexString:
+def _parse_hexadecimal(parser: Any, token: Any) -> exp.HexString:
     """Tell 0x41, which may be a number, from x'41', which is a text or bytes."""
     is_number = parser.sql[token.start : token.start + 2].lower() == "0x"
     return exp.HexString(this=token.text, is_integer=is_number)
 
 
-def _hexadecimal_sql(_: Generator, node: exp.HexString) -> str:
+def _write_hexadecimal(_: Generator, node: exp.HexString) -> str:
     return f"0x{node.name}" if node.args.get("is_integer") else f"x'{node.name}'"
 
 
-def _noted(parser: Any) -> exp.Expr | None:
+def _parse_item(parser: Any) -> exp.Expr | None:
     """Read one item of a SELECT's list, with its own text and the place where that ends."""
     first = parser._curr  # noqa: SLF001 - a part of the parser's own
     node = parser._parse_expression()  # noqa: SLF001
@@ -55,7 +55,7 @@ def _noted(parser: Any) -> exp.Expr | None:
     return node
 
 
-def _json_column(generator: Generator, node: exp.JSONColumnDef) -> str:
+def _write_json_column(generator: Generator, node: exp.JSONColumnDef) -> str:
     """Write a column of JSON_TABLE with what it is where the path finds nothing."""
     found = generator.jsoncolumndef_sql(node)
     for name in ("empty", "error"):
@@ -71,12 +71,12 @@ class _MySQL(MySQL):
     class Parser(MySQL.Parser):
         PRIMARY_PARSERS = {  # noqa: RUF012 - the library's own way
             **MySQL.Parser.PRIMARY_PARSERS,
-            TokenType.HEX_STRING: _hexadecimal,
+            TokenType.HEX_STRING: _parse_hexadecimal,
         }
 
         def _parse_projections(self) -> Any:
             """Note each item's text: it is the name of a column that has no other."""
-            return self._parse_csv(lambda: _noted(self)), None
+            return self._parse_csv(lambda: _parse_item(self)), None
 
         def _parse_statement(self) -> Any:
             """Read VALUES as rows, as MariaDB does; the parser takes it for a function."""
@@ -97,12 +97,12 @@ class _MySQL(MySQL):
         TRANSFORMS = {  # noqa: RUF012 - the library's own way
             **MySQL.Generator.TRANSFORMS,
             # MariaDB has no REGEXP_LIKE; both have the operator.
-            exp.RegexpLike: _regexp,
-            exp.JSONColumnDef: _json_column,
-            exp.HexString: _hexadecimal_sql,
-            exp.UtcDate: _utc("UTC_DATE"),
-            exp.UtcTime: _utc("UTC_TIME"),
-            exp.UtcTimestamp: _utc("UTC_TIMESTAMP"),
+            exp.RegexpLike: _write_regexp,
+            exp.JSONColumnDef: _write_json_column,
+            exp.HexString: _write_hexadecimal,
+            exp.UtcDate: _make_utc_writer("UTC_DATE"),
+            exp.UtcTime: _make_utc_writer("UTC_TIME"),
+            exp.UtcTimestamp: _make_utc_writer("UTC_TIMESTAMP"),
         }
 
 
@@ -127,12 +127,12 @@ class _SQLite(SQLite):
     class Parser(SQLite.Parser):
         PRIMARY_PARSERS = {  # noqa: RUF012
             **SQLite.Parser.PRIMARY_PARSERS,
-            TokenType.HEX_STRING: _hexadecimal,
+            TokenType.HEX_STRING: _parse_hexadecimal,
         }
 
         def _parse_projections(self) -> Any:
             """Note each item's text: it is the name of a column that has no other."""
-            return self._parse_csv(lambda: _noted(self)), None
+            return self._parse_csv(lambda: _parse_item(self)), None
 
     class Generator(SQLite.Generator):
         # REAL would turn whole numbers into floats.
@@ -143,7 +143,7 @@ class _SQLite(SQLite):
         }
         TRANSFORMS = {  # noqa: RUF012
             **SQLite.Generator.TRANSFORMS,
-            exp.HexString: _hexadecimal_sql,
+            exp.HexString: _write_hexadecimal,
         }
 
 
@@ -187,7 +187,7 @@ _CORRECTED: dict[data_model.Dialect, type[Dialect]] = {
 
 @lru_cache
 def get_sql_dialect(name: data_model.Dialect) -> Dialect:
-    """Give the one object that reads and writes an engine's SQL."""
+    """Return the object that parses and writes an engine's SQL."""
     if name == "duckdb":
         # What `~` means depends on it.
         return _DuckDB(version=version("duckdb"))
@@ -216,7 +216,7 @@ def write_sql(tree: exp.Expr, dialect: Dialect) -> str:
             unsupported_level=ErrorLevel.RAISE,
         )
     except (SqlglotError, ValueError, TypeError, AttributeError, LookupError) as error:
-        # The writer stumbles over what it does not know in ways of its own.
+        # The writer fails on unknown nodes with various errors.
         raise QueryRefusedError(
             f"The SQL cannot be written back exactly: {quote_short(str(error))}; write it "
             "more plainly."

@@ -1,4 +1,4 @@
-"""Text to tokens, where the tokenizer errs corrected by a space that changes nothing for an engine.
+"""Tokenizes text; where the tokenizer errs, a space is added that changes nothing for an engine.
 
 `1e3+1e3` is a sum of two numbers, which the tokenizer takes for `1e3+1` and a name.
 """
@@ -29,18 +29,20 @@ def tokenize_sql(sql: str, dialect: Dialect) -> SqlTokens:
     """Tokenize a text as its engine does."""
     for _ in range(_PASSES_MAX):
         tokens = dialect.tokenize(sql)
-        places = [place for token in tokens if (place := _missing_space(sql, token)) is not None]
-        if not places:
+        indexes = [
+            index for token in tokens if (index := _find_missing_space(sql, token)) is not None
+        ]
+        if not indexes:
             return SqlTokens(sql, tokens)
-        starts = (0, *places)
-        sql = " ".join(sql[a:b] for a, b in zip(starts, (*places, len(sql)), strict=True))
+        starts = (0, *indexes)
+        sql = " ".join(sql[a:b] for a, b in zip(starts, (*indexes, len(sql)), strict=True))
     raise make_not_allowed_error(
         "A sum of so many numbers without spaces", "put spaces between them"
     )
 
 
-def _missing_space(sql: str, token: Token) -> int | None:
-    """Say where one is missing in a token."""
+def _find_missing_space(sql: str, token: Token) -> int | None:
+    """Return the index of a missing space in a token."""
     if token.token_type not in _NUMBER_LIKE:
         return None
     number = _EXPONENT_THEN_SIGN.match(sql, token.start)

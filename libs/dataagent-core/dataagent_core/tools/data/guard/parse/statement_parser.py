@@ -1,4 +1,4 @@
-"""Text to the tree of one statement, within limits that hold before and after parsing."""
+"""Parses one statement, within limits that are checked before and after parsing."""
 
 from sqlglot import ErrorLevel, exp
 from sqlglot.dialects.dialect import Dialect
@@ -31,7 +31,7 @@ def parse_statement(sql: str, dialect: Dialect) -> exp.Expr:
 
 
 def parse_with_tokens(sql: str, dialect: Dialect) -> tuple[exp.Expr, SqlTokens]:
-    """Parse the one statement of a text, and give the tokens that were parsed."""
+    """Parse the one statement of a text, and return it with its tokens."""
     if len(sql) > SQL_CHARS_MAX:
         raise QueryRefusedError(
             f"The SQL has {len(sql)} characters; at most {SQL_CHARS_MAX} are read: ask for less "
@@ -47,11 +47,11 @@ def parse_with_tokens(sql: str, dialect: Dialect) -> tuple[exp.Expr, SqlTokens]:
         parser = dialect.parser(error_level=ErrorLevel.IMMEDIATE)
         trees = [tree for tree in parser.parse(found.tokens, found.sql) if tree is not None]
     except RecursionError:
-        raise _too_deep() from None
+        raise _make_too_deep_error() from None
     except ParseError as error:
-        raise QueryRefusedError(_where(error)) from None
+        raise QueryRefusedError(_describe_location(error)) from None
     except (SqlglotError, ValueError, TypeError, AttributeError, LookupError) as error:
-        # The parser stumbles over nonsense in ways of its own; all of them mean "not SQL".
+        # The parser fails on nonsense with various errors; all of them mean "not SQL".
         raise QueryRefusedError(f"The SQL cannot be read: {quote_short(str(error))}.") from None
     if len(trees) != 1:
         raise make_not_allowed_error("More than one statement", "send each query by itself")
@@ -84,7 +84,7 @@ def _check_tokens(tokens: list[Token]) -> None:
         if token.token_type in _OPENING:
             deep += 1
             if deep > SQL_DEEP_MAX:
-                raise _too_deep()
+                raise _make_too_deep_error()
         elif token.token_type in _CLOSING:
             deep -= 1
 
@@ -97,7 +97,7 @@ def list_nodes(tree: exp.Expr) -> list[exp.Expr]:
         node, deep = stack.pop()
         nodes.append(node)
         if deep > SQL_DEEP_MAX:
-            raise _too_deep()
+            raise _make_too_deep_error()
         if type(node) in LEAVES:
             continue
         # A chain (a AND b AND c ..., one UNION after another) is long, not deep.
@@ -122,15 +122,15 @@ def list_children(node: exp.Expr) -> list[exp.Expr]:
     return found
 
 
-def _too_deep() -> QueryRefusedError:
+def _make_too_deep_error() -> QueryRefusedError:
     return QueryRefusedError(
         f"The SQL is nested deeper than {SQL_DEEP_MAX} levels: split it with WITH, or ask in steps."
     )
 
 
-def _where(error: ParseError) -> str:
+def _describe_location(error: ParseError) -> str:
     first = error.errors[0] if error.errors else {}
     near = quote_short(f"{first.get('start_context', '')[-20:]}{first.get('highlight', '')}")
-    place = f" at line {first['line']}, column {first['col']}" if first.get("line") else ""
+    location = f" at line {first['line']}, column {first['col']}" if first.get("line") else ""
     why = str(first.get("description") or "it is not one SELECT query").rstrip(".")
-    return f"The SQL cannot be read{place}, near '{near}': {quote_short(why)}."
+    return f"The SQL cannot be read{location}, near '{near}': {quote_short(why)}."

@@ -1,1 +1,1 @@
-"""A checked statement as it is run."""
+"""Rewrites a checked statement into the SQL that runs."""

@@ -1,12 +1,12 @@
-"""The text that will run, with as much of the caller's own as there can be.
+"""Writes the text that will run, with as much of the caller's own text as possible.
 
-What a parser reads and writes back may mean something else to the engine. So the caller's tokens
-stay as they are, but for names, which are quoted and spelled as in the catalogue, tables with
-hidden columns, texts, which are escaped in the one plain way, and comments, which are left out;
-and columns nobody named are given names (`output_names.py`).
+SQL that a parser wrote may mean something else to the engine. So the caller's tokens stay, except
+names, which are quoted and spelled as in the catalogue, tables with hidden columns, texts, which
+are escaped in one way, and comments, which are dropped; unnamed columns get names
+(`output_names.py`).
 
-Nothing here is trusted: `tools/data/guard/sql_check.py` reads the text again, word by word and as a
-tree. It runs only if that is the tree that was checked; else what runs is written from the tree.
+Nothing here is trusted: `guard/sql_check.py` reads the text again, word by word and as a tree. It
+runs only if that is the tree that was checked; otherwise the SQL is written from the tree.
 """
 
 import re
@@ -21,7 +21,7 @@ from dataagent_core.tools.data.guard.known_tables import KnownTable
 from dataagent_core.tools.data.guard.parse.sql_tokens import SqlTokens
 from dataagent_core.tools.data.guard.rewrite.output_names import AFTER
 
-# Texts in quotes that engines end, or unescape, in more than one way.
+# Quoted texts that engines end or unescape in different ways.
 _UNSURE = frozenset(
     {
         TokenType.BYTE_STRING,
@@ -54,19 +54,19 @@ _RESERVED = frozenset(
     }
 )
 _BRACKET = re.compile(r"\s*\(")
-# By the place where it starts: the last place, and what stands there instead.
+# By the start position: the end position, and the replacement.
 _Edits = dict[int, tuple[int, str]]
 
 
 def keep_caller_text(
-    read: SqlTokens, nodes: Sequence[exp.Expr], understanding: QueryAnalysis
+    read: SqlTokens, nodes: Sequence[exp.Expr], analysis: QueryAnalysis
 ) -> str | None:
-    """Give the caller's text with exact names; None where there is no way to do that."""
-    edits = _edits(nodes, understanding)
+    """Return the caller's text with exact names; None if that is not possible."""
+    edits = _collect_edits(nodes, analysis)
     if edits is None:
         return None
-    names = _names(nodes, understanding)
-    aliases = _aliases(nodes, understanding.traits)
+    names = _list_names(nodes, analysis)
+    aliases = _collect_aliases(nodes, analysis.traits)
     parts: list[str] = []
     before = done = 0
     for token in read.tokens:
@@ -76,7 +76,10 @@ def keep_caller_text(
             gap = read.sql[before : token.start]
             # PostgreSQL joins texts that stand on two lines.
             parts.append("\n" if "\n" in gap else " ")
-        last, text = edits.get(token.start) or (token.end, _text(read, token, names, understanding))
+        last, text = edits.get(token.start) or (
+            token.end,
+            _write_token(read, token, names, analysis),
+        )
         if text is None:
             return None
         parts.append(text + aliases.get(last, ""))
@@ -84,15 +87,15 @@ def keep_caller_text(
     return "".join(parts)
 
 
-def _text(
-    read: SqlTokens, token: Token, names: set[str], understanding: QueryAnalysis
+def _write_token(
+    read: SqlTokens, token: Token, names: set[str], analysis: QueryAnalysis
 ) -> str | None:
     """Write a token that is no name; None for one that an engine could read otherwise."""
     kind = token.token_type
     if kind is TokenType.STRING:
-        return _literal(token.text, understanding.traits)
-    if kind is TokenType.NATIONAL_STRING and understanding.dialect == "mysql":
-        return f"N{_literal(token.text, understanding.traits)}"
+        return _quote_literal(token.text, analysis.traits)
+    if kind is TokenType.NATIONAL_STRING and analysis.dialect == "mysql":
+        return f"N{_quote_literal(token.text, analysis.traits)}"
     if kind is TokenType.IDENTIFIER or kind in _UNSURE:
         return None
     text = " ".join(read.sql[token.start : token.end + 1].split())
@@ -123,44 +126,44 @@ def is_same_tree(one: object, other: object) -> bool:
     return True
 
 
-def _edits(nodes: Sequence[exp.Expr], understanding: QueryAnalysis) -> _Edits | None:
-    traits = understanding.traits
+def _collect_edits(nodes: Sequence[exp.Expr], analysis: QueryAnalysis) -> _Edits | None:
+    traits = analysis.traits
     edits: _Edits = {}
     for node in nodes:
-        if not isinstance(node, exp.Identifier) or (place := _place(node)) is None:
+        if not isinstance(node, exp.Identifier) or (span := _get_span(node)) is None:
             continue
-        start, last = place
-        edit = (last, _quoted(node.name, traits))
+        start, last = span
+        edit = (last, _quote_name(node.name, traits))
         if edits.setdefault(start, edit) != edit:
             return None
-    for column in understanding.strings:
-        if (place := _place(column.this)) is None:
+    for column in analysis.strings:
+        if (span := _get_span(column.this)) is None:
             return None
-        edits[place[0]] = (place[1], _literal(column.name, traits))
-    for node, known in understanding.found.values():
-        places = [_place(part) for part in node.parts]
-        found = [place for place in places if place is not None]
-        if len(found) != len(places):
+        edits[span[0]] = (span[1], _quote_literal(column.name, traits))
+    for node, known in analysis.found.values():
+        spans = [_get_span(part) for part in node.parts]
+        found = [span for span in spans if span is not None]
+        if len(found) != len(spans):
             return None
         for start, _ in found:
             edits.pop(start, None)
-        edits[min(found)[0]] = (max(found)[1], _table(node, known, traits))
+        edits[min(found)[0]] = (max(found)[1], _write_table(node, known, traits))
     return edits
 
 
-def _aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, str]:
-    """Give the aliases of `output_names.py` by the place after which they belong."""
+def _collect_aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, str]:
+    """Return the aliases of `output_names.py` by the position after which they belong."""
     return {
-        place: f" AS {_quoted(node.name, traits)}"
+        span: f" AS {_quote_name(node.name, traits)}"
         for node in nodes
-        if isinstance(node, exp.Identifier) and (place := node.meta.get(AFTER)) is not None
+        if isinstance(node, exp.Identifier) and (span := node.meta.get(AFTER)) is not None
     }
 
 
-def _names(nodes: Sequence[exp.Expr], understanding: QueryAnalysis) -> set[str]:
-    """List what a bare word could be taken for, lower case."""
+def _list_names(nodes: Sequence[exp.Expr], analysis: QueryAnalysis) -> set[str]:
+    """List the names that a bare word could mean, in lower case."""
     own = {node.name.lower() for node in nodes if isinstance(node, exp.Identifier)}
-    tables = (known.table for _, known in understanding.found.values())
+    tables = (known.table for _, known in analysis.found.values())
     return own | {column.name.lower() for table in tables for column in table.columns}
 
 
@@ -168,30 +171,30 @@ def _is_called(sql: str, end: int) -> bool:
     return _BRACKET.match(sql, end) is not None
 
 
-def _place(node: exp.Expr) -> tuple[int, int] | None:
+def _get_span(node: exp.Expr) -> tuple[int, int] | None:
     start, last = node.meta.get("start"), node.meta.get("end")
     return (start, last) if isinstance(start, int) and isinstance(last, int) else None
 
 
-def _table(node: exp.Table, known: KnownTable, traits: Dialect) -> str:
-    """Name a table as `rewriting.make_exact` does."""
+def _write_table(node: exp.Table, known: KnownTable, traits: Dialect) -> str:
+    """Write a table's name as `tree_rewrite.make_exact` does."""
     table = known.table
     *catalog, schema = table.schema.split(".") if table.schema else [""]
     parts = (".".join(catalog), schema, table.name)
-    text = ".".join(_quoted(part, traits) for part in parts if part)
+    text = ".".join(_quote_name(part, traits) for part in parts if part)
     if known.hidden:
-        shown = ", ".join(_quoted(name, traits) for name in known.visible)
+        shown = ", ".join(_quote_name(name, traits) for name in known.visible)
         text = f"(SELECT {shown} FROM {text})"
     alias = node.args.get("alias")
     renamed = (known.hidden and not node.args.get("pivots")) or node.name != table.name
     if renamed and not (alias and alias.this):
-        text = f"{text} AS {_quoted(node.name, traits)}"
+        text = f"{text} AS {_quote_name(node.name, traits)}"
     return text
 
 
-def _quoted(name: str, traits: Dialect) -> str:
+def _quote_name(name: str, traits: Dialect) -> str:
     return traits.generate(exp.to_identifier(name, quoted=True))
 
 
-def _literal(text: str, traits: Dialect) -> str:
+def _quote_literal(text: str, traits: Dialect) -> str:
     return traits.generate(exp.Literal.string(text))

@@ -1,4 +1,4 @@
-"""Columns that nobody named keep the name they have without the guard.
+"""Gives unnamed columns the name they would have without the guard.
 
 SQLite and MariaDB name such a column by the text of its expression. In what runs that text is
 another one: names are quoted, comments left out. So the column is given the caller's text as alias.
@@ -18,13 +18,13 @@ _NAMED = (exp.Alias, exp.Aliases, exp.Column, exp.Star, exp.Literal, exp.Null, e
 
 
 def name_outputs(nodes: list[exp.Expr], dialect: Dialect) -> bool:
-    """Give columns that nobody named their text as alias; say whether there was any."""
+    """Set the text of unnamed columns as their alias; say whether there was any."""
     changed = False
     for select in nodes:
         if not isinstance(select, exp.Select) or not _shows_names(select):
             continue
         for item in select.expressions:
-            changed |= _name(item, _ALIAS_BYTES_MAX.get(dialect))
+            changed |= _set_text_alias(item, _ALIAS_BYTES_MAX.get(dialect))
     return changed
 
 
@@ -38,7 +38,7 @@ def _shows_names(select: exp.Select) -> bool:
     return parent is None or isinstance(parent, (exp.From, exp.Join, exp.Lateral, exp.CTE))
 
 
-def _name(item: exp.Expr, bytes_max: int | None) -> bool:
+def _set_text_alias(item: exp.Expr, bytes_max: int | None) -> bool:
     written = item.meta.get(WRITTEN)
     if written is None or isinstance(item.unnest(), _NAMED) or not _is_changed(item):
         return False

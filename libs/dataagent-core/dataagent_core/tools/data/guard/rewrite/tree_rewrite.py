@@ -1,4 +1,4 @@
-"""The tree made exact: the catalogue's own names, no hidden column, no more rows than asked."""
+"""Rewrites the tree: the catalogue's names, no hidden columns, a limit on the rows."""
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -26,7 +26,7 @@ def fold_names(nodes: list[exp.Expr], dialect: Dialect) -> None:
 
 
 def undo_parser_changes(nodes: list[exp.Expr], dialect: data_model.Dialect) -> bool:
-    """Undo what the parser read otherwise than the engine does; say whether there was any."""
+    """Undo what the parser read differently from the engine; say whether there was any."""
     changed = False
     escaped = exp.ByteString if dialect in {"postgres", "duckdb"} else ()
     for node in nodes:
@@ -35,27 +35,27 @@ def undo_parser_changes(nodes: list[exp.Expr], dialect: data_model.Dialect) -> b
             node.replace(exp.Literal.string(node.name))
             changed = True
         elif isinstance(node, exp.Lambda):
-            changed |= _json_arrow(node)
+            changed |= _rewrite_json_arrow(node)
         elif dialect == "duckdb" and isinstance(node, (exp.Column, exp.Dot)):
-            changed |= _dot_call(node)
+            changed |= _rewrite_dot_call(node)
     return changed
 
 
-def _dot_call(node: exp.Column | exp.Dot) -> bool:
+def _rewrite_dot_call(node: exp.Column | exp.Dot) -> bool:
     """Read x.f(y) as f(x, y), which it is unless x is a schema; then there is no such column."""
     parts: list[exp.Expr] = (
         [node.this, node.expression]
         if isinstance(node, exp.Dot)
         else [part for name in _PARTS if (part := node.args.get(name)) is not None]
     )
-    if not any(map(_called, parts[1:])):
+    if not any(map(_get_dot_call, parts[1:])):
         return False
     read, names = parts[0], list[exp.Expr]()
     if isinstance(read, exp.Identifier):
         names.append(read)
     for part in parts[1:]:
-        if (called := _called(part)) is not None:
-            first = _column(names) if names else read
+        if (called := _get_dot_call(part)) is not None:
+            first = _make_column(names) if names else read
             read = exp.Anonymous(this=called.this, expressions=[first, *called.expressions])
             names = []
         elif names:
@@ -69,19 +69,19 @@ def _dot_call(node: exp.Column | exp.Dot) -> bool:
 _PARTS = ("catalog", "db", "table", "this")
 
 
-def _called(part: exp.Expr) -> exp.Anonymous | None:
-    """Give the call after a dot, as the dialect's parser marks it."""
+def _get_dot_call(part: exp.Expr) -> exp.Anonymous | None:
+    """Return the call after a dot, as the dialect's parser marks it."""
     inner = part.this if isinstance(part, exp.Paren) else None
     return inner if isinstance(inner, exp.Anonymous) else None
 
 
-def _column(names: list[exp.Expr]) -> exp.Column:
+def _make_column(names: list[exp.Expr]) -> exp.Column:
     return exp.Column(**dict(zip(reversed(_PARTS), reversed(names), strict=False)))
 
 
-def _json_arrow(node: exp.Lambda) -> bool:
+def _rewrite_json_arrow(node: exp.Lambda) -> bool:
     """In f(x -> 'path') a function of x that ignores x is JSON's arrow, if f is not of lists."""
-    if _name_of(node.parent) in _OF_LISTS:
+    if _get_name(node.parent) in _OF_LISTS:
         return False
     first = node.this
     while isinstance(first, (exp.JSONExtract, exp.JSONExtractScalar)):
@@ -94,33 +94,33 @@ def _json_arrow(node: exp.Lambda) -> bool:
     return True
 
 
-def _name_of(function: exp.Expr | None) -> str:
+def _get_name(function: exp.Expr | None) -> str:
     if isinstance(function, exp.Anonymous):
         return function.name.lower()
     return function.sql_name().lower() if isinstance(function, exp.Func) else ""
 
 
-def make_exact(understanding: QueryAnalysis) -> None:
+def make_exact(analysis: QueryAnalysis) -> None:
     """Name tables as the catalogue does, in full, and put what hides columns in their place."""
-    for node in understanding.nowhere:
+    for node in analysis.nowhere:
         if isinstance(node.parent, exp.From) and node.parent.parent is not None:
             node.parent.pop()
-    if understanding.dialect == "mysql":  # whether letters count there is the server's setting
-        for node, cte in understanding.other_letters:
+    if analysis.dialect == "mysql":  # whether letters count there is the server's setting
+        for node, cte in analysis.other_letters:
             if not node.alias:
                 _set_alias(node, node.name)
             node.set("this", exp.to_identifier(cte, quoted=True))
-    for column in understanding.strings:
+    for column in analysis.strings:
         column.replace(exp.Literal.string(column.name))
-    if any(known.hidden for _, known in understanding.found.values()):
-        for column in understanding.in_full:  # what stands there has an alias, and no schema
+    if any(known.hidden for _, known in analysis.found.values()):
+        for column in analysis.in_full:  # what stands there has an alias, and no schema
             column.set("db", None)
             column.set("catalog", None)
-    for node, known in understanding.found.values():
-        _name(node, known)
+    for node, known in analysis.found.values():
+        _set_exact_name(node, known)
 
 
-def _name(node: exp.Table, known: KnownTable) -> None:
+def _set_exact_name(node: exp.Table, known: KnownTable) -> None:
     table, written = known.table, node.name
     alias = node.args.get("alias")
     node.set("this", exp.to_identifier(table.name, quoted=True))
@@ -130,7 +130,7 @@ def _name(node: exp.Table, known: KnownTable) -> None:
         "catalog", exp.to_identifier(".".join(schema[:-1]), quoted=True) if schema[1:] else None
     )
     if known.hidden:
-        _without_hidden(node, known, written)
+        _select_visible(node, known, written)
     elif written != table.name and not (alias and alias.this):
         _set_alias(node, written)
 
@@ -141,7 +141,7 @@ def _set_alias(node: exp.Expr, name: str) -> None:
     node.set("alias", alias)
 
 
-def _without_hidden(node: exp.Table, known: KnownTable, written: str) -> None:
+def _select_visible(node: exp.Table, known: KnownTable, written: str) -> None:
     """Select the visible columns first: then no star, join or row value can reach the others."""
     columns = [exp.column(name, quoted=True) for name in known.visible]
     bare = exp.Table(**{k: node.args.get(k) for k in ("this", "db", "catalog", "only", "sample")})
@@ -154,7 +154,7 @@ def _without_hidden(node: exp.Table, known: KnownTable, written: str) -> None:
 
 
 def shows_only_visible(node: exp.Table, known: KnownTable) -> bool:
-    """Say whether a table with hidden columns stands where `_without_hidden` puts it."""
+    """Say whether a table with hidden columns stands where `_select_visible` puts it."""
     select = node.parent.parent if isinstance(node.parent, exp.From) else None
     if not isinstance(select, exp.Select) or node.args.get("alias"):
         return False
@@ -171,14 +171,18 @@ def list_bare_names(nodes: list[exp.Expr]) -> frozenset[str]:
 
 
 def limit_rows(tree: exp.Expr, rows_max: int) -> exp.Expr:
-    """Let the engine stop early: no more rows than asked, in the query's own order."""
+    """Limit the rows, so that the engine can stop early, in the query's own order."""
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
         return tree
     limit = tree.args.get("limit")
     if limit is None and not tree.args.get("sample"):
         tree.set("limit", exp.Limit(expression=exp.Literal.number(rows_max)))
     elif isinstance(limit, exp.Limit) and not limit.args.get("limit_options"):
-        asked = limit.expression
-        if isinstance(asked, exp.Literal) and not asked.is_string and asked.name.isdigit():
-            asked.set("this", str(min(int(asked.name), rows_max)))
+        requested = limit.expression
+        if (
+            isinstance(requested, exp.Literal)
+            and not requested.is_string
+            and requested.name.isdigit()
+        ):
+            requested.set("this", str(min(int(requested.name), rows_max)))
     return tree

@@ -1,1 +1,1 @@
-"""What the conversation around a figure says of it."""
+"""Reads the text around a figure."""

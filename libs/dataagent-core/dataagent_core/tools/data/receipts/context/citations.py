@@ -1,11 +1,11 @@
-"""How an answer names the result a figure comes from, and what code shall recompute.
+"""Parses citations: the result a figure comes from, and the expression to recompute.
 
     ... 1,234 [r_ab12cd34ef56]                                the figure is in this result
     ... 12.3% [r_ab12cd34ef56: sum(paid) / sum(amount)]       it is this, of this result
     ... 4.5%  [r_ab12cd34ef56: amount@East / amount@West - 1]
 
-A citation counts for the figures before it on its line, back to the citation before. One that
-stands alone on its line ("Source: [r_...]", 来源) counts for the lines right above it.
+A citation covers the figures before it on its line, back to the previous citation. A citation alone
+on its line ("Source: [r_...]", 来源) covers the lines right above it.
 
 An expression is `A`, `A - B`, `A / B`, `A / B - 1` or `(A - B) / B`, with `* 100` or without, or
 `A * B` of two cells of one row. A and B are `column@label` (the cell of the row that the label
@@ -70,7 +70,7 @@ class CitedCell:
 
 @dataclass(frozen=True, slots=True)
 class CitationOperand:
-    """An aggregate of a column, or cells that are added up; a count has neither."""
+    """An aggregate of a column, or a sum of cells; a count has neither."""
 
     function: str | None = None
     column: str = ""
@@ -78,13 +78,13 @@ class CitationOperand:
 
     @property
     def columns(self) -> frozenset[str]:
-        """Name the columns it is of."""
+        """The columns of the operand."""
         return frozenset({cell.column for cell in self.cells} or {self.column})
 
 
 @dataclass(frozen=True, slots=True)
 class CitationExpression:
-    """What a citation asks to recompute; `over` is the divisor of a share of a difference."""
+    """The expression of a citation; `over` is the divisor of a share of a difference."""
 
     shape: Shape
     a: CitationOperand
@@ -94,7 +94,7 @@ class CitationExpression:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A result that a text names, and which part of the text it covers."""
+    """A result that a text names, and the part of the text it covers."""
 
     result_id: str
     expression: str | None
@@ -125,16 +125,18 @@ def find_citations(text: str) -> list[Citation]:
 
 
 def find_covering_citations(citations: Sequence[Citation], position: int) -> list[Citation]:
-    """List the citations that a figure stands under."""
+    """List the citations that cover a figure."""
     return [one for one in citations if one.covers_from <= position < one.at]
 
 
 def parse_expression(expression: str) -> CitationExpression | None:
-    """Read an expression; None if it is none."""
+    """Parse an expression; None if it is invalid."""
     for pattern, shape in _SHAPES:
         if found := pattern.match(_TIMES_100.sub("", expression)):
             groups = found.groupdict()
-            operands = [_operand(groups[name]) if groups.get(name) else None for name in "abc"]
+            operands = [
+                _parse_operand(groups[name]) if groups.get(name) else None for name in "abc"
+            ]
             if operands[0] is not None:
                 return CitationExpression(shape, operands[0], operands[1], operands[2])  # pyright: ignore[reportArgumentType]
     return None
@@ -145,7 +147,7 @@ def is_in_hundreds(expression: str) -> bool:
     return _TIMES_100.search(expression) is not None
 
 
-def _operand(text: str) -> CitationOperand:
+def _parse_operand(text: str) -> CitationOperand:
     if aggregate := _FUNCTION.match(text):
         return CitationOperand(
             function=aggregate["function"], column=aggregate["column"].strip('"')

@@ -1,4 +1,4 @@
-"""What words claim a figure to be: a total, an average, a difference. English and Chinese."""
+"""Finds what the words claim a figure to be (total, average, difference), English and Chinese."""
 
 import re
 from typing import Literal
@@ -109,7 +109,7 @@ ADDED_UP = re.compile(
 
 
 def find_claims(text: str) -> frozenset[Claim]:
-    """Say what the words of a folded text claim a figure to be."""
+    """Return the claims of a folded text about a figure."""
     return frozenset(claim for claim, pattern in _PATTERNS if pattern.search(text))
 
 

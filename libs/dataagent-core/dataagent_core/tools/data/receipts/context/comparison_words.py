@@ -1,4 +1,4 @@
-"""Words that make a row the one another is compared with: "than West", 较华东, 与1月相比."""
+"""Words that mark the row of comparison: "than West", 较华东, 与1月相比."""
 
 import re
 
@@ -22,7 +22,7 @@ _VERSUS = re.compile(
 
 
 def is_compared(text: str, span: tuple[int, int]) -> bool:
-    """Say whether words around a label make it the one that is compared with."""
+    """Say whether the words around a label mark it as the row of comparison."""
     start, end = span
     if _COMPARED.search(text[:start]):
         return True
@@ -32,6 +32,6 @@ def is_compared(text: str, span: tuple[int, int]) -> bool:
 
 
 def follows_versus(context: FigureContext) -> bool:
-    """Say whether a figure stands against the one right before it."""
+    """Say whether a figure is compared with the one right before it."""
     left, _ = context.segment
     return left > 0 and _VERSUS.fullmatch(context.sentence, left, context.start) is not None

@@ -1,6 +1,6 @@
-"""The words by which talk about data is told from other talk with numbers, English and Chinese.
+"""The words that distinguish statements about data from others, English and Chinese.
 
-All patterns read folded text (`tools/data/receipts/figures/text_folds.py`), except `CODE`.
+All patterns match folded text (`figures/text_folds.py`), except `CODE`.
 """
 
 import re

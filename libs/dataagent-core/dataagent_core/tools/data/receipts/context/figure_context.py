@@ -1,4 +1,4 @@
-"""What stands around a figure: its sentence or table row, and what that claims the figure to be."""
+"""Reads the context of a figure: its sentence or table row, and its claims."""
 
 import re
 from bisect import bisect_right
@@ -60,17 +60,17 @@ class FigureContext:
 
     @property
     def clause_before(self) -> str:
-        """Give the sentence before, of what its line says before."""
+        """The last sentence before the figure on its line."""
         return _CLAUSE_END.split(self.earlier.rstrip(" .!?。;"))[-1]
 
     @property
     def is_gap(self) -> bool:
-        """Say whether the words right before the figure make it a difference and nothing else."""
+        """Whether the words right before the figure make it a difference."""
         return not self.in_table and is_gap(self.sentence[: self.start])
 
     @property
     def segment(self) -> tuple[int, int]:
-        """Say what belongs to this figure alone: from the figure before to the one after."""
+        """The span of this figure alone: from the previous figure to the next."""
         before = max((end for _, end in self.spans if end <= self.start), default=0)
         after = min(
             (begin for begin, _ in self.spans if begin >= self.end), default=len(self.sentence)
@@ -82,25 +82,25 @@ def read_contexts(text: str, figures: Sequence[Figure]) -> list[FigureContext]:
     """Read the surroundings of every figure."""
     # What a citation spells out is no part of what is said.
     low = fold_text(CITATION.sub(lambda found: " " * len(found[0]), text))
-    lines = _lines(low)
+    lines = _split_lines(low)
     starts = [start for start, _ in lines]
-    tables = _tables(lines)
+    tables = _find_tables(lines)
     cited = find_citations(text)
     found: list[FigureContext] = []
     for figure in figures:
         number = bisect_right(starts, figure.start) - 1
         citations = tuple(find_covering_citations(cited, figure.start))
         if number in tables:
-            context = _in_table(lines, tables[number], number, figure, citations)
+            context = _read_table_context(lines, tables[number], number, figure, citations)
         else:
-            context = _in_prose(lines, number, figure, figures, citations)
+            context = _read_prose_context(lines, number, figure, figures, citations)
         upto = min((citation.at for citation in citations), default=0)
         others = any(figure.end <= other.start < upto for other in figures)
         found.append(replace(context, next_to_citation=bool(citations) and not others))
     return found
 
 
-def _lines(text: str) -> list[tuple[int, str]]:
+def _split_lines(text: str) -> list[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
     start = 0
     for line in text.split("\n"):
@@ -109,7 +109,7 @@ def _lines(text: str) -> list[tuple[int, str]]:
     return lines
 
 
-def _tables(lines: Sequence[tuple[int, str]]) -> dict[int, int]:
+def _find_tables(lines: Sequence[tuple[int, str]]) -> dict[int, int]:
     """Map the rows of every table to the line of its heads."""
     rows: dict[int, int] = {}
     for number, (_, line) in enumerate(lines):
@@ -124,7 +124,7 @@ def _tables(lines: Sequence[tuple[int, str]]) -> dict[int, int]:
     return rows
 
 
-def _in_table(
+def _read_table_context(
     lines: Sequence[tuple[int, str]],
     head: int,
     number: int,
@@ -132,9 +132,9 @@ def _in_table(
     citations: tuple[Citation, ...],
 ) -> FigureContext:
     start, line = lines[number]
-    cells = _cells(line)
+    cells = _split_cells(line)
     own = line[: figure.start - start].count("|") - (1 if line.lstrip().startswith("|") else 0)
-    heads = _cells(lines[head][1])
+    heads = _split_cells(lines[head][1])
     header = heads[own] if own < len(heads) else ""
     others = tuple(cell for at, cell in enumerate(cells) if at != own and cell)
     words = " ".join([header, *others])
@@ -157,7 +157,7 @@ def _in_table(
     )
 
 
-def _in_prose(
+def _read_prose_context(
     lines: Sequence[tuple[int, str]],
     number: int,
     figure: Figure,
@@ -181,7 +181,7 @@ def _in_prose(
     claims = find_claims(sentence[before:start])
     if figure.kind != "number":
         claims -= {"count"}
-    claims = claims or find_claims(_following(sentence, end, spans))
+    claims = claims or find_claims(_get_following_text(sentence, end, spans))
     if _ends_range(sentence, (start, end), spans):
         claims |= _ENDS
     return FigureContext(
@@ -190,10 +190,10 @@ def _in_prose(
         end=end,
         spans=spans,
         earlier=line[:begin],
-        above=_above(lines, number),
+        above=_get_line_above(lines, number),
         in_table=False,
         cells=(),
-        header=_said_before_colon(sentence[before:start]),
+        header=_get_label(sentence[before:start]),
         heads=(),
         claims=claims,
         sentence_claims=find_claims(sentence),
@@ -217,21 +217,21 @@ def _ends_range(sentence: str, span: tuple[int, int], spans: Sequence[tuple[int,
     )
 
 
-def _following(sentence: str, end: int, spans: Sequence[tuple[int, int]]) -> str:
+def _get_following_text(sentence: str, end: int, spans: Sequence[tuple[int, int]]) -> str:
     stop = min((begin for begin, _ in spans if begin >= end), default=len(sentence))
     part = sentence[end:stop]
     pause = PAUSE.search(part)
     return part[: pause.start()] if pause else part
 
 
-def _said_before_colon(text: str) -> str:
+def _get_label(text: str) -> str:
     """Return the label of a `label: figure`."""
     if not (found := re.search(r"([^:,;。]+):[\s*_`$€£¥]*\Z", text)):
         return ""
-    return _plain(found[1].lstrip("-•+ "))
+    return _fold_plain(found[1].lstrip("-•+ "))
 
 
-def _above(lines: Sequence[tuple[int, str]], number: int) -> str:
+def _get_line_above(lines: Sequence[tuple[int, str]], number: int) -> str:
     indent = len(lines[number][1]) - len(lines[number][1].lstrip())
     for _, line in reversed(lines[:number]):
         shallower = len(line) - len(line.lstrip()) < indent or line.lstrip().startswith(("#", "**"))
@@ -240,9 +240,11 @@ def _above(lines: Sequence[tuple[int, str]], number: int) -> str:
     return ""
 
 
-def _cells(line: str) -> list[str]:
-    return [_plain(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+def _split_cells(line: str) -> list[str]:
+    return [
+        _fold_plain(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")
+    ]
 
 
-def _plain(text: str) -> str:
+def _fold_plain(text: str) -> str:
     return _DECORATION.sub("", text).strip()

@@ -1,4 +1,4 @@
-"""Words that say nothing new of a figure: it goes on about the measure of the one before."""
+"""Words without a measure: the figure continues the measure of the one before."""
 
 from dataagent_core.tools.data.receipts.context.claims import DOWN, UP, find_claims
 

@@ -1,7 +1,7 @@
-"""Recomputes the expression of a citation, and sees that it is about what the sentence is about.
+"""Recomputes the expression of a citation, and checks that it matches the sentence.
 
-An expression that is right by itself but of another row or column than the words say (the growth of
-April with the cells of March) is no proof.
+A correct expression of another row or column than the words name (the growth of April with the
+cells of March) proves nothing.
 """
 
 import re
@@ -40,7 +40,7 @@ _AGGREGATES = {"sum": "total", "mean": "mean", "min": "minimum", "max": "maximum
 
 @dataclass(frozen=True, slots=True)
 class _OperandValue:
-    """What an operand is, with its columns, and its rows if it is cells."""
+    """The value of an operand, with its columns, and its rows if it is made of cells."""
 
     value: Decimal
     columns: frozenset[NumericColumn]
@@ -52,11 +52,11 @@ def recompute_expression(
 ) -> FigureMatch | None:
     """Recompute an expression; None if it is not allowed, not the figure, or of something else."""
     read = parse_expression(expression)
-    a = _operand(read.a, index) if read is not None else None
-    b = _operand(read.b, index) if read is not None and read.b is not None else None
+    a = _evaluate_operand(read.a, index) if read is not None else None
+    b = _evaluate_operand(read.b, index) if read is not None and read.b is not None else None
     if read is None or a is None or (read.b is not None and b is None):
         return None
-    value = _computed(read, a, b)
+    value = _compute(read, a, b)
     shown = list_expression_targets(question.figure, read.shape)
     if question.figure.kind == "number" and is_in_hundreds(expression):
         shown = [(wanted / 100, step / 100) for wanted, step in shown]
@@ -65,7 +65,7 @@ def recompute_expression(
         shown += [(wanted / scale, step / scale) for wanted, step in shown]
     if value is None or not any(is_near(value, target, FLOAT_SLACK) for target in shown):
         return None
-    if not _of_the_rows(question, index, read, a, b):
+    if not _is_of_named_rows(question, index, read, a, b):
         return None
     columns = a.columns | (b.columns if b is not None else frozenset())
     measure = question.measure(index)
@@ -73,7 +73,7 @@ def recompute_expression(
     if not fits and measure.own and len(columns) == 1:
         return None  # of two columns a ratio may have a name of its own
     return FigureMatch(
-        derivation=_derivation(read),
+        derivation=_get_derivation(read),
         result_id=index.result_id,
         detail=expression.strip(),
         strength=MatchStrength.CITED,
@@ -91,7 +91,7 @@ def match_operand(
         return None
     of_next = _OF_NEXT.match(context.sentence, context.end) is not None
     of_last = _OF_LAST.search(context.sentence, 0, context.start) is not None
-    operand = _operand(read.a if of_next else read.b, index)
+    operand = _evaluate_operand(read.a if of_next else read.b, index)
     if of_next is of_last or operand is None or len(operand.columns) != 1:
         return None
     (column,) = operand.columns
@@ -113,7 +113,7 @@ def match_operand(
 
 
 def list_expression_targets(figure: Figure, shape: str) -> list[Target]:
-    """Say what an expression would have to be, and within which step."""
+    """List the values that an expression may have to be the figure, with tolerances."""
     value, step = figure.value, figure.step
     if figure.kind in ("percent", "points"):
         value, step = value / 100, step / 100
@@ -127,14 +127,14 @@ def list_expression_targets(figure: Figure, shape: str) -> list[Target]:
     return [*found, *((-v, s) for v, s in found)] if shape != "value" else found
 
 
-def _of_the_rows(
+def _is_of_named_rows(
     question: FigureQuestion,
     index: ResultIndex,
     read: CitationExpression,
     a: _OperandValue,
     b: _OperandValue | None,
 ) -> bool:
-    """Say whether one of the cells is of a row that the words name, if they name any."""
+    """Say whether a cell is of a row that the words name, if they name any."""
     pins = question.pins(index)
     rows = a.rows | (b.rows if b is not None else frozenset())
     if not rows or not pins or not pins.binding:
@@ -146,7 +146,7 @@ def _of_the_rows(
     return any(pins.fit(row) for row in rows)
 
 
-def _derivation(read: CitationExpression) -> Derivation:
+def _get_derivation(read: CitationExpression) -> Derivation:
     if read.shape in ("difference", "product"):
         return read.shape
     if read.shape != "value":
@@ -158,13 +158,11 @@ def _derivation(read: CitationExpression) -> Derivation:
             return "cell" if len(read.a.cells) == 1 else "sum"
 
 
-def _computed(
-    read: CitationExpression, a: _OperandValue, b: _OperandValue | None
-) -> Decimal | None:
+def _compute(read: CitationExpression, a: _OperandValue, b: _OperandValue | None) -> Decimal | None:
     if b is None or read.b is None:
         return a.value
     of_one_row = a.rows == b.rows and len(a.rows) == 1
-    if not _go_together(read.a, a, read.b, b) or (read.shape == "product" and not of_one_row):
+    if not _are_compatible(read.a, a, read.b, b) or (read.shape == "product" and not of_one_row):
         return None
     match read.shape:
         case "difference":
@@ -179,11 +177,11 @@ def _computed(
             return (a.value - b.value) / over if over else None
 
 
-def _operand(operand: CitationOperand | None, index: ResultIndex) -> _OperandValue | None:
+def _evaluate_operand(operand: CitationOperand | None, index: ResultIndex) -> _OperandValue | None:
     if operand is None:
         return None
     if operand.function is None:
-        return _added_up(operand.cells, index)
+        return _add_cells(operand.cells, index)
     if index.truncated:
         return None
     if operand.function == "count":
@@ -193,11 +191,11 @@ def _operand(operand: CitationOperand | None, index: ResultIndex) -> _OperandVal
     return None if column is None or value is None else _OperandValue(value, frozenset({column}))
 
 
-def _added_up(cells: tuple[CitedCell, ...], index: ResultIndex) -> _OperandValue | None:
+def _add_cells(cells: tuple[CitedCell, ...], index: ResultIndex) -> _OperandValue | None:
     """Add cells of one column or of one row."""
     found: list[tuple[NumericColumn, int, Decimal]] = []
     for cell in cells:
-        column, row = index.column(cell.column), _row(cell.labels, index)
+        column, row = index.column(cell.column), _find_row(cell.labels, index)
         value = column.value(row) if column is not None and row is not None else None
         if column is None or row is None or value is None:
             return None
@@ -210,7 +208,7 @@ def _added_up(cells: tuple[CitedCell, ...], index: ResultIndex) -> _OperandValue
     return _OperandValue(sum((value for _, _, value in found), Decimal(0)), columns, rows)
 
 
-def _row(labels: tuple[str, ...], index: ResultIndex) -> int | None:
+def _find_row(labels: tuple[str, ...], index: ResultIndex) -> int | None:
     """Find the one row that has all the labels."""
     if not labels:
         return 0 if index.rows == 1 else None
@@ -226,7 +224,7 @@ def _row(labels: tuple[str, ...], index: ResultIndex) -> int | None:
     return rows.pop() if rows is not None and len(rows) == 1 else None
 
 
-def _go_together(
+def _are_compatible(
     read_a: CitationOperand, a: _OperandValue, read_b: CitationOperand, b: _OperandValue
 ) -> bool:
     """Allow cells of one row or column, cells and their column's sum, and two aggregates."""

@@ -1,9 +1,9 @@
-"""Finds the one ratio that the words can mean, where a citation names only the result.
+"""Finds the one ratio that the words can mean, if a citation names only the result.
 
-Only ratios of the rows the sentence names are tried, and only those its words allow: a share is of
-the column's sum, a change is between two rows or against the period before, anything else is of two
-cells of one row, or of one column of two named rows. What a citation spells out is recomputed in
-`cited_expressions.py`.
+It tries only ratios of the rows that the sentence names, and only those its words allow: a share is
+of the column's sum, a change is between two rows or against the previous period, anything else is
+of two cells of one row, or of one column in two named rows. `cited_expressions.py` recomputes
+explicit expressions.
 """
 
 import re
@@ -43,24 +43,28 @@ def find_ratios(question: FigureQuestion, index: ResultIndex) -> Iterator[Figure
     figure = question.figure
     if figure.kind not in ("percent", "ratio"):
         return
-    for claims in _readings(question):
-        if (match := _ratio(question, index, claims)) is not None:
+    for claims in _list_readings(question):
+        if (match := _find_ratio(question, index, claims)) is not None:
             yield match
             return
 
 
-def _ratio(
+def _find_ratio(
     question: FigureQuestion, index: ResultIndex, claims: frozenset[Claim]
 ) -> FigureMatch | None:
     figure = question.figure
-    columns = _columns(question, index, claims)
-    found = list(_candidates(question, index, columns, claims))
+    columns = _list_columns(question, index, claims)
+    found = list(_list_candidates(question, index, columns, claims))
     # One column and its rows are named: then there is hardly another ratio it could be.
-    told = len(columns) == 1 and figure.step < 1
+    is_specific = len(columns) == 1 and figure.step < 1
     for target in list_expression_targets(figure, "ratio"):
         values = [value for value, _ in found]
-        share = compute_share_of_others(target, values) if told else compute_share(target, values)
-        if share > (PAIR_SHARE_MAX if told else CITED_RATIO_SHARE_MAX):
+        share = (
+            compute_share_of_others(target, values)
+            if is_specific
+            else compute_share(target, values)
+        )
+        if share > (PAIR_SHARE_MAX if is_specific else CITED_RATIO_SHARE_MAX):
             continue
         for value, detail in found:
             if is_near(value, target, FLOAT_SLACK):
@@ -74,7 +78,7 @@ def _ratio(
     return None
 
 
-def _columns(
+def _list_columns(
     question: FigureQuestion, index: ResultIndex, claims: frozenset[Claim]
 ) -> list[NumericColumn]:
     """List the columns a ratio can be of: those that are named, or else all."""
@@ -84,7 +88,7 @@ def _columns(
     return [column for column in columns if column in named] or columns
 
 
-def _candidates(
+def _list_candidates(
     question: FigureQuestion,
     index: ResultIndex,
     columns: list[NumericColumn],
@@ -95,20 +99,20 @@ def _candidates(
     rows = [0] if index.rows == 1 else (pins.rows() or [])[:_NAMED_ROWS_MAX]
     if "share" in claims:
         if not index.truncated:
-            yield from _shares(columns, rows)
+            yield from _list_shares(columns, rows)
         return
     named = list_named_rows(context, index, _NAMED_ROWS_MAX)
     if not named and index.rows == 2:  # noqa: PLR2004 (then and now)
         named = [0, 1]
     if "change" in claims:
-        yield from _changes(question, index, columns, named)
+        yield from _list_changes(question, index, columns, named)
         return
-    yield from _of_columns(columns, rows)
-    yield from _of_rows(columns, named, change=False)
+    yield from _list_column_ratios(columns, rows)
+    yield from _list_row_ratios(columns, named, change=False)
 
 
-def _readings(question: FigureQuestion) -> Iterator[frozenset[Claim]]:
-    """Say what the words can make of the figure, one way after the other."""
+def _list_readings(question: FigureQuestion) -> Iterator[frozenset[Claim]]:
+    """Yield the possible meanings of the words, one after the other."""
     context = question.context
     own = context.claims - {"difference"}
     if not own and "change" in context.sentence_claims:
@@ -121,7 +125,7 @@ def _readings(question: FigureQuestion) -> Iterator[frozenset[Claim]]:
         yield frozenset({"share"})  # "East sold 80 units (40% [r_...])"
 
 
-def _changes(
+def _list_changes(
     question: FigureQuestion, index: ResultIndex, columns: list[NumericColumn], named: list[int]
 ) -> Iterator[tuple[Decimal, str]]:
     """List the changes the words can mean, up or down as they say."""
@@ -134,9 +138,9 @@ def _changes(
         find_row_before(context, index, pinned[0]) if len(pinned) == 1 and base is None else None
     )
     if before is not None:
-        found = _of_rows(columns, [pinned[0], before], change=True, base=before)
+        found = _list_row_ratios(columns, [pinned[0], before], change=True, base=before)
     else:
-        found = _of_rows(columns, named, change=True, base=base)
+        found = _list_row_ratios(columns, named, change=True, base=base)
     left, right = context.segment
     words = context.sentence[left:right]
     up, down = UP.search(words) is not None, DOWN.search(words) is not None
@@ -145,7 +149,7 @@ def _changes(
             yield value, detail
 
 
-def _shares(columns: list[NumericColumn], rows: list[int]) -> Iterator[tuple[Decimal, str]]:
+def _list_shares(columns: list[NumericColumn], rows: list[int]) -> Iterator[tuple[Decimal, str]]:
     for column in columns:
         for row in rows:
             value, total = column.value(row), column.total
@@ -153,7 +157,9 @@ def _shares(columns: list[NumericColumn], rows: list[int]) -> Iterator[tuple[Dec
                 yield value / total, f"{column.name}, row {row + 1} / sum({column.name})"
 
 
-def _of_columns(columns: list[NumericColumn], rows: list[int]) -> Iterator[tuple[Decimal, str]]:
+def _list_column_ratios(
+    columns: list[NumericColumn], rows: list[int]
+) -> Iterator[tuple[Decimal, str]]:
     for row in rows:
         for first, second in permutations(columns[:_NAMED_ROWS_MAX], 2):
             above, below = first.value(row), second.value(row)
@@ -161,7 +167,7 @@ def _of_columns(columns: list[NumericColumn], rows: list[int]) -> Iterator[tuple
                 yield above / below, f"{first.name} / {second.name}, row {row + 1}"
 
 
-def _of_rows(
+def _list_row_ratios(
     columns: list[NumericColumn], rows: list[int], *, change: bool, base: int | None = None
 ) -> Iterator[tuple[Decimal, str]]:
     for column in columns:

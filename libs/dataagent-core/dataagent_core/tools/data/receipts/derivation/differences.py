@@ -1,7 +1,7 @@
-"""Differences of two cells of one row or of one column.
+"""Finds a figure among the differences of two cells of one row or of one column.
 
-There are so many of them that words must speak for one: the sentence says that something is more,
-less or changed, and best names the rows; where it does not, only an exact figure counts.
+There are so many that the words must support one: the sentence says that something is more, less or
+changed, and preferably names the rows; otherwise only an exact figure counts.
 """
 
 import re
@@ -50,14 +50,14 @@ _Difference = tuple[Decimal, str]
 def find_differences(question: FigureQuestion, index: ResultIndex) -> Iterator[FigureMatch]:
     """Find the figure among the differences of a result."""
     figure, context = question.figure, question.context
-    if not _may_be_one(question):
+    if not _may_be_difference(question):
         return
     named = list_named_rows(context, index, _NAMED_ROWS_MAX)
-    two = _compared(question, index)
-    columns, spoken_of = _columns(question, index, pair=two is not None)
+    two = _find_compared(question, index)
+    columns, spoken_of = _list_columns(question, index, pair=two is not None)
     if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
         return  # of what another result has
-    if two is None and (itself := _rows_of_itself(question, index)):
+    if two is None and (itself := _list_self_compared(question, index)):
         named, columns = itself, list(question.columns_of_sentence(index))
         spoken_of = columns
     of_one_row = len(spoken_of) > 1 and len(named) == 1 and two is None
@@ -65,12 +65,12 @@ def find_differences(question: FigureQuestion, index: ResultIndex) -> Iterator[F
     if not pair and figure.digits < BARE_DIGITS_MIN:
         return
     if two is not None:
-        found = list(_in_columns(columns, [two], _direction(question)))
+        found = list(_list_in_columns(columns, [two], _find_direction(question)))
     elif of_one_row:
-        found = list(_in_rows(columns, named, question.columns_named(index)))
+        found = list(_list_in_rows(columns, named, question.columns_named(index)))
     else:
-        found = list(_candidates(question, index, columns, named))
-    found = _as_printed(figure, columns, found)
+        found = list(_list_candidates(question, index, columns, named))
+    found = _convert_to_printed(figure, columns, found)
     target = (abs(figure.value), figure.step)
     if compute_share_of_others(target, (v for v, _ in found)) > (
         PAIR_SHARE_MAX if pair else BARE_SHARE_MAX
@@ -89,10 +89,10 @@ def find_differences(question: FigureQuestion, index: ResultIndex) -> Iterator[F
             return
 
 
-def _as_printed(
+def _convert_to_printed(
     figure: Figure, columns: Sequence[NumericColumn], found: list[_Difference]
 ) -> list[_Difference]:
-    """Give differences as the figure is printed: in its unit, its scale, in points."""
+    """Convert differences to the unit and scale of the printed figure."""
     units = {column.unit for column in columns}
     if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
         found += [(value * unit, detail) for value, detail in found]
@@ -107,7 +107,7 @@ def _as_printed(
     return found
 
 
-def _rows_of_itself(question: FigureQuestion, index: ResultIndex) -> list[int]:
+def _list_self_compared(question: FigureQuestion, index: ResultIndex) -> list[int]:
     """List the row that is compared with itself: "7 more discharged than it admitted"."""
     context = question.context
     _, right = context.segment
@@ -121,20 +121,20 @@ def _rows_of_itself(question: FigureQuestion, index: ResultIndex) -> list[int]:
     return rows if own and len(rows) == 1 else []
 
 
-def _compared(question: FigureQuestion, index: ResultIndex) -> tuple[int, int] | None:
+def _find_compared(question: FigureQuestion, index: ResultIndex) -> tuple[int, int] | None:
     """Find the two rows whose difference it is: of two that are compared, or of two periods."""
     if (two := find_compared_pair(question.context, index)) is not None:
         return two
     if question.context.in_table:
-        return _between_heads(question.context, index)
+        return _find_between_heads(question.context, index)
     context = question.context
     by = _BY.search(context.sentence, 0, context.start) is not None
-    changes = (by and context.is_gap) or _direction(question) is not None
-    return _of_two_periods(question, index) if changes else None
+    changes = (by and context.is_gap) or _find_direction(question) is not None
+    return _find_two_periods(question, index) if changes else None
 
 
-def _of_two_periods(question: FigureQuestion, index: ResultIndex) -> tuple[int, int] | None:
-    """Find the period that is spoken of and the one before, or the two that there are."""
+def _find_two_periods(question: FigureQuestion, index: ResultIndex) -> tuple[int, int] | None:
+    """Find the named period and the one before, or the only two periods."""
     pins = question.pins(index)
     rows = pins.rows() or []
     if len(rows) != 1:
@@ -145,7 +145,7 @@ def _of_two_periods(question: FigureQuestion, index: ResultIndex) -> tuple[int, 
     return (rows[0], before) if before is not None else None
 
 
-def _between_heads(context: FigureContext, index: ResultIndex) -> tuple[int, int] | None:
+def _find_between_heads(context: FigureContext, index: ResultIndex) -> tuple[int, int] | None:
     """Read the column "change" of a table whose other heads name two rows, the later one last."""
     if not _CHANGE.search(context.header):
         return None
@@ -161,8 +161,8 @@ def _between_heads(context: FigureContext, index: ResultIndex) -> tuple[int, int
     return rows[1][0], rows[0][0]
 
 
-def _direction(question: FigureQuestion) -> bool | None:
-    """Say whether the words make the first the larger one; None if they do not say."""
+def _find_direction(question: FigureQuestion) -> bool | None:
+    """Say whether the words make the first one larger; None if they do not say."""
     context = question.context
     if question.figure.text[0] in "+-\u2212\u2013":
         return question.figure.text[0] == "+"
@@ -174,7 +174,7 @@ def _direction(question: FigureQuestion) -> bool | None:
     return None
 
 
-def _may_be_one(question: FigureQuestion) -> bool:
+def _may_be_difference(question: FigureQuestion) -> bool:
     """Say whether the words make it a difference, and nothing else."""
     context = question.context
     if question.figure.kind not in ("number", "points"):
@@ -185,7 +185,7 @@ def _may_be_one(question: FigureQuestion) -> bool:
     return context.is_gap or not otherwise
 
 
-def _columns(
+def _list_columns(
     question: FigureQuestion, index: ResultIndex, *, pair: bool
 ) -> tuple[list[NumericColumn], list[NumericColumn]]:
     """Return the columns that can be meant, and those of them that are named."""
@@ -206,25 +206,25 @@ def _columns(
     return spoken_of or measured, spoken_of
 
 
-def _candidates(
+def _list_candidates(
     question: FigureQuestion,
     index: ResultIndex,
     columns: Sequence[NumericColumn],
     named: Sequence[int],
 ) -> Iterator[_Difference]:
     if len(named) > 1:
-        yield from _in_columns(columns, _pairs_of(question, index, named))
+        yield from _list_in_columns(columns, _list_pairs(question, index, named))
         return
     small = index.rows <= RECEIPT_DIFFERENCE_ROWS_MAX
     rows = named or (range(index.rows) if small else ())
-    yield from _in_rows(columns, rows, question.columns_named(index))
+    yield from _list_in_rows(columns, rows, question.columns_named(index))
     if small:
         all_rows = range(index.rows)
         pairs = [(row, other) for row in named for other in all_rows if row != other]
-        yield from _in_columns(columns, pairs or list(combinations(all_rows, 2)))
+        yield from _list_in_columns(columns, pairs or list(combinations(all_rows, 2)))
 
 
-def _pairs_of(
+def _list_pairs(
     question: FigureQuestion, index: ResultIndex, named: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Pair the rows that a sentence names, each pair with the row that the figure itself is of."""
@@ -236,7 +236,7 @@ def _pairs_of(
     ]
 
 
-def _in_columns(
+def _list_in_columns(
     columns: Sequence[NumericColumn],
     pairs: Sequence[tuple[int, int]],
     up: bool | None = None,  # noqa: FBT001 (the first is said to be the larger one)
@@ -255,7 +255,7 @@ def _in_columns(
                 )
 
 
-def _in_rows(
+def _list_in_rows(
     columns: Sequence[NumericColumn], rows: Sequence[int] | range, own: Sequence[NumericColumn]
 ) -> Iterator[_Difference]:
     """List the differences of two cells of a row, one of them of what the figure is said to be."""

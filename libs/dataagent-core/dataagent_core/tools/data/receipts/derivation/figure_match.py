@@ -1,4 +1,4 @@
-"""What a figure is in one result: a cell, an aggregate of a column, a difference of two cells.
+"""Matches a figure in one result: a cell, an aggregate of a column, a difference of two cells.
 
 Each match has a `MatchStrength`: the caller takes the strongest over all results. Ratios are in
 `cited_ratios.py`: without a citation there are too many of them to prove anything.
@@ -35,7 +35,7 @@ _HITS_MAX = 1_000
 
 
 class MatchStrength(IntEnum):
-    """How much speaks for a match, the strongest first."""
+    """How strong the evidence for a match is, the strongest first."""
 
     CITED = 0
     CLAIMED = 1
@@ -59,7 +59,7 @@ class FigureMatch:
 
     @property
     def rank(self) -> tuple[bool, MatchStrength]:
-        """Put what is understood before what is only found, then by strength."""
+        """The sort key: understood matches before others, then by strength."""
         return not self.meaning, self.strength
 
 
@@ -68,10 +68,10 @@ def match_cells_and_aggregates(
 ) -> Iterator[FigureMatch]:
     """Find the figure among the cells and the aggregates of a result."""
     pins = question.pins(index)
-    yield from _cells(question, index, pins)
+    yield from _match_cells(question, index, pins)
     if not index.truncated and index.rows > 1:
-        yield from _aggregates(question, index, pins)
-        yield from _counts(question, index, pins)
+        yield from _match_aggregates(question, index, pins)
+        yield from _match_counts(question, index, pins)
 
 
 def is_of_another_column(question: FigureQuestion, index: ResultIndex) -> bool:
@@ -79,7 +79,7 @@ def is_of_another_column(question: FigureQuestion, index: ResultIndex) -> bool:
     pins = question.pins(index)
     rows = [0] if index.rows == 1 else (pins.rows() or [] if pins.binding else [])
     return bool(question.columns_named(index)) and any(
-        _is(column.value(row), target, column.slack)
+        _is_target(column.value(row), target, column.slack)
         for column in index.numeric
         for target in list_targets(question.figure, column)
         for row in rows
@@ -89,10 +89,12 @@ def is_of_another_column(question: FigureQuestion, index: ResultIndex) -> bool:
 def is_of_another_row(question: FigureQuestion, index: ResultIndex) -> bool:
     """Say whether the number is there, but of another row than the one that is named."""
     pins = question.pins(index)
-    return bool(pins) and pins.binding and any(_bare_rows(question, c) for c in index.numeric)
+    return bool(pins) and pins.binding and any(_list_bare_rows(question, c) for c in index.numeric)
 
 
-def _cells(question: FigureQuestion, index: ResultIndex, pins: RowPins) -> Iterator[FigureMatch]:
+def _match_cells(
+    question: FigureQuestion, index: ResultIndex, pins: RowPins
+) -> Iterator[FigureMatch]:
     claims = question.context.claims
     if index.truncated and claims & {"max", "min"}:
         return  # it is there, but nobody knows whether it is the extreme
@@ -101,7 +103,7 @@ def _cells(question: FigureQuestion, index: ResultIndex, pins: RowPins) -> Itera
     columns = question.columns_meant(index)
     rows = [0] if index.rows == 1 else pins.rows()
     if rows is not None:
-        yield from _named_cells(question, index, columns, rows)
+        yield from _match_named_cells(question, index, columns, rows)
         if pins.binding or index.rows == 1:
             return
     # Said to be an aggregate, or of a row of another result: then it is some cell of many only by
@@ -111,13 +113,13 @@ def _cells(question: FigureQuestion, index: ResultIndex, pins: RowPins) -> Itera
     if question.bare_share > question.bare_share_max:
         return
     for column in question.bare_columns(index):
-        for row in _bare_rows(question, column):
+        for row in _list_bare_rows(question, column):
             if not pins or not pins.binding or pins.fit(row):
-                yield _cell(question, index, column, row, MatchStrength.BARE)
+                yield _make_cell_match(question, index, column, row, MatchStrength.BARE)
                 break
 
 
-def _named_cells(
+def _match_named_cells(
     question: FigureQuestion,
     index: ResultIndex,
     columns: tuple[NumericColumn, ...],
@@ -136,44 +138,44 @@ def _named_cells(
             continue  # a rate is said as one, or by its name
         for wanted, step in list_targets(figure, column):
             target = (wanted, Decimal(0) if exactly else step)
-            hits = [row for row in rows if _is(column.value(row), target, column.slack)]
+            hits = [row for row in rows if _is_target(column.value(row), target, column.slack)]
             if not hits:
                 continue
             others = [v for c in columns for r in rows if (v := c.value(r)) is not None]
             if exactly or compute_share_of_others(target, others) <= NAMED_SHARE_MAX:
-                yield _cell(question, index, column, hits[0], MatchStrength.NAMED)
+                yield _make_cell_match(question, index, column, hits[0], MatchStrength.NAMED)
 
 
-def _bare_rows(question: FigureQuestion, column: NumericColumn) -> list[int]:
+def _list_bare_rows(question: FigureQuestion, column: NumericColumn) -> list[int]:
     return [
         row
         for target in list_targets(question.figure, column)
         for row in column.rows_between(*compute_bounds(target), _HITS_MAX)
-        if _is(column.value(row), target, column.slack)
+        if _is_target(column.value(row), target, column.slack)
     ]
 
 
-def _aggregates(
+def _match_aggregates(
     question: FigureQuestion, index: ResultIndex, pins: RowPins
 ) -> Iterator[FigureMatch]:
     figure, claims = question.figure, question.context.claims
     columns = [c for c in question.columns_meant(index) if not c.names_things]
-    months = _months_named(question, index)
-    yield from _of_months(question, index, columns, months or [])
+    months = _list_named_months(question, index)
+    yield from _match_months(question, index, columns, months or [])
     if months is not None and len(months) < index.rows:
         return  # not of all months
     for name in ("sum", "mean", "max", "min"):
         claimed = name in claims
         if name == "sum":
             claimed = question.adds_up or (months is not None and not claims)
-        if not _may_be(name, question, index, claimed=claimed):
+        if not _may_be_aggregate(name, question, index, claimed=claimed):
             continue
-        values = [(c, v) for c in columns if (v := _aggregate(name, c)) is not None]
+        values = [(c, v) for c in columns if (v := _compute_aggregate(name, c)) is not None]
         for column, value in values:
             for target in list_targets(figure, column):
                 if not is_near(value, target, column.slack):
                     continue
-                if name in ("max", "min") and not _fits(column, value, pins):
+                if name in ("max", "min") and not _fits_extreme(column, value, pins):
                     continue
                 share = (compute_share_of_others if claimed else compute_share)(
                     target, [v for _, v in values]
@@ -188,7 +190,7 @@ def _aggregates(
                     )
 
 
-def _months_named(question: FigureQuestion, index: ResultIndex) -> list[int] | None:
+def _list_named_months(question: FigureQuestion, index: ResultIndex) -> list[int] | None:
     """List the rows of the months that the sentence speaks of together."""
     context = question.context
     if context.in_table:
@@ -200,7 +202,7 @@ def _months_named(question: FigureQuestion, index: ResultIndex) -> list[int] | N
     return index.labels[0].rows_of_months(span.months, span.year)
 
 
-def _of_months(
+def _match_months(
     question: FigureQuestion, index: ResultIndex, columns: list[NumericColumn], rows: list[int]
 ) -> Iterator[FigureMatch]:
     if not rows or question.context.claims & {"max", "min", "share"}:
@@ -223,7 +225,9 @@ def _of_months(
             )
 
 
-def _may_be(name: str, question: FigureQuestion, index: ResultIndex, *, claimed: bool) -> bool:
+def _may_be_aggregate(
+    name: str, question: FigureQuestion, index: ResultIndex, *, claimed: bool
+) -> bool:
     """Say whether the words leave it open that a figure is this aggregate of this result."""
     if question.figure.digits <= BARE_DIGITS_MIN and question.names_another_column(index):
         return False
@@ -236,7 +240,9 @@ def _may_be(name: str, question: FigureQuestion, index: ResultIndex, *, claimed:
     return not (pins.binding and pins.single)  # else said of one row, not of all
 
 
-def _counts(question: FigureQuestion, index: ResultIndex, pins: RowPins) -> Iterator[FigureMatch]:
+def _match_counts(
+    question: FigureQuestion, index: ResultIndex, pins: RowPins
+) -> Iterator[FigureMatch]:
     """Find the figure among the counts.
 
     Every result has a count, and most are small: one that no citation ties to a result is of the
@@ -271,7 +277,7 @@ def _counts(question: FigureQuestion, index: ResultIndex, pins: RowPins) -> Iter
             return
 
 
-def _aggregate(name: str, column: NumericColumn) -> Decimal | None:
+def _compute_aggregate(name: str, column: NumericColumn) -> Decimal | None:
     match name:
         case "sum":
             # Rates are averaged, never added.
@@ -284,15 +290,15 @@ def _aggregate(name: str, column: NumericColumn) -> Decimal | None:
             return column.minimum
 
 
-def _fits(column: NumericColumn, value: Decimal, pins: RowPins) -> bool:
-    """Say whether a row that has an extreme is the one spoken of."""
+def _fits_extreme(column: NumericColumn, value: Decimal, pins: RowPins) -> bool:
+    """Say whether a row with the extreme value is the named one."""
     if not pins or not pins.binding:
         return True
     low, high = compute_bounds((value, Decimal(0)))
     return any(pins.fit(row) for row in column.rows_between(low, high, _HITS_MAX))
 
 
-def _cell(
+def _make_cell_match(
     question: FigureQuestion,
     index: ResultIndex,
     column: NumericColumn,
@@ -308,5 +314,5 @@ def _cell(
     )
 
 
-def _is(value: Decimal | None, target: Target, slack: Decimal) -> bool:
+def _is_target(value: Decimal | None, target: Target, slack: Decimal) -> bool:
     return value is not None and is_near(value, target, slack)

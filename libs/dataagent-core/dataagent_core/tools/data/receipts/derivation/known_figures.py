@@ -1,6 +1,6 @@
-"""What follows from figures that the person gave: they themselves, and one step of arithmetic.
+"""Finds figures that follow from those the user gave, in one step of arithmetic.
 
-What is supported counts as given for the figures after it, so that an answer may go on from its own
+A supported figure counts as given for the figures after it, so that an answer may build on its own
 results.
 """
 
@@ -19,37 +19,37 @@ _CONSTANTS = tuple(Decimal(n) for n in (2, 3, 4, 7, 12, 24, 30, 52, 60, 100, 365
 
 
 class KnownFigures:
-    """The figures of the person's own words, and what an answer made of them."""
+    """The figures the user gave, and those an answer derived from them."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._given: list[Decimal] = []
         for text in texts:
-            self._given += [_plain(figure) for figure in read_figures(text)]
+            self._given += [_get_plain_value(figure) for figure in read_figures(text)]
             self._given += find_numbers(text)
         self._given = list(dict.fromkeys(self._given))
         # Sums and means are of what one message lists.
-        self._lists = [[_plain(f) for f in read_figures(text)] for text in texts]
+        self._lists = [[_get_plain_value(f) for f in read_figures(text)] for text in texts]
         self._lists += [find_numbers(text) for text in texts]
 
     def supports(self, figure: Figure) -> bool:
         """Say whether a figure was given or follows in one step; then it is known from here on."""
-        target = (abs(_plain(figure)), figure.step / (100 if _is_rate(figure) else 1))
-        values = (*self._given, *self._of_lists(), *self._in_one_step())
+        target = (abs(_get_plain_value(figure)), figure.step / (100 if _is_rate(figure) else 1))
+        values = (*self._given, *self._compute_from_lists(), *self._compute_in_one_step())
         follows = any(is_near(abs(value), target, Decimal("1e-9")) for value in values)
         # "75%" of a message that says 75.
         same = _is_rate(figure) and figure.value in self._given
         if follows or same:
-            self._given.append(_plain(figure))
+            self._given.append(_get_plain_value(figure))
         return follows or same
 
-    def _of_lists(self) -> Iterator[Decimal]:
+    def _compute_from_lists(self) -> Iterator[Decimal]:
         for numbers in self._lists:
             if len(numbers) > 1:
                 total = sum(numbers, Decimal(0))
                 yield total
                 yield total / len(numbers)
 
-    def _in_one_step(self) -> Iterator[Decimal]:
+    def _compute_in_one_step(self) -> Iterator[Decimal]:
         if len(self._given) > _GIVEN_MAX:
             return
         for at, one in enumerate(self._given):
@@ -69,6 +69,6 @@ def _is_rate(figure: Figure) -> bool:
     return figure.kind in ("percent", "points")
 
 
-def _plain(figure: Figure) -> Decimal:
-    """Give a figure's value, a percentage as its fraction."""
+def _get_plain_value(figure: Figure) -> Decimal:
+    """Return a figure's value, a percentage as a fraction."""
     return figure.value / 100 if _is_rate(figure) else figure.value

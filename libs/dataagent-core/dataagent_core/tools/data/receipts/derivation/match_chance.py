@@ -1,9 +1,9 @@
-"""When a match proves something: when a wrong figure would seldom have matched.
+"""Computes the chance that a wrong figure matches: a match proves something only if it is small.
 
-Over a result of 50 x 3, nearly half of all whole numbers and every percentage are the sum, ratio
-or difference of something. So a match counts only if, of all figures of the same size and printed
-as exactly, at most a small share would match as well. How small depends on what else speaks for
-the match: the words around it name the row, or claim a total.
+In a result of 50 x 3, nearly half of all whole numbers and every percentage are the sum, ratio or
+difference of something. So a match counts only if at most a small share of all figures of the same
+size and precision would match too. How small depends on other evidence: the words name the row, or
+claim a total.
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ Target = tuple[Decimal, Decimal]
 
 
 def list_targets(figure: Figure, column: NumericColumn) -> list[Target]:
-    """Say what a cell of a column would have to be, and within which step, to be the figure."""
+    """List the values that a cell of a column may have to be the figure, with tolerances."""
     factor = find_conversion(figure.unit, column.measured_in)
     if factor is None:
         return []
@@ -64,14 +64,14 @@ def is_near(value: Decimal, target: Target, slack: Decimal = Decimal(0)) -> bool
 
 
 def compute_bounds(target: Target) -> tuple[float, float]:
-    """Give the range to look in, a little wider than exact."""
+    """Return the range to search, a little wider than exact."""
     wanted, step = float(target[0]), float(target[1])
     slack = 1e-9 * (abs(wanted) + step)
     return wanted - step / 2 - slack, wanted + step / 2 + slack
 
 
 def compute_window(target: Target) -> tuple[float, float]:
-    """Give the range of figures of the same size."""
+    """Return the range of figures of the same size."""
     size = float(target[0])
     return (size / 2, size * 2) if size > 0 else (size * 2, size / 2)
 
@@ -83,22 +83,22 @@ def count_figures_in_window(target: Target) -> float:
 
 
 def compute_share(target: Target, values: Iterable[Decimal]) -> float:
-    """Say which share of all such figures would match one of these values."""
-    return _matched(target, values) / count_figures_in_window(target)
+    """Return the share of such figures that would match one of these values."""
+    return _count_matches(target, values) / count_figures_in_window(target)
 
 
 def compute_share_of_others(target: Target, values: Iterable[Decimal]) -> float:
-    """Say the same of the values besides the one that is the target."""
-    return max(0, _matched(target, values) - 1) / count_figures_in_window(target)
+    """Return the share for the values other than the target."""
+    return max(0, _count_matches(target, values) - 1) / count_figures_in_window(target)
 
 
-def _matched(target: Target, values: Iterable[Decimal]) -> int:
+def _count_matches(target: Target, values: Iterable[Decimal]) -> int:
     low, high = compute_window(target)
     return len({round(value / target[1]) for value in values if low <= value <= high})
 
 
 def compute_share_of_columns(figure: Figure, columns: Iterable[NumericColumn]) -> float:
-    """Say which share of all such figures would match some cell of these columns."""
+    """Return the share of such figures that would match a cell of these columns."""
     share = 0.0
     for column in columns:
         for target in list_targets(figure, column):

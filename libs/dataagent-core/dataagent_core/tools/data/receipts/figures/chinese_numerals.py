@@ -1,4 +1,4 @@
-"""Chinese numerals, read only where they can be nothing else: from a hundred on, fully written.
+"""Parses Chinese numerals where they are unambiguous: from a hundred on, fully written.
 
 三百二十万, 一千二百三十四. Not 千万, which is also "by all means".
 """
@@ -18,7 +18,7 @@ NUMERAL = re.compile(
 
 
 def parse_numeral(text: str) -> tuple[Decimal, Decimal] | None:
-    """Return what a numeral says and one of its last named place, or None if it is none."""
+    """Return a numeral's value and the unit of its last digit, or None if it is none."""
     total = section = digit = 0
     place = 0
     for char in text:

@@ -1,4 +1,4 @@
-"""Blanks out what holds digits and is no figure, leaving every other character in its place.
+"""Blanks digits that are not figures, and keeps the positions of all other characters.
 
 In this order: fenced code, inline code that is more than a number, links, addresses and paths,
 citations and ids, dates and times, versions, phone numbers, error codes, levels of confidence,
@@ -144,23 +144,23 @@ _PATTERNS = [
 
 def blank_non_figures(text: str) -> str:
     """Return a text of the same length in which only figures are left of all digits."""
-    text = _CODE.sub(_blank, text)
-    text = _INLINE.sub(_inline, text)
+    text = _CODE.sub(_blank_match, text)
+    text = _INLINE.sub(_blank_inline, text)
     for pattern in _PATTERNS:
-        text = pattern.sub(_blank, text)
-    return _ROUND_THE_CLOCK.sub(_span, text)
+        text = pattern.sub(_blank_match, text)
+    return _ROUND_THE_CLOCK.sub(_blank_span, text)
 
 
-def _blank(found: re.Match[str]) -> str:
+def _blank_match(found: re.Match[str]) -> str:
     # Line ends stay: tables and lists are read by line.
     return re.sub(r"[^\n]", BLANK, found[0])
 
 
-def _span(found: re.Match[str]) -> str:
+def _blank_span(found: re.Match[str]) -> str:
     before = found.string[max(0, found.start() - _CLAUSE_CHARS) : found.start()]
     clause = re.split(r"[.;!?。\n|]", before)[-1]
-    return found[0] if _MEASURED.search(clause) else _blank(found)
+    return found[0] if _MEASURED.search(clause) else _blank_match(found)
 
 
-def _inline(found: re.Match[str]) -> str:
-    return found[0] if _ONLY_A_NUMBER.match(found["code"]) else _blank(found)
+def _blank_inline(found: re.Match[str]) -> str:
+    return found[0] if _ONLY_A_NUMBER.match(found["code"]) else _blank_match(found)

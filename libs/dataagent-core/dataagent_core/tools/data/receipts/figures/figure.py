@@ -1,4 +1,4 @@
-"""One figure as an answer prints it: where it stands, what it says, and how exactly."""
+"""One figure of an answer: its position, its value and its precision."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -36,5 +36,5 @@ class Figure:
 
     @property
     def tolerance(self) -> Decimal:
-        """Give half the last printed digit."""
+        """Half of the last printed digit."""
         return self.step / 2

@@ -91,7 +91,7 @@ _CELL_AFTER = re.compile(r"[\s*_`]*\|")
 
 
 def read_figures(text: str) -> list[Figure]:
-    """List the figures of a text in their order, at most so many."""
+    """List the figures of a text in their order, up to a limit."""
     plain = blank_non_figures(narrow_text(text[:RECEIPT_TEXT_CHARS_MAX]))
     found: list[Figure] = []
     position = 0
@@ -100,19 +100,19 @@ def read_figures(text: str) -> list[Figure]:
         if match is None:
             break
         position = max(match.end("digits"), match.start() + 1)
-        figure = _figure(text, plain, match)
+        figure = _read_figure(text, plain, match)
         if figure is None:
             continue
         if found:
-            found[-1] = _ranged(plain, found[-1], figure)
+            found[-1] = _apply_range_unit(plain, found[-1], figure)
         found.append(figure)
         position = figure.end
-    return sorted([*found, *_numerals(text, plain)], key=lambda figure: figure.start)[
+    return sorted([*found, *_read_numerals(text, plain)], key=lambda figure: figure.start)[
         :RECEIPT_FIGURES_MAX
     ]
 
 
-def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
+def _read_figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
     first = match.start("money") if match["money"] else match.start("digits")
     sign = match["sign"] or match["inner"] or ""
     start = match.start("sign") if match["sign"] else first
@@ -122,19 +122,19 @@ def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
         sign, start, before = match["inner"] or "", first, plain[max(0, first - 2) : first]
         if re.search(r"[A-Za-z][-\u2013]$", before):
             return None
-    elif _WORD_BEFORE.search(before) and not _after_acronym(plain, start, match):
+    elif _WORD_BEFORE.search(before) and not _follows_acronym(plain, start, match):
         return None
     if _CODE_LIKE.fullmatch(match["digits"]):
         return None  # 007 numbers something
     try:
-        value, step, digits = _value(match)
+        value, step, digits = _read_value(match)
     except InvalidOperation:
         return None
-    scale = Decimal(10) ** _exponent(match)
+    scale = Decimal(10) ** _read_exponent(match)
     value, step = value * scale, step * scale
-    end = _end(match)
+    end = _find_end(match)
     if match["zh"] and end == match.end("zh"):
-        value, step, end = _compound(plain, end, match, value, step)
+        value, step, end = _read_compound(plain, end, match, value, step)
     unit = _UNIT_AFTER.match(plain, end)
     if unit is None and _WORD_AFTER.match(plain, end) and not re.match(r"-[A-Za-z]", plain[end:]):
         return None
@@ -161,23 +161,23 @@ def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
         kind=kind,
         unit=read_unit_behind(plain, end),
         sign_free=in_parentheses,
-        doubtful=bare and _doubtful(plain, start, end, match["digits"], value),
+        doubtful=bare and _is_doubtful(plain, start, end, match["digits"], value),
     )
 
 
-def _after_acronym(plain: str, start: int, match: re.Match[str]) -> bool:
+def _follows_acronym(plain: str, start: int, match: re.Match[str]) -> bool:
     """Say whether a Chinese amount stands right behind a name in capitals: GMV2.48亿."""
     return (
         bool(match["zh"]) and re.search(r"(?<![A-Za-z0-9_])[A-Z]{2,6}\Z", plain[:start]) is not None
     )
 
 
-def _end(match: re.Match[str]) -> int:
+def _find_end(match: re.Match[str]) -> int:
     ends = ("digits", "exponent", "power", "zh", "word", "letter", "points", "percent", "times")
     return max(match.end(name) for name in ends)
 
 
-def _value(match: re.Match[str]) -> tuple[Decimal, Decimal, int]:
+def _read_value(match: re.Match[str]) -> tuple[Decimal, Decimal, int]:
     """Read the printed digits: their value, one of the last of them, how many are significant."""
     printed = match["digits"]
     digits = re.sub(r"[\s'\u2019\u00a0\u2009\u202f]", "", printed)
@@ -192,16 +192,16 @@ def _value(match: re.Match[str]) -> tuple[Decimal, Decimal, int]:
     return value, Decimal(1).scaleb(int(exponent)), max(1, len(significant))
 
 
-def _exponent(match: re.Match[str]) -> int:
+def _read_exponent(match: re.Match[str]) -> int:
     exponent = int(match["exponent"] or match["power"] or 0)
     scale = match["zh"] or match["word"] or match["letter"]
     return exponent + (_SCALES[scale.lower()] if scale else 0)
 
 
-def _compound(
+def _read_compound(
     plain: str, end: int, match: re.Match[str], value: Decimal, step: Decimal
 ) -> tuple[Decimal, Decimal, int]:
-    """Read on where smaller units follow at once: 3亿2000万."""
+    """Read smaller units that follow directly: 3亿2000万."""
     scale = _SCALES[match["zh"]]
     while scale and (more := _MORE.match(plain, end)) is not None and "." not in more["digits"]:
         below = _SCALES[more["zh"]] if more["zh"] else 0
@@ -212,8 +212,8 @@ def _compound(
     return value, step, end
 
 
-def _ranged(plain: str, before: Figure, figure: Figure) -> Figure:
-    """Give the first number of a range the unit of the second."""
+def _apply_range_unit(plain: str, before: Figure, figure: Figure) -> Figure:
+    """Apply the unit of a range's second number to its first."""
     between = plain[before.end : figure.start]
     bare = before.kind == "number" and before.scale == 1
     same = figure.kind == "number" and figure.scale == 1
@@ -232,7 +232,7 @@ def _ranged(plain: str, before: Figure, figure: Figure) -> Figure:
     )
 
 
-def _doubtful(plain: str, start: int, end: int, digits: str, value: Decimal) -> bool:
+def _is_doubtful(plain: str, start: int, end: int, digits: str, value: Decimal) -> bool:
     if not digits.isdigit():
         return False
     if len(digits) == len("2024") and int(value) in _YEARS:
@@ -246,7 +246,7 @@ def _doubtful(plain: str, start: int, end: int, digits: str, value: Decimal) -> 
     return value <= _SMALL and (bool(_STRUCTURE.match(after)) or not says_how_many)
 
 
-def _numerals(text: str, plain: str) -> list[Figure]:
+def _read_numerals(text: str, plain: str) -> list[Figure]:
     return [
         Figure(
             text=text[found.start() : found.end()],

@@ -1,4 +1,4 @@
-"""The scale that the head of a column gives to its figures: 成交额(亿元), "Revenue ($m)"."""
+"""Scales the figures of a table by its column's header: 成交额(亿元), "Revenue ($m)"."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ _PATTERNS = [
 
 
 def scale_by_header(figure: Figure, context: FigureContext) -> Figure | None:
-    """Give a plain figure of a table the scale of its column's head, if that has one."""
+    """Scale a plain figure of a table by its column's header, if that has a scale."""
     if not context.in_table or figure.kind != "number" or figure.scale != 1:
         return None
     scale = next((size for size, words in _PATTERNS if words.search(context.header)), None)

@@ -1,7 +1,7 @@
-"""What kind of quantity a figure is printed as: in a unit, in money, as a percentage.
+"""Finds columns by the kind of quantity of a figure: a unit, money, a percentage.
 
-Words that nobody can read ("draws 11.3 MW") still say a measure where one column alone of the
-result is of the kind that the figure is printed in.
+Unknown words ("draws 11.3 MW") still name a measure if only one column of the result is of the
+figure's kind.
 """
 
 import re
@@ -66,7 +66,7 @@ def find_only_column_of_kind(context: FigureContext, index: ResultIndex) -> Nume
     columns = [column for column in index.numeric if not column.names_things]
     found = list_columns_of_kind(context, columns)
     if found is None:
-        found = [column for column in columns if _in_money(context) and is_money(column)]
+        found = [column for column in columns if _is_in_money(context) and is_money(column)]
     return found[0] if len(found) == 1 and _says_no_more(context, index) else None
 
 
@@ -98,7 +98,7 @@ def read_list_unit(context: FigureContext) -> str | None:
     return read_unit_behind(context.sentence, last)
 
 
-def _in_money(context: FigureContext) -> bool:
+def _is_in_money(context: FigureContext) -> bool:
     claimed = context.claims & {"share", "change", "difference"}
     signed = _MONEY.search(context.sentence, context.start, context.end)
     return not claimed and bool(signed or _MONEY_BEHIND.match(context.sentence, context.end))

@@ -1,4 +1,4 @@
-r"""Texts made alike without moving a character: full-width forms, letters in lower case.
+r"""Normalizes text without moving characters: full-width forms, lower case.
 
 Full-width characters are written as escapes (`\uff0c`), because they look like their ASCII forms.
 """

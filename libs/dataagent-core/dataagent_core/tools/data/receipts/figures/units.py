@@ -58,13 +58,13 @@ def read_unit_behind(text: str, end: int) -> str | None:
     found = _BEHIND.match(text[end : end + 24].lower())
     if found is None:
         return None
-    return _BASIS_POINT if found["basis"] else _known(found["zh"] or found["en"])
+    return _BASIS_POINT if found["basis"] else _find_unit(found["zh"] or found["en"])
 
 
 def read_name_unit(name: str) -> str | None:
     """Read the unit at the end of a column's name."""
     found = _IN_NAME.search(name.lower())
-    return _known(found["zh"] or found["en"]) if found is not None else None
+    return _find_unit(found["zh"] or found["en"]) if found is not None else None
 
 
 def is_in_basis_points(unit: str | None) -> bool:
@@ -84,5 +84,5 @@ def find_conversion(unit: str | None, other: str | None) -> Decimal | None:
     return _UNITS[unit][1] / _UNITS[other][1] if is_same_kind(unit, other) else None
 
 
-def _known(word: str) -> str | None:
+def _find_unit(word: str) -> str | None:
     return next((one for one in (word, word.removesuffix("s")) if one in _UNITS), None)

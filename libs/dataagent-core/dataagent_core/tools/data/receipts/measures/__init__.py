@@ -1,1 +1,1 @@
-"""Which measure a figure is about."""
+"""Finds the measure of a figure."""

@@ -1,4 +1,4 @@
-"""What people call the columns of a result: comments of its source's catalogue, and synonyms.
+"""Collects aliases of the columns of a result: comments of its catalogue, and synonyms.
 
 Only tables that the query names count: `amount` of orders is not `amount` of refunds. A comment
 counts where it is a name ("成交额", "paid orders"), not where it is a sentence.
@@ -22,17 +22,17 @@ _ALIAS_WORDS_MAX = 4
 
 
 class ColumnAliases(Protocol):
-    """Knows the aliases of the columns of a result."""
+    """The port to the aliases of a result's columns."""
 
     async def of(self, kept: StoredResult, columns: Sequence[str]) -> AliasMap:
-        """Give the aliases of the columns that have any."""
+        """Return the aliases of the columns that have any."""
         ...
 
 
 def collect_column_aliases(
     columns: Sequence[str], sql: str, catalogue: Catalogue | None, model: SemanticModel | None
 ) -> AliasMap:
-    """Gather what the columns of a query's result are called."""
+    """Collect the aliases of the columns of a query's result."""
     names: list[tuple[str, Sequence[str]]] = []
     if model is not None:
         names += [(one.name, (*one.synonyms, one.description)) for one in model.metrics]
@@ -54,26 +54,26 @@ def collect_column_aliases(
         said = [
             alias
             for name, texts in names
-            if _same(column, name)
+            if _is_same(column, name)
             for text in texts
-            for alias in _aliases_in(text)
+            for alias in _list_aliases(text)
         ]
         if said:
             found[column] = list(dict.fromkeys(said))
     return found
 
 
-def _same(column: str, name: str) -> bool:
+def _is_same(column: str, name: str) -> bool:
     """Say whether a column is another, or an aggregate of it: `sum(gmv_amt)`, `total_gmv_amt`."""
-    wanted, words = _words(name), _words(column)
+    wanted, words = _split_words(name), _split_words(column)
     return bool(wanted) and wanted <= words and words - wanted <= GENERIC
 
 
-def _words(name: str) -> set[str]:
+def _split_words(name: str) -> set[str]:
     return {word for word in re.split(r"[\W_]+", fold_text(name)) if word}
 
 
-def _aliases_in(text: str) -> list[str]:
+def _list_aliases(text: str) -> list[str]:
     """List the names a text consists of; a sentence has none."""
     pieces = [piece for part in _BETWEEN.split(text) if (piece := part.strip())]
     return pieces if all(map(_is_name, pieces)) else []

@@ -1,4 +1,4 @@
-"""Which measure the words around a figure say it is.
+"""Finds the measure that the words around a figure name.
 
 A figure has the measure that stands right behind it ("120 orders"), or else the one before it in
 its own part of the sentence ("revenue was 120"), or else the one after it up to the next pause
@@ -62,45 +62,47 @@ class NamedMeasure:
 def find_measure(context: FigureContext, index: ResultIndex) -> NamedMeasure:
     """Find the columns of a result that a figure is said to be of."""
     if context.in_table:
-        return _in_table(context, index)
-    if counted := _counted(context, index):
-        return _only(*counted)
-    mentions = _mentions(context, index)
+        return _find_in_table(context, index)
+    if counted := _find_counted(context, index):
+        return _make_measure_of(*counted)
+    mentions = _list_mentions(context, index)
     if (worth := find_worth_column(context, index, mentions)) is not None:
-        return _only(worth)
+        return _make_measure_of(worth)
     own, before = find_own_mention(context, mentions)
     if own is not None:
-        own = _with_its_verb(own, context, mentions)
-        own = _of_its_kind(own, context, index, mentions)
-        return _measure([_narrowed(own, context, index)], index, own=True)
-    inherited = [before] if before is not None else _inherited(context, index, mentions)
-    return _without_own(context, index, inherited)
+        own = _narrow_by_verb(own, context, mentions)
+        own = _find_by_kind(own, context, index, mentions)
+        return _make_measure([_narrow_by_unit(own, context, index)], index, own=True)
+    inherited = [before] if before is not None else _find_inherited(context, index, mentions)
+    return _find_without_own(context, index, inherited)
 
 
-def _without_own(
+def _find_without_own(
     context: FigureContext, index: ResultIndex, inherited: Sequence[MeasureMention]
 ) -> NamedMeasure:
     """Read a figure that no mention is of: by its unit, or as one more of what was said before."""
-    column = _by_unit(context, index)
+    column = _find_by_unit(context, index)
     fitting = list_columns_of_kind(
         context, [index.numeric[at] for one in inherited for at in one.columns]
     )
     if column is None and not fitting:
         column = find_only_column_of_kind(context, index)
     if column is not None:
-        return _only(column)
+        return _make_measure_of(column)
     if inherited:
-        made = _measure(inherited, index, own=False)
+        made = _make_measure(inherited, index, own=False)
         return replace(made, other=made.other or _says_something_else(context, index))
     left, right = context.segment
     return NamedMeasure(other=index.names.names_another(context.sentence[left:right]))
 
 
-def _only(*columns: NumericColumn) -> NamedMeasure:
+def _make_measure_of(*columns: NumericColumn) -> NamedMeasure:
     return NamedMeasure(columns, columns, own=True)
 
 
-def _measure(mentions: Sequence[MeasureMention], index: ResultIndex, *, own: bool) -> NamedMeasure:
+def _make_measure(
+    mentions: Sequence[MeasureMention], index: ResultIndex, *, own: bool
+) -> NamedMeasure:
     columns = {at for mention in mentions for at in mention.columns}
     parts = {at for mention in mentions if mention.is_rate for at in mention.akin} | columns
     return NamedMeasure(
@@ -111,7 +113,7 @@ def _measure(mentions: Sequence[MeasureMention], index: ResultIndex, *, own: boo
     )
 
 
-def _with_its_verb(
+def _narrow_by_verb(
     own: MeasureMention, context: FigureContext, mentions: Sequence[MeasureMention]
 ) -> MeasureMention:
     """Take of several columns the one that a word nearby names, too: "gave 26,715 doses"."""
@@ -126,7 +128,7 @@ def _with_its_verb(
     return replace(own, columns=both.pop())
 
 
-def _of_its_kind(
+def _find_by_kind(
     own: MeasureMention,
     context: FigureContext,
     index: ResultIndex,
@@ -149,7 +151,7 @@ def _of_its_kind(
     return replace(own, columns=frozenset(fit)) if len(fit) == 1 else own
 
 
-def _narrowed(
+def _narrow_by_unit(
     mention: MeasureMention, context: FigureContext, index: ResultIndex
 ) -> MeasureMention:
     """Take of several columns the one that is in the figure's unit: 充电231万度 is no 充电次数."""
@@ -159,7 +161,7 @@ def _narrowed(
 
 
 def _says_something_else(context: FigureContext, index: ResultIndex) -> bool:
-    """Say whether a figure has a verb of its own, which nobody knows: "and sent home 312"."""
+    """Say whether a figure has its own, unknown verb: "and sent home 312"."""
     left, _ = context.segment
     pauses = [found.end() for found in PAUSE.finditer(context.sentence, left, context.start)]
     if left and not pauses:
@@ -170,16 +172,16 @@ def _says_something_else(context: FigureContext, index: ResultIndex) -> bool:
     return any(not is_neutral(word[0]) for word in _OWN_VERB.finditer(words))
 
 
-def _in_table(context: FigureContext, index: ResultIndex) -> NamedMeasure:
+def _find_in_table(context: FigureContext, index: ResultIndex) -> NamedMeasure:
     if (exact := index.column(context.header)) is not None and context.header:
         return NamedMeasure((exact,), (exact,), own=True)
     for text in (context.header, *context.cells[:1]):
         if found := index.names.mentions(text):
-            return _measure(found, index, own=True)
+            return _make_measure(found, index, own=True)
     return NamedMeasure(other=index.names.names_another(context.header))
 
 
-def _by_unit(context: FigureContext, index: ResultIndex) -> NumericColumn | None:
+def _find_by_unit(context: FigureContext, index: ResultIndex) -> NumericColumn | None:
     """Find the column that the words before a figure and the unit behind it name together."""
     left, _ = context.segment
     said = _RUN_BEFORE.search(context.sentence, left, context.start)
@@ -190,7 +192,7 @@ def _by_unit(context: FigureContext, index: ResultIndex) -> NumericColumn | None
     return index.numeric[at] if at is not None else None
 
 
-def _counted(context: FigureContext, index: ResultIndex) -> tuple[NumericColumn, ...]:
+def _find_counted(context: FigureContext, index: ResultIndex) -> tuple[NumericColumn, ...]:
     """Find the column that counts rows' things: "18,400 bearings" are units of Bearing."""
     _, right = context.segment
     behind = [
@@ -212,7 +214,7 @@ def _counted(context: FigureContext, index: ResultIndex) -> tuple[NumericColumn,
     return columns if len(columns) == 1 else ()
 
 
-def _mentions(context: FigureContext, index: ResultIndex) -> list[MeasureMention]:
+def _list_mentions(context: FigureContext, index: ResultIndex) -> list[MeasureMention]:
     """List the mentions of a sentence that are no part of a row's name."""
     sentence = context.sentence
     labels: list[_Span] = []
@@ -243,30 +245,32 @@ def _begins_with_name(text: str, index: ResultIndex) -> bool:
     return any(mention.start == 0 for mention in index.names.mentions(text))
 
 
-def _inherited(
+def _find_inherited(
     context: FigureContext, index: ResultIndex, mentions: Sequence[MeasureMention]
 ) -> Sequence[MeasureMention]:
     if before := [m for m in mentions if m.end <= context.start]:
         return before[-1:]
     clause = context.clause_before
-    several = _several(index.names.mentions(clause))
-    mentions = [one for one in mentions if not _of_next(context, one)]
+    several = _is_list(index.names.mentions(clause))
+    mentions = [one for one in mentions if not _is_of_next(context, one)]
     if mentions and len({m.columns for m in mentions}) == 1:
         return mentions[:1]
     if mentions:
         return ()
     if several:
-        return _parallel(context, index, clause)
+        return _find_parallel(context, index, clause)
     return index.names.mentions(context.earlier)[-1:] or index.names.mentions(context.above)[:1]
 
 
-def _of_next(context: FigureContext, mention: MeasureMention) -> bool:
+def _is_of_next(context: FigureContext, mention: MeasureMention) -> bool:
     """Say whether a mention stands behind a pause and before another figure."""
     paused = PAUSE.search(context.sentence, context.end, max(context.end, mention.start))
     return paused is not None and any(start >= mention.end for start, _ in context.spans)
 
 
-def _parallel(context: FigureContext, index: ResultIndex, clause: str) -> Sequence[MeasureMention]:
+def _find_parallel(
+    context: FigureContext, index: ResultIndex, clause: str
+) -> Sequence[MeasureMention]:
     """Read "A and B were 3 and 5 in East; in West 4 and 6": each goes on about its own."""
     spans = tuple((figure.start, figure.end) for figure in read_figures(clause))
     at = sorted(context.spans).index((context.start, context.end))
@@ -274,12 +278,12 @@ def _parallel(context: FigureContext, index: ResultIndex, clause: str) -> Sequen
         return ()
     start, end = spans[at]
     before = replace(context, sentence=clause, start=start, end=end, spans=spans, earlier="")
-    mentions = _mentions(before, index)
+    mentions = _list_mentions(before, index)
     own, _ = find_own_mention(before, mentions)
-    return [_with_its_verb(own, before, mentions)] if own is not None else ()
+    return [_narrow_by_verb(own, before, mentions)] if own is not None else ()
 
 
-def _several(mentions: Sequence[MeasureMention]) -> bool:
+def _is_list(mentions: Sequence[MeasureMention]) -> bool:
     """Say whether measures are listed side by side."""
     return len({mention.columns for mention in mentions}) > 1 and any(
         one.columns != two.columns for one, two in pairwise(mentions)

@@ -161,7 +161,7 @@ _GENERIC_ZH = {
 }  # fmt: skip
 
 
-def _readings() -> dict[str, tuple[Reading, ...]]:
+def _load_readings() -> dict[str, tuple[Reading, ...]]:
     found: dict[str, tuple[Reading, ...]] = {}
     for concept, words in _GROUPS:
         for word in words.split():
@@ -170,7 +170,7 @@ def _readings() -> dict[str, tuple[Reading, ...]]:
     return found | {word: ((how,),) for word, how in (_GENERIC_ZH | _HOW).items()}
 
 
-READINGS = _readings()
+READINGS = _load_readings()
 # All that a listed word can mean.
 CONCEPTS = frozenset(
     concept for readings in READINGS.values() for one in readings for concept in one
@@ -222,13 +222,13 @@ def is_generic(name: str) -> bool:
 
 def list_readings(word: str) -> tuple[Reading, ...]:
     """Say what a folded word can mean; a word that is not listed means itself, in the singular."""
-    for form in _forms(word):
+    for form in _list_forms(word):
         if form in READINGS:
             return READINGS[form]
-    return ((_singular(word),),)
+    return ((_make_singular(word),),)
 
 
-def _forms(word: str) -> tuple[str, ...]:
+def _list_forms(word: str) -> tuple[str, ...]:
     forms = [word]
     for ending, instead in (("'s", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ed", ""), ("d", "")):
         if word.endswith(ending) and len(word) > len(ending) + 2:
@@ -236,7 +236,7 @@ def _forms(word: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def _singular(word: str) -> str:
+def _make_singular(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:  # noqa: PLR2004 (dies, lies)
         return word[:-3] + "y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word  # noqa: PLR2004

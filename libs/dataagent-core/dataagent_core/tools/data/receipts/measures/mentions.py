@@ -1,4 +1,4 @@
-"""Where a text names the measures of a result: by a column's name, an alias, or a word for it.
+"""Finds the measures of a result in a text: by a column's name, an alias, or a word for it.
 
 Names and texts are reduced to concepts (`measure_words.py`). A mention is a run of words that stand
 together; it means the columns that share the most with it: of `total_customers` and
@@ -106,7 +106,7 @@ class MeasureNames:
         runs = [
             (at, run)
             for at, phrase in phrases
-            for run in _WORD.findall(_without_unit(phrase))
+            for run in _WORD.findall(_remove_unit(phrase))
             if not run.isascii()
         ]
         self._runs = runs
@@ -118,7 +118,7 @@ class MeasureNames:
         self._pairs: dict[str, str] = {}
         self._words: set[str] = set()
         self._phrases = [
-            (at, wanted) for at, phrase in phrases for wanted in self._concepts(phrase)
+            (at, wanted) for at, phrase in phrases for wanted in self._reduce_to_concepts(phrase)
         ]
         self._words = {"rate"}.union(*(wanted for _, wanted in self._phrases))
         self._pairs = map_unshared_pairs(runs)
@@ -138,7 +138,7 @@ class MeasureNames:
         if text not in self._read:
             if len(self._read) >= _READ_MAX:
                 self._read.clear()
-            self._read[text] = self._mentions(text)
+            self._read[text] = self._find_mentions(text)
         return self._read[text]
 
     def with_unit(self, before: str, unit: str) -> int | None:
@@ -159,13 +159,13 @@ class MeasureNames:
         """Say whether a folded text names a measure that no column has."""
         return any(
             not self._matters(term) and any(set(one) <= CONCEPTS for one in term.readings)
-            for term in self._said(text)
+            for term in self._read_terms(text)
         )
 
-    def _mentions(self, text: str) -> list[MeasureMention]:
+    def _find_mentions(self, text: str) -> list[MeasureMention]:
         found: list[MeasureMention] = []
         group: list[_MeasureTerm] = []
-        for term in (*filter(self._matters, self._said(text)), None):
+        for term in (*filter(self._matters, self._read_terms(text)), None):
             joined = (
                 group
                 and term
@@ -173,7 +173,7 @@ class MeasureNames:
                 and _JOINED.match(text[group[-1].end : term.start])
             )
             if group and not joined:
-                found += self._meant(text, group)
+                found += self._find_meant(text, group)
                 group = []
             if term is not None:
                 group.append(term)
@@ -182,7 +182,7 @@ class MeasureNames:
     def _matters(self, term: _MeasureTerm) -> bool:
         return any(self._words.issuperset(reading) for reading in term.readings)
 
-    def _said(self, text: str) -> list[_MeasureTerm]:
+    def _read_terms(self, text: str) -> list[_MeasureTerm]:
         """Read the words of an answer; a word of a name's family is the name's."""
         verbs = [
             _MeasureTerm(found.start(), found.end(), ((word,),))
@@ -190,13 +190,13 @@ class MeasureNames:
             for found in pattern.finditer(text)
         ]
         terms = [
-            self._of_family(text, term)
-            for term in self._terms(text)
+            self._match_family(text, term)
+            for term in self._split_terms(text)
             if not any(verb.start <= term.start and term.end <= verb.end for verb in verbs)
         ]
         return sorted([*terms, *verbs], key=lambda term: term.start)
 
-    def _of_family(self, text: str, term: _MeasureTerm) -> _MeasureTerm:
+    def _match_family(self, text: str, term: _MeasureTerm) -> _MeasureTerm:
         word = text[term.start : term.end].removesuffix("'s")
         if word in self._pairs and not self._matters(term):
             return replace(term, readings=((self._pairs[word],),))
@@ -205,7 +205,7 @@ class MeasureNames:
         related = tuple((one,) for one in self._families if is_same_family(word, one))
         return replace(term, readings=related) if related else term
 
-    def _terms(self, text: str, apart: frozenset[str] = frozenset()) -> list[_MeasureTerm]:
+    def _split_terms(self, text: str, apart: frozenset[str] = frozenset()) -> list[_MeasureTerm]:
         """Read the words of a text; those of `apart` as their parts."""
         terms: list[_MeasureTerm] = []
         for run in _WORD.finditer(text):
@@ -214,7 +214,7 @@ class MeasureNames:
                 continue
             at = run.start()
             while at < run.end():
-                word = self._chinese(text[at : min(run.end(), at + self._longest)], apart)
+                word = self._match_chinese(text[at : min(run.end(), at + self._longest)], apart)
                 if word:
                     name = self._pairs.get(word, word) if word not in self._own else word
                     readings = READINGS.get(word, ((name,),))
@@ -228,11 +228,11 @@ class MeasureNames:
             _MeasureTerm(found.start(), found.end(), (("income",), ("revenue",)), ahead=True)
             for found in _TAKES_IN.finditer(text)
         ]
-        return _of_one(
+        return _join_per_unit(
             text, sorted([*terms, *prices, *money], key=lambda term: term.start), self._words
         )
 
-    def _chinese(self, text: str, apart: frozenset[str]) -> str:
+    def _match_chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
         for length in range(len(text), 0, -1):
             word = text[:length]
@@ -242,25 +242,25 @@ class MeasureNames:
                 return word
         return ""
 
-    def _concepts(self, phrase: str) -> list[frozenset[str]]:
+    def _reduce_to_concepts(self, phrase: str) -> list[frozenset[str]]:
         """Reduce a name to its concepts; a Chinese one as one word and as its parts."""
-        text = _without_unit(_CAMEL.sub(" ", phrase)).replace("_", " ")
+        text = _remove_unit(_CAMEL.sub(" ", phrase)).replace("_", " ")
         wholes = frozenset(word for word in _WORD.findall(text) if not word.isascii())
         found: list[frozenset[str]] = []
         for apart in (frozenset[str](), wholes):
-            for chosen in _chosen(self._terms(text, apart)):
+            for chosen in _list_choices(self._split_terms(text, apart)):
                 concepts = frozenset(chosen)
                 if concepts and concepts not in found:
                     found.append(concepts)
         likely = [one for one in found if not any(pair <= one for pair in CONTRADICTIONS)]
         return likely or found
 
-    def _meant(self, text: str, group: Sequence[_MeasureTerm]) -> list[MeasureMention]:
+    def _find_meant(self, text: str, group: Sequence[_MeasureTerm]) -> list[MeasureMention]:
         best: tuple[int, int, int] = (0, 0, 0)
         columns: set[int] = set()
         used: set[str] = set()
         words = frozenset[str]()
-        for chosen in _chosen(group):
+        for chosen in _list_choices(group):
             said = set(chosen)
             for at, wanted in self._phrases:
                 core = wanted - GENERIC or wanted
@@ -275,7 +275,7 @@ class MeasureNames:
                     columns.add(at)
         if not columns:
             return []
-        columns |= self._but_for_unit(words, used)
+        columns |= self._list_ignoring_unit(words, used)
         hits = [
             term
             for term in group
@@ -289,7 +289,7 @@ class MeasureNames:
         if len(columns) > 1:
             said_whole = text[hits[0].start : hits[-1].end]
             columns = columns & {at for at, run in self._runs if run == said_whole} or columns
-            columns = self._of_state(columns, used)
+            columns = self._prefer_state(columns, used)
         names = [wanted for at, wanted in self._phrases if at in columns]
         core = {word for wanted in names for word in wanted - GENERIC}
         return [
@@ -297,19 +297,21 @@ class MeasureNames:
                 hits[0].start,
                 hits[-1].end,
                 frozenset(columns),
-                frozenset(at for at, wanted in self._phrases if self._akin(wanted - GENERIC, used)),
+                frozenset(
+                    at for at, wanted in self._phrases if self._is_akin(wanted - GENERIC, used)
+                ),
                 is_rate="rate" in used and not any({"rate", "margin"} & one for one in names),
                 is_entity=bool(core) and core <= ENTITIES,
                 is_state=bool(core & used & STATES),
                 is_whole=any(wanted - GENERIC - UNIT_WORDS <= used for wanted in names),
                 is_unit=core & used <= UNIT_WORDS,
-                is_last_word=len(columns) == 1 and self._last_words(columns) >= core & used,
+                is_last_word=len(columns) == 1 and self._list_last_words(columns) >= core & used,
                 is_participle=_PARTICIPLE.search(text, 0, hits[-1].end) is not None,
                 is_ahead=hits[0].ahead,
             )
         ]
 
-    def _but_for_unit(self, words: frozenset[str], said: set[str]) -> set[int]:
+    def _list_ignoring_unit(self, words: frozenset[str], said: set[str]) -> set[int]:
         """List the columns whose names are these words and a unit: 充电 is 充电量_kwh, too."""
         return (
             {
@@ -321,14 +323,14 @@ class MeasureNames:
             else set()
         )
 
-    def _last_words(self, columns: set[int]) -> set[str]:
+    def _list_last_words(self, columns: set[int]) -> set[str]:
         """List the words that names of several words end in, where no concept has them."""
-        words = [_WORD.findall(_without_unit(name)) for name in self._names]
+        words = [_WORD.findall(_remove_unit(name)) for name in self._names]
         return {
             words[at][-1] for at in columns if len([w for w in words[at] if w not in GENERIC]) > 1
         } - CONCEPTS
 
-    def _akin(self, core: frozenset[str], said: set[str]) -> bool:
+    def _is_akin(self, core: frozenset[str], said: set[str]) -> bool:
         """Say whether a name shares a word with what is said, or one of its family."""
         return bool(core & said) or any(
             is_same_family(word, other)
@@ -337,13 +339,13 @@ class MeasureNames:
             if word.isascii() and other.isascii()
         )
 
-    def _of_state(self, columns: set[int], said: set[str]) -> set[int]:
+    def _prefer_state(self, columns: set[int], said: set[str]) -> set[int]:
         """Take what happened to things before the things: "refunded orders" are refunds."""
         states = {at for at, wanted in self._phrases if at in columns and wanted & said & STATES}
         return states or columns
 
 
-def _of_one(text: str, terms: list[_MeasureTerm], names: set[str]) -> list[_MeasureTerm]:
+def _join_per_unit(text: str, terms: list[_MeasureTerm], names: set[str]) -> list[_MeasureTerm]:
     """Join "per" with what it is per, and the "unit" of a unit price: what one of many has."""
     found: list[_MeasureTerm] = []
     for term in terms:
@@ -351,16 +353,19 @@ def _of_one(text: str, terms: list[_MeasureTerm], names: set[str]) -> list[_Meas
         before = text[last.start : last.end] if last is not None else ""
         beside = last is not None and text[last.end : term.start] in (" ", "_")
         if last is not None and found and text[last.end : term.start] == "/":
-            found.append(_MeasureTerm(last.end, term.end, _per(term)))
+            found.append(_MeasureTerm(last.end, term.end, _make_per_reading(term)))
         elif (
             last is not None
             and beside
             and (
                 before == "per"
-                or (before in _EACH and any(names.issuperset(one) for one in _per(term)))
+                or (
+                    before in _EACH
+                    and any(names.issuperset(one) for one in _make_per_reading(term))
+                )
             )
         ):
-            found[-1] = _MeasureTerm(last.start, term.end, _per(term))
+            found[-1] = _MeasureTerm(last.start, term.end, _make_per_reading(term))
         elif last is not None and beside and before == "unit":
             found[-1] = replace(last, readings=((f"{_PER}unit",),))
             found.append(term)
@@ -369,16 +374,16 @@ def _of_one(text: str, terms: list[_MeasureTerm], names: set[str]) -> list[_Meas
     return found
 
 
-def _per(term: _MeasureTerm) -> tuple[Reading, ...]:
+def _make_per_reading(term: _MeasureTerm) -> tuple[Reading, ...]:
     return tuple((_PER + " ".join(one),) for one in term.readings)
 
 
-def _without_unit(name: str) -> str:
+def _remove_unit(name: str) -> str:
     """Leave out the unit of a name: 销售额(万元)."""
     return _UNIT.sub("", fold_text(name))
 
 
-def _chosen(terms: Sequence[_MeasureTerm]) -> list[tuple[str, ...]]:
+def _list_choices(terms: Sequence[_MeasureTerm]) -> list[tuple[str, ...]]:
     """Choose a reading for each word, in every way, up to so many."""
     ways = product(*(term.readings for term in terms))
     return [

@@ -1,4 +1,4 @@
-"""Which mention of a measure in a sentence is a figure's own.
+"""Finds the mention of a measure that belongs to a figure.
 
 The one right behind it ("120 orders"), or else the one before it in its own part of the sentence
 ("revenue was 120"), or else the one after it up to the next pause ("120 were resolved"). A mention
@@ -34,14 +34,14 @@ _Span = tuple[int, int]
 def find_own_mention(
     context: FigureContext, mentions: Sequence[MeasureMention]
 ) -> tuple[MeasureMention | None, MeasureMention | None]:
-    """Give the mention that is the figure's own, and that of the figure before."""
-    if (listed := _in_order(context, mentions)) is not None:
+    """Return the mention of the figure itself, and that of the figure before."""
+    if (listed := _find_in_order(context, mentions)) is not None:
         return listed, None
     spans = sorted(context.spans)
     taken: list[MeasureMention] = []
     last: MeasureMention | None = None
     for at, span in enumerate(spans):
-        found = _claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
+        found = _find_claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
         if found is not None and last is not None and found.is_unit:
             # "Harvests grew from 3 t to 5 t".
             shared = found.columns & last.columns
@@ -49,20 +49,20 @@ def find_own_mention(
         if span[0] == context.start:
             return found, last
         last = found or last
-        beside = _beside(context.sentence, spans, at, mentions)
+        beside = _find_beside(context.sentence, spans, at, mentions)
         taken += [one for one in (found, beside) if one is not None and one.start >= span[1]]
     return None, last
 
 
-def _claimed(
+def _find_claimed(
     sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[MeasureMention]
 ) -> MeasureMention | None:
     start, end = spans[at]
     left = spans[at - 1][1] if at else 0
     right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
     before = [m for m in mentions if left <= m.start and m.end <= start]
-    close = _close(sentence, spans, at, mentions)
-    beside = _beside(sentence, spans, at, mentions)
+    close = _list_close(sentence, spans, at, mentions)
+    beside = _find_beside(sentence, spans, at, mentions)
     part_of = at > 0 and _OUT_OF.match(sentence[left:start])
     if not close and at + 1 < len(spans) and _OUT_OF.match(sentence[end:right]):
         # "517 of 12,874 orders were refunded": the first is what happened.
@@ -72,7 +72,11 @@ def _claimed(
         return before[-1] if before else (states[0] if states else None)
     if part_of:
         close = [m for m in close if not (m.is_state or m.is_participle)]
-    if beside is not None and not part_of and (done := _done(sentence, beside, close)) is not None:
+    if (
+        beside is not None
+        and not part_of
+        and (done := _find_action(sentence, beside, close)) is not None
+    ):
         return done
     if beside is not None and beside.is_entity and not part_of:
         happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
@@ -80,18 +84,18 @@ def _claimed(
     if (
         beside is not None
         and before
-        and (found := _verb_or_unit(sentence, (start, end), before[-1], beside))
+        and (found := _choose_verb_or_unit(sentence, (start, end), before[-1], beside))
     ):
         return found
     chinese = sentence[end : end + 1] > "\u2e80" and bool(before)
     if beside is not None and not chinese:
         return beside
-    if before and close and at and _of_last(sentence, left, before[-1], start):
+    if before and close and at and _is_of_last(sentence, left, before[-1], start):
         before = []  # "$147 in its shop and $786 from tickets"
     return next(iter((*before[-1:], *close)), None)
 
 
-def _done(
+def _find_action(
     sentence: str, beside: MeasureMention, close: Sequence[MeasureMention]
 ) -> MeasureMention | None:
     """Find what was done with what is counted: "127 animals were born" is of births."""
@@ -107,7 +111,7 @@ def _done(
     )
 
 
-def _verb_or_unit(
+def _choose_verb_or_unit(
     sentence: str, span: _Span, before: MeasureMention, beside: MeasureMention
 ) -> MeasureMention | None:
     """Choose between a verb before a figure or a unit behind it, and the other mention."""
@@ -124,7 +128,7 @@ def _verb_or_unit(
     return before if is_in_basis_points(read_unit_behind(sentence, end)) else beside
 
 
-def _of_last(sentence: str, left: int, mention: MeasureMention, start: int) -> bool:
+def _is_of_last(sentence: str, left: int, mention: MeasureMention, start: int) -> bool:
     """Say whether a mention goes with the figure before: no pause before it, one behind it."""
     return (
         PAUSE.search(sentence, left, mention.start) is None
@@ -132,7 +136,7 @@ def _of_last(sentence: str, left: int, mention: MeasureMention, start: int) -> b
     )
 
 
-def _close(
+def _list_close(
     sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[MeasureMention]
 ) -> list[MeasureMention]:
     """List the mentions behind a figure, up to the next pause or figure."""
@@ -143,25 +147,27 @@ def _close(
     return [one for one in mentions if end <= one.start < until and not one.is_ahead]
 
 
-def _beside(
+def _find_beside(
     sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[MeasureMention]
 ) -> MeasureMention | None:
     """Find the mention right behind a figure: "120 orders"."""
-    close = _close(sentence, spans, at, mentions)
+    close = _list_close(sentence, spans, at, mentions)
     if close and ADJACENT.match(sentence[spans[at][1] : close[0].start]):
         return close[0]
     return None
 
 
-def _in_order(context: FigureContext, mentions: Sequence[MeasureMention]) -> MeasureMention | None:
+def _find_in_order(
+    context: FigureContext, mentions: Sequence[MeasureMention]
+) -> MeasureMention | None:
     """Read "returns and cancellations were 3 and 5", with "respectively" or without."""
     spans = sorted(context.spans)
     listed = [m for m in mentions if m.end <= spans[0][0]]
     at = next((n for n, span in enumerate(spans) if span[0] == context.start), None)
     if at is None or len(listed) < 2 or len(spans) % len(listed):  # noqa: PLR2004 (a list)
         return None
-    told = any(word in context.sentence for word in _IN_ORDER)
-    if told:
+    is_respective = any(word in context.sentence for word in _IN_ORDER)
+    if is_respective:
         return listed[at] if len(listed) == len(spans) else None
     between = (context.sentence[one.end : two.start] for one, two in pairwise(listed))
     if len(listed) < len(mentions) or not all(map(_LISTED.fullmatch, between)):

@@ -89,11 +89,11 @@ def _differ_in_endings(word: str, other: str) -> bool:
         shared += 1
     for length in range(shared, _STEM_CHARS_MIN - 1, -1):
         first, second = word[length:], other[length:]
-        if _ending(first, word[length - 1]) and _ending(second, word[length - 1]):
+        if _is_ending(first, word[length - 1]) and _is_ending(second, word[length - 1]):
             return True
     return False
 
 
-def _ending(rest: str, last: str) -> bool:
+def _is_ending(rest: str, last: str) -> bool:
     """Say whether this ends a word, the consonant before it perhaps doubled: enrol-led."""
     return rest in _ENDINGS or (rest[:1] == last and rest[1:] in ("ed", "ing", "er", "ers"))

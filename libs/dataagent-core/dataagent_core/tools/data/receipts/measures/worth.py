@@ -1,4 +1,4 @@
-"""What things that were counted before are worth: "2,315 loans worth $129M" is of `loan_amount`."""
+"""Finds the value of things counted before: "2,315 loans worth $129M" is `loan_amount`."""
 
 import re
 from collections.abc import Sequence

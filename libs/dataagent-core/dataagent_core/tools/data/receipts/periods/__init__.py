@@ -1,1 +1,1 @@
-"""Which period a figure is about."""
+"""Finds the period of a figure."""

@@ -29,7 +29,7 @@ class Period:
     number: int
 
     def before(self, words: str) -> "Period | None":
-        """Give the period that folded words compare this one with."""
+        """Return the period that folded words compare this one with."""
         if not _YEARLY.search(words):
             return Period(self.grain, self.number - 1)
         steps = _STEPS_IN_YEAR.get(self.grain)
@@ -48,12 +48,12 @@ def parse_period(value: object, grain: str) -> Period | None:
         case int():
             return Period("year", value)
         case str():
-            return _of_text(value.strip())
+            return _parse_text(value.strip())
         case _:
             return None
 
 
-def _of_text(text: str) -> Period | None:
+def _parse_text(text: str) -> Period | None:
     if found := _QUARTER.match(text):
         return Period("quarter", int(found[1]) * 4 + int(found[2]) - 1)
     if (found := _MONTH.match(text)) and 1 <= int(found[2]) <= 12:  # noqa: PLR2004 (months)
@@ -61,10 +61,10 @@ def _of_text(text: str) -> Period | None:
     if (found := _SEASON.match(text)) and (int(found[1]) + 1) % 100 == int(found[2]):
         return Period("year", int(found[1]))
     found = _YEAR.match(text)
-    return Period("year", int(found[1])) if found else _of_calendar(text)
+    return Period("year", int(found[1])) if found else _parse_calendar(text)
 
 
-def _of_calendar(text: str) -> Period | None:
+def _parse_calendar(text: str) -> Period | None:
     """Read a day or a week, where the calendar has it."""
     try:
         if found := _WEEK.match(text):

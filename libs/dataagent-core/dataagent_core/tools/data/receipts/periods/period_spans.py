@@ -40,32 +40,32 @@ class MonthSpan:
 def find_month_span(text: str) -> MonthSpan | None:
     """Find the one span of months that a folded text names; None where it names several."""
     spans = {
-        *(_span(found, 6) for found in _HALF.finditer(text)),
-        *(_span(found, 3) for found in _QUARTER.finditer(text)),
-        *(MonthSpan(frozenset(range(1, 13)), _year(found)) for found in _YEAR.finditer(text)),
-        *(_months(found) for found in _MONTHS.finditer(text)),
+        *(_make_span(found, 6) for found in _HALF.finditer(text)),
+        *(_make_span(found, 3) for found in _QUARTER.finditer(text)),
+        *(MonthSpan(frozenset(range(1, 13)), _get_year(found)) for found in _YEAR.finditer(text)),
+        *(_read_months(found) for found in _MONTHS.finditer(text)),
     }
     return spans.pop() if len(spans) == 1 else None
 
 
-def _span(found: re.Match[str], months: int) -> MonthSpan:
+def _make_span(found: re.Match[str], months: int) -> MonthSpan:
     words = {"上": 1, "下": 2} | _ORDER
     number = int(found["n"]) if found["n"] else words[found["word"] or found["zh"]]
     first = (number - 1) * months + 1
-    return MonthSpan(frozenset(range(first, first + months)), _year(found))
+    return MonthSpan(frozenset(range(first, first + months)), _get_year(found))
 
 
-def _months(found: re.Match[str]) -> MonthSpan:
-    first = _month(found["from"] or found["first"] or found["after"])
-    last = _month(found["to"] or found["last"] or found["until"])
-    return MonthSpan(frozenset(range(first, last + 1)), _year(found))
+def _read_months(found: re.Match[str]) -> MonthSpan:
+    first = _parse_month(found["from"] or found["first"] or found["after"])
+    last = _parse_month(found["to"] or found["last"] or found["until"])
+    return MonthSpan(frozenset(range(first, last + 1)), _get_year(found))
 
 
-def _month(said: str) -> int:
+def _parse_month(said: str) -> int:
     return int(said) if said.isdigit() else 1 + [*_MONTH_NAME.split("|")].index(said)
 
 
-def _year(found: re.Match[str]) -> int | None:
+def _get_year(found: re.Match[str]) -> int | None:
     groups = found.groupdict()
     said = groups.get("y1") or groups.get("y2") or groups.get("y3")
     return int(said) if said else None

@@ -1,4 +1,4 @@
-"""The numbers of one column of a result: found by value, counted by range, added up exactly.
+"""The numbers of one column of a result: searched by value, counted by range, summed exactly.
 
 Short columns are sorted lists; long ones stay in Arrow and are scanned, so that a million rows
 cost memory once and a millisecond or two per question.
@@ -69,11 +69,11 @@ class NumericColumn:
 
     def value(self, row: int) -> Decimal | None:
         """Read one cell exactly."""
-        return _decimal(self._exact[row].as_py())
+        return _make_decimal(self._exact[row].as_py())
 
     @property
     def slack(self) -> Decimal:
-        """Say by which share a value computed from this column may be off."""
+        """The relative error that a value computed from this column may have."""
         return _FLOAT_SLACK if self.is_float else Decimal(0)
 
     @cached_property
@@ -99,28 +99,28 @@ class NumericColumn:
 
     @cached_property
     def total(self) -> Decimal | None:
-        """Add the column up."""
+        """The sum of the column."""
         if not self.count:
             return None
         if self.is_float:
-            return _decimal(_compute.sum(self._floats).as_py())
+            return _make_decimal(_compute.sum(self._floats).as_py())
         widest = pa.decimal256(76, getattr(self._exact.type, "scale", 0))
-        return _decimal(_compute.sum(self._exact.cast(widest)).as_py())
+        return _make_decimal(_compute.sum(self._exact.cast(widest)).as_py())
 
     @property
     def mean(self) -> Decimal | None:
-        """Average what is not null."""
+        """The mean of the non-null values."""
         return None if self.total is None else self.total / self.count
 
     @cached_property
     def minimum(self) -> Decimal | None:
-        """Give the smallest value."""
-        return self._extreme("min")
+        """The smallest value."""
+        return self._find_extreme("min")
 
     @cached_property
     def maximum(self) -> Decimal | None:
-        """Give the largest value."""
-        return self._extreme("max")
+        """The largest value."""
+        return self._find_extreme("max")
 
     def rows_between(self, low: float, high: float, limit: int) -> list[int]:
         """List rows whose value may lie between the two; exactness is the caller's."""
@@ -166,14 +166,14 @@ class NumericColumn:
     def _floats_max(self) -> float:
         return _compute.max(self._floats).as_py()
 
-    def _extreme(self, which: str) -> Decimal | None:
+    def _find_extreme(self, which: str) -> Decimal | None:
         if not self.count:
             return None
         column = self._floats if self.is_float else self._exact
-        return _decimal(_compute.min_max(column).as_py()[which])
+        return _make_decimal(_compute.min_max(column).as_py()[which])
 
 
-def _decimal(value: object) -> Decimal | None:
+def _make_decimal(value: object) -> Decimal | None:
     """Turn a cell into an exact number; a float is what it is printed as."""
     match value:
         case None:

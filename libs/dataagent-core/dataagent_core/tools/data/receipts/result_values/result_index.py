@@ -1,4 +1,4 @@
-"""One result made ready to be asked which of its cells a figure could be."""
+"""Indexes one result, to find the cells that a figure could be."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def index_result(
     truncated: bool,
     aliases: Mapping[str, Sequence[str]] | None = None,
 ) -> ResultIndex:
-    """Make a result ready; `aliases` are what people call its columns otherwise."""
+    """Index a result; `aliases` are other names of its columns."""
     numeric: list[NumericColumn] = []
     labels: list[LabelColumn] = []
     for name, column in zip(table.column_names, table.columns, strict=True):

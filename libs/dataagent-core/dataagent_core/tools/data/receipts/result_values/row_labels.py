@@ -1,4 +1,4 @@
-"""What rows are called: the texts, dates and years of a result, and where an answer says them."""
+"""Labels of rows: the texts, dates and years of a result, and where an answer names them."""
 
 import re
 from functools import cached_property
@@ -79,7 +79,7 @@ class LabelColumn:
         found: list[tuple[int, int, int]] = []
         position = 0
         while position < len(text):
-            hit = self._at(text, position) if _begins_word(text, position) else None
+            hit = self._match_at(text, position) if _begins_word(text, position) else None
             if text[position - 1 : position] == "前" and self._periods:
                 hit = None  # 前三季度 are three of them
             if hit is None:
@@ -97,7 +97,9 @@ class LabelColumn:
 
     def code(self, row: int) -> int | None:
         """Return the code of a row's value."""
-        return self._listed[row] if self._listed is not None else self._codes[row].as_py()
+        return (
+            self._codes_by_row[row] if self._codes_by_row is not None else self._codes[row].as_py()
+        )
 
     @property
     def names_periods(self) -> bool:
@@ -135,17 +137,17 @@ class LabelColumn:
 
     def rows_of(self, codes: frozenset[int], limit: int) -> list[int]:
         """List rows that have one of these values, up to one more than a limit."""
-        if self._listed is not None:
-            rows = (row for row, code in enumerate(self._listed) if code in codes)
+        if self._codes_by_row is not None:
+            rows = (row for row, code in enumerate(self._codes_by_row) if code in codes)
             return [row for row, _ in zip(rows, range(limit + 1), strict=False)]
         inside = _compute.is_in(self._codes, value_set=pa.array(sorted(codes), self._codes.type))
         return _compute.indices_nonzero(inside)[: limit + 1].to_pylist()
 
     @cached_property
-    def _listed(self) -> list[int | None] | None:
+    def _codes_by_row(self) -> list[int | None] | None:
         return self._codes.to_pylist() if len(self._codes) <= RECEIPT_LISTED_ROWS_MAX else None
 
-    def _at(self, text: str, start: int) -> tuple[int, int] | None:
+    def _match_at(self, text: str, start: int) -> tuple[int, int] | None:
         for end in range(min(len(text), start + self._longest), start + 1, -1):
             if _ends_word(text, end) and (code := self._words.get(text[start:end])) is not None:
                 word = text[start:end]
@@ -209,16 +211,16 @@ def _is_word(char: str) -> bool:
 def _begins_word(text: str, at: int) -> bool:
     if at == 0:
         return True
-    return not (_is_word(text[at]) and _is_word(text[at - 1])) and not _in_date(text, at - 1)
+    return not (_is_word(text[at]) and _is_word(text[at - 1])) and not _is_in_date(text, at - 1)
 
 
 def _ends_word(text: str, at: int) -> bool:
     if at >= len(text):
         return True
-    return not (_is_word(text[at]) and _is_word(text[at - 1])) and not _in_date(text, at)
+    return not (_is_word(text[at]) and _is_word(text[at - 1])) and not _is_in_date(text, at)
 
 
-def _in_date(text: str, at: int) -> bool:
+def _is_in_date(text: str, at: int) -> bool:
     """Say whether a dash or slash is inside a date: 2024-03 is no part of 2024-03-05."""
     around = text[max(0, at - 1) : at + 2]
     return len(around) == 3 and around[1] in "-/" and (around[0] + around[2]).isdigit()  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""Which rows of a result the words around a figure speak of.
+"""Finds the rows of a result that the words around a figure name.
 
 A figure belongs to the label before it ("East 120, West 80"), or where the sentence begins with a
 figure to the one after it ("120 in East, 80 in West"). Of a table's row, the other cells and the
@@ -52,7 +52,7 @@ class RowPin:
 
 @dataclass(frozen=True, slots=True)
 class RowPins:
-    """All that is said of a figure's row, in one result."""
+    """All pins of a figure's row in one result."""
 
     pins: tuple[RowPin, ...]
     # A row must fit; what stands above (a heading) only helps.
@@ -87,16 +87,16 @@ class RowPins:
 def find_pins(context: FigureContext, index: ResultIndex) -> RowPins:
     """Find the row a figure is said to be of."""
     if context.in_table:
-        return RowPins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
-    pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
+        return RowPins(tuple(pin for c in index.labels if (pin := _find_table_pin(context, c))))
+    pins = tuple(pin for column in index.labels if (pin := _find_prose_pin(context, column)))
     if pins:
-        pins += _period_before(context, index, pins)
-        return RowPins(tuple(_then(context, pin) for pin in pins))
-    if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
-        return RowPins(tuple(_then(context, pin) for pin in before))
-    before = _last_named(context.clause_before, index)
-    if before and len(_all_named(context.clause_before, index)) == len(before):
-        return RowPins(tuple(_then(context, pin) for pin in before), binding=False)
+        pins += _find_period_before(context, index, pins)
+        return RowPins(tuple(_shift_to_earlier(context, pin) for pin in pins))
+    if _ITS.search(context.sentence) and (before := _find_last_named(context.earlier, index)):
+        return RowPins(tuple(_shift_to_earlier(context, pin) for pin in before))
+    before = _find_last_named(context.clause_before, index)
+    if before and len(_list_all_named(context.clause_before, index)) == len(before):
+        return RowPins(tuple(_shift_to_earlier(context, pin) for pin in before), binding=False)
     above = tuple(
         RowPin(column, frozenset(code for _, _, code in found), own=False)
         for column in index.labels
@@ -105,7 +105,7 @@ def find_pins(context: FigureContext, index: ResultIndex) -> RowPins:
     return RowPins(above, binding=False)
 
 
-def _period_before(
+def _find_period_before(
     context: FigureContext, index: ResultIndex, pins: Sequence[RowPin]
 ) -> tuple[RowPin, ...]:
     """Find the period that the sentence before set, where this one names other things only."""
@@ -124,7 +124,7 @@ def _period_before(
     )
 
 
-def _then(context: FigureContext, pin: RowPin) -> RowPin:
+def _shift_to_earlier(context: FigureContext, pin: RowPin) -> RowPin:
     """Read "in 2024 it rose from 3 to 5": the first is of the year before."""
     if len(pin.codes) == 1 and pin.column.names_periods:
         moved = find_shifted_period(context, pin.column, next(iter(pin.codes)))
@@ -181,13 +181,15 @@ def find_compared_pair(context: FigureContext, index: ResultIndex) -> tuple[int,
         own = first or then
         if not own or not subjects or subjects[0] == own[0][2]:
             continue
-        row, base = (_one_row(context, index, column, code) for code in (subjects[0], own[0][2]))
+        row, base = (
+            _find_one_row(context, index, column, code) for code in (subjects[0], own[0][2])
+        )
         if row is not None and base is not None:
             return row, base
     return None
 
 
-def _one_row(
+def _find_one_row(
     context: FigureContext, index: ResultIndex, column: LabelColumn, code: int
 ) -> int | None:
     """Find the one row of a label that fits the labels of the other columns, here or before."""
@@ -215,7 +217,7 @@ def find_row_before(context: FigureContext, index: ResultIndex, row: int) -> int
     return None
 
 
-def _table_pin(context: FigureContext, column: LabelColumn) -> RowPin | None:
+def _find_table_pin(context: FigureContext, column: LabelColumn) -> RowPin | None:
     codes: set[int] = set()
     for text in (*context.cells, context.header):
         exact = column.exact(text)
@@ -226,7 +228,7 @@ def _table_pin(context: FigureContext, column: LabelColumn) -> RowPin | None:
     return RowPin(column, frozenset(codes), own=True) if codes else None
 
 
-def _prose_pin(context: FigureContext, column: LabelColumn) -> RowPin | None:
+def _find_prose_pin(context: FigureContext, column: LabelColumn) -> RowPin | None:
     found = column.occurrences(context.sentence)
     if not found and (exact := column.exact(context.header)) is not None and context.header:
         return RowPin(column, frozenset({exact}), own=True)
@@ -237,13 +239,13 @@ def _prose_pin(context: FigureContext, column: LabelColumn) -> RowPin | None:
         if one[1] <= context.start
         or (one[0] >= context.end and not is_compared(context.sentence, one[:2]))
     ]
-    return _pin_of(context, column, found) if found else None
+    return _make_pin(context, column, found) if found else None
 
 
-def _pin_of(
+def _make_pin(
     context: FigureContext, column: LabelColumn, found: Sequence[tuple[int, int, int]]
 ) -> RowPin | None:
-    if (bracketed := _in_brackets(context, found, context.end)) is not None:
+    if (bracketed := _find_in_brackets(context, found, context.end)) is not None:
         return RowPin(column, frozenset({bracketed[2]}), own=True)
     if any(word in context.sentence for word in ("respectively", "分别")):
         return RowPin(column, frozenset(code for _, _, code in found), own=False)
@@ -255,14 +257,14 @@ def _pin_of(
     ]
     first_figure = min(figures, default=context.start)
     if found[0][0] < first_figure:
-        return _label_first(context, column, found)
-    return _figure_first(context, column, found)
+        return _find_label_before(context, column, found)
+    return _find_label_after(context, column, found)
 
 
-def _figure_first(
+def _find_label_after(
     context: FigureContext, column: LabelColumn, found: Sequence[tuple[int, int, int]]
 ) -> RowPin | None:
-    after = _after(context, found)
+    after = _find_following(context, found)
     if after is not None:
         return RowPin(column, frozenset({after}), own=True)
     left, _ = context.segment
@@ -274,7 +276,7 @@ def _figure_first(
         return None  # of what was spoken of before
     if before and says_next(context):
         return RowPin(column, frozenset(before[-1:]), own=True)
-    if before and _led(context, found):
+    if before and _is_led(context, found):
         # "In all 93, of which East had 25, or 27%".
         return RowPin(column, frozenset(before[-1:]), own=False)
     found = [one for one in found if not _CONTRAST.search(context.sentence, context.end, one[0])]
@@ -283,37 +285,37 @@ def _figure_first(
     return RowPin(column, codes, own=False) if len(codes) == 1 else None
 
 
-def _led(context: FigureContext, found: Sequence[tuple[int, int, int]]) -> bool:
+def _is_led(context: FigureContext, found: Sequence[tuple[int, int, int]]) -> bool:
     """Say whether the last label before a figure stands before the figure ahead of it, too."""
     last = max(end for _, end, _ in found if end <= context.start)
     spans = sorted(span for span in context.spans if last <= span[0] < context.start)
     return bool(spans) and not any(p in context.sentence[last : spans[0][0]] for p in _PAUSES)
 
 
-def _last_named(text: str, index: ResultIndex) -> tuple[RowPin, ...]:
+def _find_last_named(text: str, index: ResultIndex) -> tuple[RowPin, ...]:
     """Find the row that was spoken of last."""
     return tuple(
         RowPin(column, frozenset({found[-1][2]}), own=False)
         for column in index.labels
-        if (found := _subjects(text, column))
+        if (found := _list_subjects(text, column))
     )
 
 
-def _subjects(text: str, column: LabelColumn) -> list[tuple[int, int, int]]:
+def _list_subjects(text: str, column: LabelColumn) -> list[tuple[int, int, int]]:
     """List the labels of a text that are spoken of, not compared with, if there are any."""
     found = column.occurrences(text)
     return [one for one in found if not is_compared(text, one[:2])] or found
 
 
-def _all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
+def _list_all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
     return {
         (at, code)
         for at, column in enumerate(index.labels)
-        for _, _, code in _subjects(text, column)
+        for _, _, code in _list_subjects(text, column)
     }
 
 
-def _in_brackets(
+def _find_in_brackets(
     context: FigureContext, found: Sequence[tuple[int, int, int]], end: int
 ) -> tuple[int, int, int] | None:
     """Find the label that stands in parentheses right behind a figure: "80 (West)"."""
@@ -329,16 +331,16 @@ def _in_brackets(
     )
 
 
-def _label_first(
+def _find_label_before(
     context: FigureContext, column: LabelColumn, found: Sequence[tuple[int, int, int]]
 ) -> RowPin | None:
-    others = {_in_brackets(context, found, end) for _, end in context.spans}
+    others = {_find_in_brackets(context, found, end) for _, end in context.spans}
     found = [one for one in found if one not in others]
     left, _ = context.segment
     own = frozenset(
         code
         for start, end, code in found
-        if start >= left and end <= context.start and not _set_aside(context, (start, end))
+        if start >= left and end <= context.start and not _is_set_aside(context, (start, end))
     )
     if own:
         return RowPin(column, own, own=True)
@@ -351,27 +353,29 @@ def _label_first(
     if not subjects and _TO.search(context.sentence, left, context.start):
         return None  # "from 80 in May to 60" goes on about what was spoken of before
     earlier = [code for _, _, code in subjects or before]
-    after = _after(context, found)
-    if after is not None and _of_label(context, found, after):
+    after = _find_following(context, found)
+    if after is not None and _is_tied_to_label(context, found, after):
         return RowPin(column, frozenset({after}), own=True)
     codes: frozenset[int] = frozenset(earlier[-1:]) | ({after} if after is not None else set())
     return RowPin(column, codes, own=False) if codes else None
 
 
-def _set_aside(context: FigureContext, span: tuple[int, int]) -> bool:
+def _is_set_aside(context: FigureContext, span: tuple[int, int]) -> bool:
     """Say whether a label is compared with in parentheses that end before the figure."""
     between = context.sentence[span[1] : context.start]
     closed = between.count(")") > between.count("(")
     return closed and is_compared(context.sentence, span)
 
 
-def _of_label(context: FigureContext, found: Sequence[tuple[int, int, int]], code: int) -> bool:
+def _is_tied_to_label(
+    context: FigureContext, found: Sequence[tuple[int, int, int]], code: int
+) -> bool:
     """Say whether the label behind a figure is tied to it: "4,980 orders in November"."""
     start = next(one[0] for one in found if one[2] == code and one[0] >= context.end)
     return _PREPOSITION.search(context.sentence, context.end, start) is not None
 
 
-def _after(context: FigureContext, found: Sequence[tuple[int, int, int]]) -> int | None:
+def _find_following(context: FigureContext, found: Sequence[tuple[int, int, int]]) -> int | None:
     """Find the label that follows a figure without a pause."""
     _, right = context.segment
     following = [one for one in sorted(context.spans) if one[0] >= context.end]

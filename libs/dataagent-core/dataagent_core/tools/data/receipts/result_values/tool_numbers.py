@@ -1,4 +1,4 @@
-"""Numbers that the output of another tool holds: the weaker class of source.
+"""Finds figures in the output of other tools, the weaker class of source.
 
 A program prints what its code computes, and the model wrote that code; so this says only "seen in
 the output of X". A figure counts as seen if the output prints the same number, or one with more
@@ -33,7 +33,7 @@ class ToolNumbers:
             for found in _NUMBER.finditer(_LINE_NUMBER.sub("", output.text)):
                 if len(plain) + len(percents) >= RECEIPT_OUTPUT_NUMBERS_MAX:
                     break
-                value = _read(found[0].rstrip("% ").replace(",", ""))
+                value = _parse_number(found[0].rstrip("% ").replace(",", ""))
                 if value is not None:
                     (percents if found["percent"] else plain).append((value, output.tool_name))
         self._plain = sorted(plain)
@@ -43,11 +43,13 @@ class ToolNumbers:
         return bool(self._plain or self._percents)
 
     def find(self, figure: Figure) -> FigureMatch | None:
-        """Say in whose output a figure is seen."""
+        """Find the tool whose output shows a figure."""
         if figure.kind in ("percent", "points"):
-            tool = self._in(self._percents, figure, 1) or self._in(self._plain, figure, 100)
+            tool = self._find_in(self._percents, figure, 1) or self._find_in(
+                self._plain, figure, 100
+            )
         else:
-            tool = self._in(self._plain, figure, 1)
+            tool = self._find_in(self._plain, figure, 1)
         if tool is None:
             return None
         return FigureMatch(
@@ -57,7 +59,9 @@ class ToolNumbers:
             strength=MatchStrength.SEEN,
         )
 
-    def _in(self, numbers: list[tuple[Decimal, str]], figure: Figure, divisor: int) -> str | None:
+    def _find_in(
+        self, numbers: list[tuple[Decimal, str]], figure: Figure, divisor: int
+    ) -> str | None:
         value, step = figure.value / divisor, figure.step / divisor
         exact = figure.digits < BARE_DIGITS_MIN
         for wanted in (value, -value) if figure.sign_free else (value,):
@@ -71,11 +75,11 @@ class ToolNumbers:
 def find_numbers(text: str) -> list[Decimal]:
     """List the plain numbers of a text, in their order."""
     found = _NUMBER.finditer(text)
-    read = (_read(one[0].rstrip("% ").replace(",", "")) for one in found)
+    read = (_parse_number(one[0].rstrip("% ").replace(",", "")) for one in found)
     return [value for value in read if value is not None][:RECEIPT_OUTPUT_NUMBERS_MAX]
 
 
-def _read(text: str) -> Decimal | None:
+def _parse_number(text: str) -> Decimal | None:
     try:
         return Decimal(text)
     except InvalidOperation:

@@ -40,32 +40,32 @@ def find_date_grain(values: list[object]) -> str:
 
 
 def list_spellings(value: object, grain: str) -> Iterator[str]:
-    """Give the ways an answer may write a value, folded."""
+    """Return the ways an answer may write a value, folded."""
     match value:
         case datetime() if (value.hour, value.minute, value.second) != (0, 0, 0):
             yield f"{value:%Y-%m-%d %H:%M:%S}"
             yield f"{value:%Y-%m-%d %H:%M}"
         case date():
-            yield from _date_spellings(value, grain)
+            yield from _list_date_spellings(value, grain)
         case str():
             yield fold_text(value.strip())
             yield fold_text(value.strip()).replace("_", " ")
             if parts := _WEEK_TEXT.match(value.strip()):
-                yield from _week_spellings(int(parts[1]), int(parts[2]))
+                yield from _list_week_spellings(int(parts[1]), int(parts[2]))
             if parts := _QUARTER_TEXT.match(value.strip()):
-                yield from _quarter_spellings(int(parts[1]), int(parts[2]))
+                yield from _list_quarter_spellings(int(parts[1]), int(parts[2]))
             if parts := _MONTH_TEXT.match(value.strip()):
                 try:
                     day = date(int(parts[1]), int(parts[2]), int(parts[3] or 1))
                 except ValueError:
                     return
-                yield from _date_spellings(day, "day" if parts[3] else "month")
+                yield from _list_date_spellings(day, "day" if parts[3] else "month")
         case _:
             yield str(value)
 
 
 def list_plurals(value: object) -> Iterator[str]:
-    """Give the many of a name: "bearings" are rows of Bearing."""
+    """Return the plurals of a name: "bearings" are rows of Bearing."""
     name = fold_text(value.strip()) if isinstance(value, str) else ""
     if len(name) < _PLURAL_CHARS_MIN or not name.isascii() or not name[-1].isalpha():
         return
@@ -78,13 +78,13 @@ def list_plurals(value: object) -> Iterator[str]:
 
 
 def find_shared_start(texts: Sequence[str]) -> str:
-    """Give what all texts begin with."""
+    """Return the common beginning of all texts."""
     pairs = zip(*texts, strict=False)
     return "".join(chars[0] for chars in takewhile(lambda chars: len(set(chars)) == 1, pairs))
 
 
 def shorten_names(values: list[object]) -> list[str]:
-    """Leave out what all names end in: 城南 for 城南水厂, "North" for "North depot"."""
+    """Remove the common ending of all names: 城南 for 城南水厂, "North" for "North depot"."""
     names = [fold_text(value.strip()) if isinstance(value, str) else "" for value in values]
     firms = [_LEGAL_FORM.sub("", name) for name in names]
     if firms != names and len(set(firms)) == len(names):
@@ -97,12 +97,12 @@ def shorten_names(values: list[object]) -> list[str]:
     return short if telling and len(names) > 1 else [""] * len(names)
 
 
-def _week_spellings(year: int, week: int) -> Iterator[str]:
+def _list_week_spellings(year: int, week: int) -> Iterator[str]:
     yield from (f"week {week}", f"week {week:02}", f"w{week}", f"w{week:02}", f"第{week}周")
     yield from (f"week {week} of {year}", f"week {week}, {year}", f"{year}年第{week}周")
 
 
-def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
+def _list_quarter_spellings(year: int, quarter: int) -> Iterator[str]:
     number = "一二三四"[quarter - 1]
     yield from (f"q{quarter} {year}", f"{year} q{quarter}", f"{year}-q{quarter}", f"q{quarter}")
     yield from (f"{year}年第{number}季度", f"{year}年{number}季度", f"{year}年q{quarter}")
@@ -112,7 +112,7 @@ def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
     yield f"the {ordinal}"
 
 
-def _date_spellings(day: date, grain: str) -> Iterator[str]:
+def _list_date_spellings(day: date, grain: str) -> Iterator[str]:
     month = _MONTHS[day.month - 1]
     yield f"{day:%Y-%m-%d}"
     yield f"{day:%Y/%m/%d}"

@@ -1,1 +1,1 @@
-"""A report as HTML, Markdown and PDF."""
+"""Renders a report as HTML, Markdown and PDF."""

@@ -1,4 +1,4 @@
-"""How cells and figures are written for a person. Pure."""
+"""Renders cells and figures for a person."""
 
 import datetime as dt
 import json
@@ -11,12 +11,12 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.charts.chart_data.column_roles import names_no_amount
 from dataagent_core.tools.data.reports.report_blocks import FigureAggregate, FigureFormat
 
-_ENOUGH_DIGITS = 15
-_WHOLE_FROM = 1_000_000
+_FLOAT_DIGITS = 15
+_NO_DECIMALS_FROM = 1_000_000
 
 
 def render_cell_value(value: Any, column: str = "") -> str:
-    """Write one cell: thousands apart, but years and identifiers as they are."""
+    """Render one cell: with thousands separators, except in years and identifiers."""
     match value:
         case None:
             return ""
@@ -25,7 +25,7 @@ def render_cell_value(value: Any, column: str = "") -> str:
         case int():
             text = str(value) if names_no_amount(column) else f"{value:,}"
         case float():
-            text = _float(value)
+            text = _render_float(value)
         case Decimal():
             text = f"{value:,f}"
         case dt.datetime():
@@ -40,15 +40,17 @@ def render_cell_value(value: Any, column: str = "") -> str:
     return f"{text[: REPORT_CELL_CHARS_MAX - 1]}…" if cut else text
 
 
-def _float(value: float) -> str:
+def _render_float(value: float) -> str:
     if not abs(value) >= 1:
         return f"{value:.4g}"
     text = f"{value:,.2f}"
-    return text.removesuffix(".00") if value.is_integer() or abs(value) >= _WHOLE_FROM else text
+    return (
+        text.removesuffix(".00") if value.is_integer() or abs(value) >= _NO_DECIMALS_FROM else text
+    )
 
 
 def render_figure(value: Any, how: FigureFormat, column: str = "") -> str:
-    """Write one figure; a percent is given as a share of one."""
+    """Render one figure; a percent is given as a fraction."""
     match how:
         case "number":
             return render_cell_value(value, column)
@@ -65,7 +67,7 @@ def _is_number(value: Any) -> bool:
 
 
 def aggregate_column(values: Sequence[Any], how: FigureAggregate, column: str) -> Any:
-    """Put a column together; empty cells do not count."""
+    """Aggregate a column; empty cells do not count."""
     present = [value for value in values if value is not None]
     if how == "count":
         return len(present)
@@ -79,14 +81,14 @@ def aggregate_column(values: Sequence[Any], how: FigureAggregate, column: str) -
         return None
     match how:
         case "sum":
-            return _tidy(sum(present))
+            return _round_float(sum(present))
         case "mean":
-            return _tidy(sum(present) / len(present))
+            return _round_float(sum(present) / len(present))
         case "min":
             return min(present)
         case "max":
             return max(present)
 
 
-def _tidy(value: Any) -> Any:
-    return float(f"{value:.{_ENOUGH_DIGITS}g}") if isinstance(value, float) else value
+def _round_float(value: Any) -> Any:
+    return float(f"{value:.{_FLOAT_DIGITS}g}") if isinstance(value, float) else value

@@ -63,15 +63,15 @@ _TAGS = {
     "strike": "s",
     "code_span": "code",
 }
-_ALONE = {"rule": "<hr>", "break": "<br>", "line": "\n"}
+_VOID_ELEMENTS = {"rule": "<hr>", "break": "<br>", "line": "\n"}
 
 
 def render_prose_html(nodes: Iterable[ProseNode]) -> str:
-    """Write prose."""
-    return "".join(_node(node) for node in nodes)
+    """Render prose."""
+    return "".join(_render_node(node) for node in nodes)
 
 
-def _node(node: ProseNode) -> str:
+def _render_node(node: ProseNode) -> str:
     inner = escape(node.text) + render_prose_html(node.children)
     match node.kind:
         case "code":
@@ -86,7 +86,7 @@ def _node(node: ProseNode) -> str:
         case "link" if node.href:
             return f'<a href="{escape(node.href)}" rel="noopener noreferrer">{inner}</a>'
         case kind:
-            return _ALONE.get(kind) or (
+            return _VOID_ELEMENTS.get(kind) or (
                 f"<{_TAGS[kind]}>{inner}</{_TAGS[kind]}>" if kind in _TAGS else inner
             )
 
@@ -98,61 +98,61 @@ _POLICY = (
 
 
 def render_html(report: doc.Report, font: bytes | None = None) -> str:
-    """Write the report; `font` (WOFF) is put into it."""
-    face = _font_face(font) if font else ""
+    """Render the report; `font` (WOFF) is embedded."""
+    font_face = _render_font_face(font) if font else ""
     language = "zh-CN" if report.words.language == "zh" else "en"
     made = report.words.made.format(date=report.made_on)
     by = f"{escape(report.author)} · " if report.author else ""
-    appendix = _appendix(report) if report.template.appendix and report.results else ""
+    appendix = _render_appendix(report) if report.template.appendix and report.results else ""
     return (
         f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{escape(report.title)}</title>"
-        f"<style>{face}:root{{--accent:{report.template.accent}}}{HTML_STYLE}</style></head><body><main>"
+        f"<style>{font_face}:root{{--accent:{report.template.accent}}}{HTML_STYLE}</style></head><body><main>"
         f'<header><h1>{escape(report.title)}</h1><p class="made">{by}{escape(made)}</p></header>'
-        f"{_items(report)}{appendix}"
+        f"{_render_items(report)}{appendix}"
         f"<footer>{escape(report.template.footer or report.words.made_with)}</footer>"
         "</main></body></html>\n"
     )
 
 
-def _font_face(font: bytes) -> str:
+def _render_font_face(font: bytes) -> str:
     data = base64.b64encode(font).decode()
     source = f"url(data:font/woff;base64,{data}) format('woff')"
     return f'@font-face{{font-family:"{FONT_FAMILY}";src:{source}}}'
 
 
-def _items(report: doc.Report) -> str:
+def _render_items(report: doc.Report) -> str:
     parts: list[str] = []
     before: doc.Item | None = None
     for item in report.items:
-        # Figures that follow each other stand side by side.
+        # Consecutive figures are shown side by side.
         if isinstance(item, doc.FigureItem) and not isinstance(before, doc.FigureItem):
             parts.append('<div class="figures">')
         if isinstance(before, doc.FigureItem) and not isinstance(item, doc.FigureItem):
             parts.append("</div>")
-        parts.append(_item(item, report))
+        parts.append(_render_item(item, report))
         before = item
     if isinstance(before, doc.FigureItem):
         parts.append("</div>")
     return "".join(parts)
 
 
-def _item(item: doc.Item, report: doc.Report) -> str:  # noqa: PLR0911 - one for each kind
+def _render_item(item: doc.Item, report: doc.Report) -> str:  # noqa: PLR0911 - one for each kind
     match item:
         case doc.HeadingItem():
             return f"<h{item.level + 1}>{escape(item.text)}</h{item.level + 1}>"
         case doc.ProseItem():
             return render_prose_html(item.nodes)
         case doc.TableItem():
-            return _table(item)
+            return _render_table(item)
         case doc.ChartItem():
             svg = item.chart.pictures["svg"].decode()
             caption = f"<figcaption>{escape(item.title)}</figcaption>" if item.title else ""
             label = escape(item.title or item.chart.title)
-            notes = _notes(f"{report.words.note}: {note}." for note in item.notes)
+            notes = _render_notes(f"{report.words.note}: {note}." for note in item.notes)
             return (
                 f'<figure>{caption}<div class="chart" role="img" aria-label="{label}">{svg}</div>'
                 f"{notes}</figure>"
@@ -162,7 +162,7 @@ def _item(item: doc.Item, report: doc.Report) -> str:  # noqa: PLR0911 - one for
         case doc.FigureItem():
             return (
                 f'<div class="one"><div class="label">{escape(item.label)}</div>'
-                f'<div class="value">{escape(item.value)}</div>{_notes([item.note])}</div>'
+                f'<div class="value">{escape(item.value)}</div>{_render_notes([item.note])}</div>'
             )
         case doc.PageBreakItem():
             return '<div class="break"></div>'
@@ -170,26 +170,26 @@ def _item(item: doc.Item, report: doc.Report) -> str:  # noqa: PLR0911 - one for
             assert_never(item)
 
 
-def _table(item: doc.TableItem) -> str:
-    def cells(tag: str, row: Iterable[str]) -> str:
+def _render_table(item: doc.TableItem) -> str:
+    def render_row(tag: str, row: Iterable[str]) -> str:
         return "".join(
             f'<{tag} class="{align}">{escape(text)}</{tag}>'
             for text, align in zip(row, item.aligns, strict=True)
         )
 
     caption = f"<caption>{escape(item.title)}</caption>" if item.title else ""
-    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in item.rows)
+    body = "".join(f"<tr>{render_row('td', row)}</tr>" for row in item.rows)
     return (
-        f'<div class="table"><table>{caption}<thead><tr>{cells("th", item.names)}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>{_notes(item.notes)}"
+        f'<div class="table"><table>{caption}<thead><tr>{render_row("th", item.names)}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>{_render_notes(item.notes)}"
     )
 
 
-def _notes(notes: Iterable[str]) -> str:
+def _render_notes(notes: Iterable[str]) -> str:
     return "".join(f'<p class="note">{escape(note)}</p>' for note in notes if note)
 
 
-def _appendix(report: doc.Report) -> str:
+def _render_appendix(report: doc.Report) -> str:
     words = report.words
     parts = [f'<section class="appendix"><h2>{escape(words.appendix)}</h2>']
     for name, kept in report.results:
@@ -199,7 +199,7 @@ def _appendix(report: doc.Report) -> str:
         )
         cut = [words.cut(kept.row_count)] if kept.truncated else []
         parts.append(
-            f'<h3>{escape(name)}</h3><p class="note">{escape(facts)}</p>{_notes(cut)}'
+            f'<h3>{escape(name)}</h3><p class="note">{escape(facts)}</p>{_render_notes(cut)}'
             f"<pre><code>{escape(kept.sql)}</code></pre>"
         )
     return "".join([*parts, "</section>"])

@@ -10,22 +10,22 @@ from typing import assert_never
 from dataagent_core.tools.data.reports import report_document as doc
 from dataagent_core.tools.data.reports.formats.prose import ProseNode
 
-# What begins markup in a line; HTML among it, since many readers obey it.
+# Characters that begin markup in a line.
 _MARKUP = re.compile(r"([\\`*_\[\]~|&])")
 _LINE_START = re.compile(r"^(\s*)([#+\-=>])", re.MULTILINE)
 _NUMBERED = re.compile(r"^(\s*\d+)([.)])", re.MULTILINE)
 
 
 def render_prose_markdown(nodes: Iterable[ProseNode], indent: str = "") -> str:
-    """Write prose; the lines after the first begin with `indent`."""
-    text = "\n\n".join(_block(node) for node in nodes)
+    """Render prose; the lines after the first begin with `indent`."""
+    text = "\n\n".join(_render_block(node) for node in nodes)
     return text.replace("\n", f"\n{indent}") if indent else text
 
 
-def _block(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
+def _render_block(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
     match node.kind:
         case "heading":
-            return f"{'#' * min(node.level + 1, 6)} {_inline(node.children)}"
+            return f"{'#' * min(node.level + 1, 6)} {_render_inline(node.children)}"
         case "bullets":
             return "\n".join(
                 f"- {render_prose_markdown(item.children, '  ')}" for item in node.children
@@ -42,7 +42,9 @@ def _block(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
         case "rule":
             return "---"
         case "table":
-            rows = [[_inline(cell.children) for cell in row.children] for row in node.children]
+            rows = [
+                [_render_inline(cell.children) for cell in row.children] for row in node.children
+            ]
             rule = ["---"] * len(rows[0]) if rows else []
             return "\n".join(
                 [
@@ -52,15 +54,15 @@ def _block(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
                 ]
             )
         case _:
-            return _inline(node.children or (node,))
+            return _render_inline(node.children or (node,))
 
 
-def _inline(nodes: Iterable[ProseNode]) -> str:
-    return "".join(_span(node) for node in nodes)
+def _render_inline(nodes: Iterable[ProseNode]) -> str:
+    return "".join(_render_span(node) for node in nodes)
 
 
-def _span(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
-    inner = _inline(node.children)
+def _render_span(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
+    inner = _render_inline(node.children)
     match node.kind:
         case "strong":
             return f"**{inner}**"
@@ -83,51 +85,51 @@ def _span(node: ProseNode) -> str:  # noqa: PLR0911 - one for each kind
 
 
 def escape_markdown(text: str) -> str:
-    """Write text that is only text."""
+    """Escape markup in a text."""
     escaped = _LINE_START.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", text))
     return _NUMBERED.sub(r"\1\\\2", escaped).replace("<", "&lt;")
 
 
 def render_fence(text: str, language: str = "") -> str:
-    """Write code with a fence that nothing inside ends."""
+    """Render code with a fence that the code does not contain."""
     ticks = "`" * max(3, max((len(t) for t in re.findall("`+", text)), default=0) + 1)
     return f"{ticks}{language}\n{text.rstrip()}\n{ticks}"
 
 
 def render_markdown_row(cells: Iterable[str]) -> str:
-    """Write one row of a table."""
+    """Render one row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
 def make_chart_file_name(number: int) -> str:
-    """Name the picture of a chart."""
+    """Return the file name of a chart."""
     return f"chart-{number}.png"
 
 
 def render_markdown(report: doc.Report, pictures: str) -> str:
-    """Write the report; `pictures` is the folder of the charts, relative to it."""
+    """Render the report; `pictures` is the relative folder of the charts."""
     made = report.words.made.format(date=report.made_on)
     by = [escape_markdown(report.author)] if report.author else []
     parts = [f"# {escape_markdown(report.title)}", " · ".join([*by, made])]
-    parts += [_item(item, report, pictures) for item in report.items]
+    parts += [_render_item(item, report, pictures) for item in report.items]
     if report.template.appendix and report.results:
-        parts += _appendix(report)
+        parts += _render_appendix(report)
     parts.append(f"---\n\n{escape_markdown(report.template.footer or report.words.made_with)}")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _item(item: doc.Item, report: doc.Report, pictures: str) -> str:  # noqa: PLR0911 - one for each kind
+def _render_item(item: doc.Item, report: doc.Report, pictures: str) -> str:  # noqa: PLR0911 - one for each kind
     match item:
         case doc.HeadingItem():
             return f"{'#' * (item.level + 1)} {escape_markdown(item.text)}"
         case doc.ProseItem():
             return render_prose_markdown(item.nodes)
         case doc.TableItem():
-            return _table(item)
+            return _render_table(item)
         case doc.ChartItem():
             title = item.title or item.chart.title
             picture = f"![{escape_markdown(title)}]({pictures}/{make_chart_file_name(item.number)})"
-            return "\n\n".join([picture, *_notes(item.notes, report)])
+            return "\n\n".join([picture, *_render_notes(item.notes, report)])
         case doc.SqlItem():
             return render_fence(item.sql, "sql")
         case doc.FigureItem():
@@ -140,28 +142,28 @@ def _item(item: doc.Item, report: doc.Report, pictures: str) -> str:  # noqa: PL
             assert_never(item)
 
 
-def _table(item: doc.TableItem) -> str:
+def _render_table(item: doc.TableItem) -> str:
     rule = ["---:" if align == "right" else "---" for align in item.aligns]
-    names = [_cell(name) for name in item.names]
+    names = [_render_cell(name) for name in item.names]
     lines = [
         render_markdown_row(names),
         render_markdown_row(rule),
-        *(render_markdown_row([_cell(c) for c in row]) for row in item.rows),
+        *(render_markdown_row([_render_cell(c) for c in row]) for row in item.rows),
     ]
     title = f"**{escape_markdown(item.title)}**\n\n" if item.title else ""
     notes = "".join(f"\n\n{escape_markdown(note)}" for note in item.notes)
     return f"{title}{chr(10).join(lines)}{notes}"
 
 
-def _cell(text: str) -> str:
+def _render_cell(text: str) -> str:
     return escape_markdown(" ".join(text.split()))
 
 
-def _notes(notes: Sequence[str], report: doc.Report) -> list[str]:
+def _render_notes(notes: Sequence[str], report: doc.Report) -> list[str]:
     return [f"{report.words.note}: {escape_markdown(note)}." for note in notes]
 
 
-def _appendix(report: doc.Report) -> list[str]:
+def _render_appendix(report: doc.Report) -> list[str]:
     words = report.words
     parts = [f"## {words.appendix}"]
     for name, kept in report.results:

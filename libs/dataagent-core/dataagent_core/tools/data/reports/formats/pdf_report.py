@@ -1,4 +1,4 @@
-"""A report as PDF: its words as JSON beside a fixed typst document, to which they stay words."""
+"""Renders a report as PDF: its data as JSON beside a fixed typst document."""
 
 import json
 import re
@@ -12,30 +12,30 @@ from dataagent_core.tools.data.reports.formats.prose import ProseNode
 
 _MAIN = Path(__file__).with_name("report.typ")
 _SVG_SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)"[^>]*? height="([\d.]+)"')
-# What fits between the margins, in points; a pixel is three quarters of one.
+# The space between the margins, in points; a pixel is three quarters of a point.
 _WIDTH_POINTS, _HEIGHT_POINTS = 470.0, 560.0
 _PIXEL_POINTS = 0.75
-# Typst breaks no word, and a hash or a link can be wider than its column.
+# Typst does not break words, and a hash or a link can be wider than its column.
 _UNBROKEN = re.compile(r"[^\s\u200b\u3000-\u9fff]{20}(?=[^\s])")
 
 
 async def render_pdf(report: doc.Report, renderer: Renderer) -> bytes:
     """Typeset the report."""
     charts = {
-        _chart_name(item): item.chart.pictures["svg"]
+        _make_chart_name(item): item.chart.pictures["svg"]
         for item in report.items
         if isinstance(item, doc.ChartItem)
     }
-    words = json.dumps(_data(report), ensure_ascii=False).encode("utf-8", "replace")
+    words = json.dumps(_make_data(report), ensure_ascii=False).encode("utf-8", "replace")
     files = {"main.typ": _MAIN.read_bytes(), "data.json": words, **charts}
     return await renderer.typeset(files, report.made_at)
 
 
-def _chart_name(item: doc.ChartItem) -> str:
+def _make_chart_name(item: doc.ChartItem) -> str:
     return f"chart-{item.number}.svg"
 
 
-def _data(report: doc.Report) -> dict[str, Any]:
+def _make_data(report: doc.Report) -> dict[str, Any]:
     words = report.words
     return {
         "title": report.title,
@@ -48,48 +48,48 @@ def _data(report: doc.Report) -> dict[str, Any]:
         "cover": report.template.cover,
         "contents": words.contents if report.template.contents else "",
         "footer": report.template.footer or words.made_with,
-        "items": _grouped(report),
+        "items": _group_figures(report),
         "appendix_title": words.appendix,
-        "appendix": _appendix(report) if report.template.appendix else [],
+        "appendix": _make_appendix(report) if report.template.appendix else [],
     }
 
 
-def _grouped(report: doc.Report) -> list[dict[str, Any]]:
+def _group_figures(report: doc.Report) -> list[dict[str, Any]]:
     items: list[dict[str, Any]] = []
     for item in report.items:
-        made = _item(item, report)
-        # Figures that follow each other stand side by side.
-        if made["type"] == "figure":
+        rendered = _make_item(item, report)
+        # Consecutive figures are shown side by side.
+        if rendered["type"] == "figure":
             if not items or items[-1]["type"] != "figures":
                 items.append({"type": "figures", "items": []})
-            items[-1]["items"].append(made)
+            items[-1]["items"].append(rendered)
         else:
-            items.append(made)
+            items.append(rendered)
     return items
 
 
-def _item(item: doc.Item, report: doc.Report) -> dict[str, Any]:  # noqa: PLR0911 - one for each kind
+def _make_item(item: doc.Item, report: doc.Report) -> dict[str, Any]:  # noqa: PLR0911 - one for each kind
     match item:
         case doc.HeadingItem():
             return {"type": "heading", "text": item.text, "level": item.level}
         case doc.ProseItem():
-            return {"type": "prose", "nodes": [_node(node) for node in item.nodes]}
+            return {"type": "prose", "nodes": [_make_node(node) for node in item.nodes]}
         case doc.TableItem():
             return {
                 "type": "table",
                 "title": item.title,
-                "names": [_breakable(name) for name in item.names],
+                "names": [_make_breakable(name) for name in item.names],
                 "aligns": list(item.aligns),
-                "rows": [[_breakable(cell) for cell in row] for row in item.rows],
+                "rows": [[_make_breakable(cell) for cell in row] for row in item.rows],
                 "notes": list(item.notes),
             }
         case doc.ChartItem():
             return {
                 "type": "chart",
-                "file": _chart_name(item),
+                "file": _make_chart_name(item),
                 "alt": item.title or item.chart.title,
                 "title": item.title,
-                "width": _width_points(item.chart.pictures["svg"]),
+                "width": _compute_width_points(item.chart.pictures["svg"]),
                 "notes": [f"{report.words.note}: {note}." for note in item.notes],
             }
         case doc.SqlItem():
@@ -103,24 +103,24 @@ def _item(item: doc.Item, report: doc.Report) -> dict[str, Any]:  # noqa: PLR091
             assert_never(item)
 
 
-def _width_points(svg: bytes) -> float:
-    """Fit a chart between the margins, both ways."""
+def _compute_width_points(svg: bytes) -> float:
+    """Scale a chart to fit between the margins."""
     size = _SVG_SIZE.search(svg)
     width, height = (float(side) for side in size.groups()) if size else (640.0, 360.0)
     scale = min(_PIXEL_POINTS, _WIDTH_POINTS / max(width, 1), _HEIGHT_POINTS / max(height, 1))
     return width * scale
 
 
-def _appendix(report: doc.Report) -> list[dict[str, Any]]:
+def _make_appendix(report: doc.Report) -> list[dict[str, Any]]:
     words = report.words
     return [
         {
             "name": name,
             "facts": [
-                [words.source, _breakable(kept.source)],
+                [words.source, _make_breakable(kept.source)],
                 [words.result, kept.result_id],
                 [words.rows, f"{kept.row_count:,}"],
-                [words.hash, _breakable(kept.sha256)],
+                [words.hash, _make_breakable(kept.sha256)],
             ],
             "note": words.cut(kept.row_count) if kept.truncated else "",
             "sql": kept.sql,
@@ -129,15 +129,15 @@ def _appendix(report: doc.Report) -> list[dict[str, Any]]:
     ]
 
 
-def _node(node: ProseNode) -> dict[str, Any]:
+def _make_node(node: ProseNode) -> dict[str, Any]:
     return {
         "kind": node.kind,
-        "text": node.text if node.kind == "code" else _breakable(node.text),
+        "text": node.text if node.kind == "code" else _make_breakable(node.text),
         "level": node.level,
         "href": node.href,
-        "children": [_node(child) for child in node.children],
+        "children": [_make_node(child) for child in node.children],
     }
 
 
-def _breakable(text: str) -> str:
+def _make_breakable(text: str) -> str:
     return _UNBROKEN.sub(lambda found: found[0] + "\u200b", text)

@@ -1,7 +1,7 @@
-"""Markdown read into a small tree, which each form of a report writes in its own way.
+"""Parses Markdown into a small tree, which each format of a report renders.
 
-The parser is markdown-it; raw HTML is text to it, images become their description, and a link
-leads to the web or a mail box or is no link.
+The parser is markdown-it. Raw HTML is text, an image becomes its description, and a link to
+anything but the web or a mailbox is dropped.
 """
 
 from dataclasses import dataclass
@@ -56,8 +56,8 @@ _KINDS: dict[str, Kind] = {
     "hardbreak": "break",
     "softbreak": "line",
 }
-# Nodes that hold text and nothing else; an image is its description.
-_WORDS: dict[str, Kind] = {
+# Nodes that hold only text; an image is its description.
+_TEXT_KINDS: dict[str, Kind] = {
     "text": "text",
     "html_inline": "text",
     "html_block": "text",
@@ -66,7 +66,7 @@ _WORDS: dict[str, Kind] = {
     "fence": "code",
     "code_block": "code",
 }
-# Nodes that only hold others.
+# Nodes that only hold other nodes.
 _TRANSPARENT = frozenset({"root", "inline", "thead", "tbody"})
 
 
@@ -83,7 +83,7 @@ class ProseNode:
 
 
 def read_prose(markdown: str) -> tuple[ProseNode, ...]:
-    """Read Markdown."""
+    """Parse Markdown."""
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": REPORT_PROSE_DEEP_MAX})
     tokens = parser.enable(["table", "strikethrough"]).parse(markdown)
     count = sum(1 + len(token.children or ()) for token in tokens)
@@ -92,27 +92,27 @@ def read_prose(markdown: str) -> tuple[ProseNode, ...]:
             f"A text has {count:,} pieces of Markdown, {REPORT_PROSE_NODES_MAX:,} are possible. "
             "Split it into several blocks."
         )
-    return _nodes(SyntaxTreeNode(tokens))
+    return _convert_children(SyntaxTreeNode(tokens))
 
 
-def _nodes(parent: SyntaxTreeNode) -> tuple[ProseNode, ...]:
+def _convert_children(parent: SyntaxTreeNode) -> tuple[ProseNode, ...]:
     found: list[ProseNode] = []
     for child in parent.children:
         if child.type in _TRANSPARENT:
-            found.extend(_nodes(child))
+            found.extend(_convert_children(child))
         else:
-            found.append(_node(child))
+            found.append(_convert_node(child))
     return tuple(found)
 
 
-def _node(node: SyntaxTreeNode) -> ProseNode:
-    if node.type in _WORDS:
-        return ProseNode(_WORDS[node.type], node.content)
-    children = _nodes(node)
+def _convert_node(node: SyntaxTreeNode) -> ProseNode:
+    if node.type in _TEXT_KINDS:
+        return ProseNode(_TEXT_KINDS[node.type], node.content)
+    children = _convert_children(node)
     match node.type:
         case "link":
             return ProseNode(
-                "link", children=children, href=_target(str(node.attrs.get("href", "")))
+                "link", children=children, href=_filter_link(str(node.attrs.get("href", "")))
             )
         case "heading":
             return ProseNode("heading", children=children, level=int(node.tag[1:]))
@@ -122,10 +122,10 @@ def _node(node: SyntaxTreeNode) -> ProseNode:
             return ProseNode(_KINDS.get(other, "paragraph"), children=children)
 
 
-def _target(href: str) -> str:
+def _filter_link(href: str) -> str:
     try:
         scheme = urlsplit(href).scheme.lower()
     except ValueError:
         return ""
-    fits = scheme in _SCHEMES and len(href) <= WEB_URL_CHARS_MAX and href.isprintable()
-    return href if fits else ""
+    is_allowed = scheme in _SCHEMES and len(href) <= WEB_URL_CHARS_MAX and href.isprintable()
+    return href if is_allowed else ""

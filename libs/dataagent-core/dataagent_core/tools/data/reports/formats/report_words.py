@@ -1,4 +1,4 @@
-"""The words a report itself says, in English and Chinese. Pure."""
+"""The labels of a report, in English and Chinese."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from dataagent_core.tools.data.reports.report_definition import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportWords:
-    """Labels; those with braces are filled in."""
+    """Labels; those with braces are format strings."""
 
     language: Language
     made: str
@@ -28,7 +28,7 @@ class ReportWords:
     note: str
 
     def notes(self, english: Sequence[str]) -> tuple[str, ...]:
-        """Say a chart's notes in the report's language."""
+        """Return a chart's notes in the report's language."""
         return tuple(map(in_chinese, english)) if self.language == "zh" else tuple(english)
 
     def rows_of(self, shown: int, total: int) -> str:
@@ -73,6 +73,6 @@ _CHINESE = ReportWords(
 
 
 def get_report_words(language: Language | None, title: str) -> ReportWords:
-    """Choose the words: by what was said, else by the title."""
+    """Choose the labels by the given language, else by the title."""
     chinese = language == "zh" if language else is_chinese(title)
     return _CHINESE if chinese else _ENGLISH

@@ -1,1 +1,1 @@
-"""What runs a query on a kind of source."""
+"""The engines that run queries, one for each kind of source."""

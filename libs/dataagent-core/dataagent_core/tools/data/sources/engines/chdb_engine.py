@@ -1,6 +1,6 @@
-"""The engine for ClickHouse's data in a folder: chdb in a sandbox that shows that folder, no more.
+"""The engine for ClickHouse's data in a folder: chdb in a sandbox that shows only that folder.
 
-A ClickHouse server on the network is not asked by this engine.
+It does not query a ClickHouse server on the network.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 class ChdbEngine(WorkerEngine):
     """`DataEngine` for a folder that ClickHouse or chdb wrote.
 
-    `scratch` is where its worker's folder is made; `beneath` a folder it may not lead out of.
+    `scratch` holds its worker's folder; the source may not lead out of `beneath`.
     """
 
     def __init__(
@@ -54,20 +54,20 @@ class ChdbEngine(WorkerEngine):
         *,
         scratch: Path,
         beneath: Path | None = None,
-        room: WorkerSlots | None = None,
+        slots: WorkerSlots | None = None,
     ) -> None:
         if importlib.util.find_spec("chdb") is None:
             raise ConfigurationError(
                 "chdb is not installed: pip install 'dataagent-core[clickhouse]'."
             )
-        super().__init__(spec, room, workers_max=1)
+        super().__init__(spec, slots, workers_max=1)
         self._folder = locate_chdb_folder(spec.location, beneath)
         self._scratch = scratch
         self._number = 0
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> EngineResult:
         """Run checked SQL; its rows are in `into` when this returns."""
-        async with self._crew.member(limits.timeout_s) as (worker, left_s):
+        async with self._workers.member(limits.timeout_s) as (worker, left_s):
             self._number += 1
             out = f"out-{self._number}.parquet"
             ran = await run_worker_query(
@@ -82,7 +82,7 @@ class ChdbEngine(WorkerEngine):
 
     async def start(self) -> FolderProcess:
         """Open a sandbox that shows the folder read-only, without a network."""
-        made = await asyncio.to_thread(make_worker_folder, self._scratch, "chdb-")
+        worker_folder = await asyncio.to_thread(make_worker_folder, self._scratch, "chdb-")
         sandbox: BwrapSandbox | None = None
         runtime = find_own_runtime()
         binds = (
@@ -91,7 +91,7 @@ class ChdbEngine(WorkerEngine):
         )
         try:
             sandbox = await BwrapSandbox.open(
-                made.path,
+                worker_folder.path,
                 limits=CommandLimits(
                     memory_bytes=QUERY_MEMORY_BYTES_MAX + DATA_WORKER_SPARE_BYTES,
                     file_bytes=DATA_SPILL_BYTES_MAX,
@@ -101,18 +101,18 @@ class ChdbEngine(WorkerEngine):
                 extra_binds=(*runtime.binds, *binds),
                 protected=(),
             )
-            words = build_program_command(
+            command = build_program_command(
                 runtime.executable, SANDBOX_PROGRAMS_FOLDER, "chdb_program"
             )
-            process = await sandbox.start(words, env=runtime.env)
+            process = await sandbox.start(command, env=runtime.env)
         except BaseException:
-            await run_to_completion(remove_worker(made, sandbox))
+            await run_to_completion(remove_worker(worker_folder, sandbox))
             raise
-        return FolderProcess(process, made, sandbox)
+        return FolderProcess(process, worker_folder, sandbox)
 
 
 def locate_chdb_folder(location: str, beneath: Path | None) -> Path:
-    """Find the folder of a `chdb:///path` or a path; a sentence when it is none."""
+    """Find the folder of a `chdb:///path` or a path; an error says why it is none."""
     parts = urlsplit(location)
     if parts.scheme not in {"", "chdb"} or parts.netloc:
         raise ValidationError(

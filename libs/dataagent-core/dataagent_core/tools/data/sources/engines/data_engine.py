@@ -1,4 +1,4 @@
-"""What every engine can do. SQL handed to it was made by the guard, never by a caller."""
+"""The port of an engine. Its SQL comes from the guard, never from a caller."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,43 +17,43 @@ from dataagent_core.tools.data.sources.source_spec import SourceSpec
 
 
 class DataEngine(Protocol):
-    """Answers for one source; a failure is a `QueryFailedError` with a sentence for a person."""
+    """Runs queries on one source; a failure is a `QueryFailedError` with a message for a person."""
 
     @property
     def spec(self) -> SourceSpec:
-        """Say which source it answers for."""
+        """The source of this engine."""
         ...
 
     async def fingerprint(self) -> str:
-        """Say cheaply whether the catalogue is still what it was."""
+        """Return a cheap hash that changes with the catalogue."""
         ...
 
     async def catalogue(self) -> Catalogue:
-        """Read what tables there are."""
+        """Read the tables of the source."""
         ...
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> EngineResult:
         """Run checked SQL and write its rows to a Parquet file that does not exist yet.
 
-        Past its time the process is killed, at most a second later; nothing of it is left.
+        After the time limit the process is killed within a second; no file is left.
         """
         ...
 
     async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> CostEstimate:
-        """Ask the engine what the query would cost, without running it.
+        """Estimate the cost of a query without running it.
 
-        It may compute for long all the same; past its time it is stopped like a query.
+        This may take long too; it is stopped after its time limit like a query.
         """
         ...
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int
     ) -> tuple[ColumnProfile, ...]:
-        """Look at a sample of a table."""
+        """Profile a sample of a table."""
         ...
 
     async def warnings(self) -> tuple[str, ...]:
-        """Say what the login may do beyond reading, loudly; nothing when it may only read."""
+        """Return a warning for each right of the login beyond reading."""
         ...
 
     async def aclose(self) -> None:

@@ -1,4 +1,4 @@
-"""The engine for each kind of source: the one place that knows all of them."""
+"""Opens the engine of each kind of source; the only module that knows all engines."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,26 +14,26 @@ from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 
 
 def make_engine_opener(
-    scratch: Path, *, sandboxed: bool = True, room: WorkerSlots | None = None
+    scratch: Path, *, sandboxed: bool = True, slots: WorkerSlots | None = None
 ) -> Callable[[SourceSpec], DataEngine]:
-    """Make what opens a source's engine; nothing is started before it is asked something.
+    """Make the function that opens a source's engine; no process starts before the first query.
 
-    Its workers share the room with all that was opened with the same.
+    Engines that are opened with the same `slots` share them.
     """
-    shared = room or WorkerSlots()
+    shared = slots or WorkerSlots()
 
     def open_engine(spec: SourceSpec) -> DataEngine:
         match spec.kind:
             case "files" | "duckdb" | "sqlite" | "results":
                 beneath = Path(spec.beneath) if spec.beneath else None
                 return FileEngine(
-                    spec, scratch=scratch, beneath=beneath, sandboxed=sandboxed, room=shared
+                    spec, scratch=scratch, beneath=beneath, sandboxed=sandboxed, slots=shared
                 )
             case "postgres" | "mysql":
                 return ServerEngine(spec, shared)
             case "clickhouse":
                 beneath = Path(spec.beneath) if spec.beneath else None
-                return ChdbEngine(spec, scratch=scratch, beneath=beneath, room=shared)
+                return ChdbEngine(spec, scratch=scratch, beneath=beneath, slots=shared)
             case "spark" | "trino" | "snowflake" | "bigquery":
                 return WarehouseEngine(spec, shared)
             case _:
@@ -43,12 +43,12 @@ def make_engine_opener(
 
 
 def make_results_opener(
-    scratch: Path, *, sandboxed: bool = True, room: WorkerSlots | None = None
+    scratch: Path, *, sandboxed: bool = True, slots: WorkerSlots | None = None
 ) -> Callable[[SourceSpec, Mapping[str, Path]], DataEngine]:
-    """Make what opens an engine over kept results."""
-    shared = room or WorkerSlots()
+    """Make the function that opens an engine over stored results."""
+    shared = slots or WorkerSlots()
 
     def open_results(spec: SourceSpec, tables: Mapping[str, Path]) -> DataEngine:
-        return FileEngine(spec, scratch=scratch, tables=tables, sandboxed=sandboxed, room=shared)
+        return FileEngine(spec, scratch=scratch, tables=tables, sandboxed=sandboxed, slots=shared)
 
     return open_results

@@ -1,7 +1,7 @@
-"""`FileEngine`: answers for files, folders, DuckDB and SQLite files, and earlier results.
+"""`FileEngine`: queries files, folders, DuckDB and SQLite files, and earlier results.
 
-Each has a few workers of its own (`tools/data/sources/workers/file_worker_client.py`), started when
-first asked and again when a file came, went or was replaced.
+Each engine has a few workers of its own (`workers/file_worker_client.py`), started with the first
+query and again when a file was added, removed or replaced.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ _ENGINES: dict[SourceKind, FileEngineKind] = {
 class FileEngine:
     """A `DataEngine` over files. `tables` are the Parquet files of a source of kind `results`.
 
-    `beneath` is a folder that no file may be reached from outside of, whatever links say.
+    No file may be outside of `beneath`, also through links.
     Without `sandboxed` the worker sees what we see: for one person who asked for it.
     """
 
@@ -66,7 +66,7 @@ class FileEngine:
         beneath: Path | None = None,
         sandboxed: bool = True,
         memory_bytes: int = QUERY_MEMORY_BYTES_MAX,
-        room: WorkerSlots | None = None,
+        slots: WorkerSlots | None = None,
     ) -> None:
         self._spec = spec
         self._scratch = scratch
@@ -75,30 +75,30 @@ class FileEngine:
         self._sandboxed = sandboxed
         self._learned: dict[str, Any] = {}
         self._number = 0
-        self._crew = WorkerPool(
-            lambda: FileWorkerClient(self._start, spec.name, memory_bytes), spec.name, room
+        self._workers = WorkerPool(
+            lambda: FileWorkerClient(self._start, spec.name, memory_bytes), spec.name, slots
         )
 
     @property
     def spec(self) -> SourceSpec:
-        """Say which source it answers for."""
+        """The source of this engine."""
         return self._spec
 
     async def fingerprint(self) -> str:
-        """Hash what the files look like from outside, and what was learned of them."""
-        return self._print(await self._see())
+        """Hash the metadata of the files, and what was learned about them."""
+        return self._make_fingerprint(await self._list_files())
 
     async def catalogue(self) -> Catalogue:
-        """Read what tables there are; a file that cannot be read is a note."""
-        async with self._crew.member(DATA_BUSY_S) as (seat, _):
-            seen = await self._see()
+        """Read the tables; a file that cannot be read becomes a note."""
+        async with self._workers.member(DATA_BUSY_S) as (worker, _):
+            files = await self._list_files()
             tables: list[Table] = []
-            notes = list(seen.notes)
+            notes = list(files.notes)
             start: int | None = 0
             while start is not None and start < DATA_TABLES_MAX:
-                asked = {"start": start}
-                answer = await seat.ask(
-                    "catalogue", asked, DATA_LOOK_S, seen=seen, learned=self._learned
+                request = {"start": start}
+                answer = await worker.ask(
+                    "catalogue", request, DATA_LOOK_S, seen=files, learned=self._learned
                 )
                 tables += map(parse_table, answer["tables"])
                 notes += answer["notes"]
@@ -107,34 +107,34 @@ class FileEngine:
         return Catalogue(
             dialect=self._spec.dialect,
             tables=tuple(tables),
-            fingerprint=self._print(seen),
+            fingerprint=self._make_fingerprint(files),
             default_schema="main",
             notes=tuple(notes),
         )
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> EngineResult:
         """Run checked SQL; its rows are in `into` when this returns."""
-        async with self._crew.member(limits.timeout_s) as (seat, left_s):
+        async with self._workers.member(limits.timeout_s) as (worker, left_s):
             began = time.monotonic()
             self._number += 1
             out = f"out-{self._number}.parquet"
-            asked = {
+            request = {
                 "sql": sql,
                 "into": out,
                 "rows_max": limits.rows_max,
                 "bytes_max": limits.bytes_max,
             }
-            answer = await seat.ask(
+            answer = await worker.ask(
                 "query",
-                asked,
+                request,
                 left_s,
-                seen=await self._see(),
+                seen=await self._list_files(),
                 learned=self._learned,
                 memory_bytes=limits.memory_bytes,
             )
             self._learn(answer["learned"])
-            # It lies in the worker's folder, where the next question drops it.
-            size = await seat.move_output(out, into, 2 * limits.bytes_max)
+            # The file is in the worker's folder, where the next request deletes it.
+            size = await worker.move_output(out, into, 2 * limits.bytes_max)
         return EngineResult(
             columns=tuple(ResultColumn(**column) for column in answer["columns"]),
             row_count=answer["row_count"],
@@ -145,52 +145,56 @@ class FileEngine:
         )
 
     async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> CostEstimate:
-        """Ask the engine's EXPLAIN."""
-        async with self._crew.member(timeout_s) as (seat, left_s):
-            seen = await self._see()
-            asked = {"sql": sql}
-            answer = await seat.ask("estimate", asked, left_s, seen=seen, learned=self._learned)
+        """Estimate with the engine's EXPLAIN."""
+        async with self._workers.member(timeout_s) as (worker, left_s):
+            files = await self._list_files()
+            request = {"sql": sql}
+            answer = await worker.ask(
+                "estimate", request, left_s, seen=files, learned=self._learned
+            )
         return CostEstimate(**answer)
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int
     ) -> tuple[ColumnProfile, ...]:
-        """Look at a sample of a table."""
+        """Profile a sample of a table."""
         wanted = [c for c in table.columns if c.name in columns] if columns else table.columns
-        asked = {
+        request = {
             "table": table.name,
             "schema": table.schema,
             "columns": [[column.name, column.kind] for column in wanted],
             "sample_rows": sample_rows,
             "rows": table.rows,
         }
-        return tuple(map(parse_profile, await self._look("profile", asked, PROFILE_S)))
+        return tuple(map(parse_profile, await self._ask("profile", request, PROFILE_S)))
 
     async def warnings(self) -> tuple[str, ...]:
-        """Say nothing: whatever a file's owner may do, here it is only read."""
+        """Warn only about a missing sandbox: files are always only read."""
         if self._sandboxed:
             return ()
         return (f"{self._spec.name} is read without a sandbox: a broken file could do harm.",)
 
     async def aclose(self) -> None:
         """End its processes."""
-        await self._crew.aclose()
+        await self._workers.aclose()
 
-    async def _see(self) -> SourceFiles:
+    async def _list_files(self) -> SourceFiles:
         return await asyncio.to_thread(list_source_files, self._spec, self._tables)
 
-    async def _look(
+    async def _ask(
         self, operation: str, arguments: Mapping[str, Any], timeout_s: float = DATA_LOOK_S
     ) -> Any:
-        async with self._crew.member(DATA_BUSY_S) as (seat, _):
-            seen = await self._see()
-            return await seat.ask(operation, arguments, timeout_s, seen=seen, learned=self._learned)
+        async with self._workers.member(DATA_BUSY_S) as (worker, _):
+            files = await self._list_files()
+            return await worker.ask(
+                operation, arguments, timeout_s, seen=files, learned=self._learned
+            )
 
     async def _start(self, memory_bytes: int) -> tuple[FolderProcess, SourceFiles]:
-        seen = await self._see()
+        files = await self._list_files()
         work = FileWorkerSpec(
             engine=_ENGINES[self._spec.kind],
-            seen=seen,
+            seen=files,
             scratch=self._scratch,
             beneath=self._beneath,
             sandboxed=self._sandboxed,
@@ -200,22 +204,22 @@ class FileEngine:
             decimals=self._spec.decimals,
             encoding=self._spec.encoding,
         )
-        return await start_file_worker(work), seen
+        return await start_file_worker(work), files
 
-    def _learn(self, told: Mapping[str, Any]) -> None:
-        """Add what a worker found out of the tables; another one may know more of others."""
+    def _learn(self, learned_now: Mapping[str, Any]) -> None:
+        """Merge what a worker learned about the tables with what others learned."""
         learned = dict(self._learned)
-        for name, given in told.items():
+        for name, lessons in learned_now.items():
             known = learned.get(name, {"step": 0, "text": []})
             learned[name] = {
-                "step": max(known["step"], given["step"]),
-                "text": sorted({*known["text"], *given["text"]}),
+                "step": max(known["step"], lessons["step"]),
+                "text": sorted({*known["text"], *lessons["text"]}),
             }
         self._learned = learned
 
-    def _print(self, seen: SourceFiles) -> str:
-        # Readers touch SQLite's shared memory too.
-        told = (file for file in seen.files if not file.path.name.endswith("-shm"))
-        stamps = [(*file.identity, file.size_bytes, file.mtime_ns) for file in told]
-        state = json.dumps([stamps, seen.notes, self._learned], sort_keys=True)
+    def _make_fingerprint(self, files: SourceFiles) -> str:
+        # Reading changes SQLite's shared memory file too.
+        stable = (file for file in files.files if not file.path.name.endswith("-shm"))
+        stamps = [(*file.identity, file.size_bytes, file.mtime_ns) for file in stable]
+        state = json.dumps([stamps, files.notes, self._learned], sort_keys=True)
         return hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,7 +1,7 @@
 """The engine for database servers: PostgreSQL, MySQL and MariaDB.
 
 The drivers run in a process of their own (`worker_programs/postgres_program.py`,
-`tools/data/worker_programs/mysql_program.py`).
+`worker_programs/mysql_program.py`).
 """
 
 from dataclasses import replace
@@ -19,16 +19,16 @@ PROGRAMS: dict[SourceKind, str] = {"postgres": "postgres_program", "mysql": "mys
 
 
 class ServerEngine(WorkerEngine):
-    """`DataEngine` for one database server; a wrong address is refused here already."""
+    """`DataEngine` for one database server; the constructor refuses a wrong address."""
 
-    def __init__(self, spec: SourceSpec, room: WorkerSlots | None = None) -> None:
+    def __init__(self, spec: SourceSpec, slots: WorkerSlots | None = None) -> None:
         if spec.kind not in PROGRAMS:
             raise ValidationError(f"{spec.name!r} is a source of kind {spec.kind}, not a server.")
-        super().__init__(spec, room)
+        super().__init__(spec, slots)
         self._address = parse_server_address(spec.location, dialled=spec.dialled)
 
     async def start(self) -> Process:
-        """Start the program and tell it the login."""
-        # Each by a name of its own: ending what one left must not end another's.
+        """Start the program and send it the login."""
+        # A token of its own: cancelling the queries of one process must not cancel another's.
         address = replace(self._address, token=f"dataagent-{uuid4().hex}")
         return await start_server_process(PROGRAMS[self.spec.kind], address)

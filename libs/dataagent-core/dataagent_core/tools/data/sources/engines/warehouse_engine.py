@@ -1,7 +1,7 @@
-"""The engine for Trino, Snowflake, BigQuery and Spark: by their own drivers, not run live by us.
+"""The engine for Trino, Snowflake, BigQuery and Spark, with their own drivers; not tested live.
 
-None of them can be held to reading from our side, so a source is refused until its owner confirms
-that its login can only read.
+We cannot enforce read-only access there, so a source is refused until its owner confirms that its
+login can only read.
 """
 
 import importlib.util
@@ -15,7 +15,7 @@ from dataagent_core.tools.data.sources.source_spec import SourceKind, SourceSpec
 from dataagent_core.tools.data.sources.workers.server_process import start_with_login
 from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 
-# What has to be installed, and how; which options of an address neither read a file nor run code.
+# The package to install, and the options of an address that neither read files nor run code.
 _PACKAGES: dict[SourceKind, tuple[str, str]] = {
     "trino": ("trino", "pip install 'trino[sqlalchemy]'"),
     "snowflake": ("snowflake.sqlalchemy", "pip install snowflake-sqlalchemy"),
@@ -37,20 +37,20 @@ _SCHEMES: dict[SourceKind, frozenset[str]] = {
 
 
 class WarehouseEngine(WorkerEngine):
-    """`DataEngine` for one warehouse whose owner said that it can only be read."""
+    """`DataEngine` for one warehouse whose owner confirmed a read-only login."""
 
-    def __init__(self, spec: SourceSpec, room: WorkerSlots | None = None) -> None:
+    def __init__(self, spec: SourceSpec, slots: WorkerSlots | None = None) -> None:
         check_warehouse(spec)
         # Spark's own process is large.
-        super().__init__(spec, room, 1 if spec.kind == "spark" else DATA_WORKERS_OF_SOURCE_MAX)
+        super().__init__(spec, slots, 1 if spec.kind == "spark" else DATA_WORKERS_OF_SOURCE_MAX)
 
     async def start(self) -> Process:
-        """Start the program and tell it the address."""
+        """Start the program and send it the address."""
         module = "spark_program" if self.spec.kind == "spark" else "alchemy_program"
         return await start_with_login(module, url=self.spec.location)
 
     async def warnings(self) -> tuple[str, ...]:
-        """Say that nobody has looked."""
+        """Warn that the rights of the login were not checked."""
         text = (
             f"{self.spec.kind} was not run live by the makers of DataAgent, and what the login may "
             "do beyond reading was not looked at: its owner has confirmed that it can only read."
@@ -59,7 +59,7 @@ class WarehouseEngine(WorkerEngine):
 
 
 def check_warehouse(spec: SourceSpec) -> None:
-    """Refuse an address that could do more, a missing driver, and a login nobody vouches for."""
+    """Refuse an unsafe address, a missing driver, and an unconfirmed login."""
     if spec.kind not in _PACKAGES:
         raise ValidationError(f"{spec.name!r} is a source of kind {spec.kind}, not a warehouse.")
     parts = urlsplit(spec.location)
@@ -78,11 +78,11 @@ def check_warehouse(spec: SourceSpec) -> None:
             "read_only_confirmed (--read-only-confirmed)."
         )
     module, install = _PACKAGES[spec.kind]
-    if not _installed(module):
+    if not _is_installed(module):
         raise ConfigurationError(f"The driver for {spec.kind} is not installed: {install}.")
 
 
-def _installed(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # the package above it is missing

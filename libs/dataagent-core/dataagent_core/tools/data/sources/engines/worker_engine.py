@@ -1,4 +1,4 @@
-"""What the engines of servers, warehouses and ClickHouse folders have in common.
+"""The common base of the engines of servers, warehouses and ClickHouse folders.
 
 Each is a program of `worker_programs/` that answers the same requests; they differ in how it is
 started.
@@ -39,21 +39,21 @@ from dataagent_core.tools.data.sources.workers.worker_slots import WorkerSlots
 
 
 class WorkerEngine(ABC):
-    """`DataEngine` over a few workers; `start` says how their processes come to be."""
+    """`DataEngine` over a few workers; `start` starts the process of one."""
 
     def __init__(
         self,
         spec: SourceSpec,
-        room: WorkerSlots | None = None,
+        slots: WorkerSlots | None = None,
         workers_max: int = DATA_WORKERS_OF_SOURCE_MAX,
     ) -> None:
         self._spec = spec
         name = f"The source {spec.name!r}"
-        self._crew = WorkerPool(lambda: Worker(self.start, name), name, room, workers_max)
+        self._workers = WorkerPool(lambda: Worker(self.start, name), name, slots, workers_max)
 
     @property
     def spec(self) -> SourceSpec:
-        """Say which source it answers for."""
+        """The source of this engine."""
         return self._spec
 
     @abstractmethod
@@ -62,22 +62,22 @@ class WorkerEngine(ABC):
 
     async def fingerprint(self) -> str:
         """Hash the engine's own catalogs."""
-        return await self._look("fingerprint", {})
+        return await self._ask("fingerprint", {})
 
     async def catalogue(self) -> Catalogue:
-        """Read what tables there are, a page at a time."""
-        # Before the tables: a change made meanwhile is then seen at the next look.
+        """Read the tables, page by page."""
+        # Before the tables: the next call then sees a change made meanwhile.
         fingerprint = await self.fingerprint()
         tables: list[Table] = []
         offset: int | None = 0
         default_schema, notes = "", ()
         while offset is not None:
-            asked = {
+            request = {
                 "offset": offset,
                 "reply_bytes_max": DATA_REPLY_BYTES_MAX,
                 "columns_max": CATALOGUE_COLUMNS_MAX,
             }
-            page = await self._look("catalogue", asked)
+            page = await self._ask("catalogue", request)
             tables += [parse_table(table) for table in page["tables"]]
             default_schema, notes, offset = page["default_schema"], page["notes"], page["next"]
         return Catalogue(
@@ -91,27 +91,29 @@ class WorkerEngine(ABC):
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> EngineResult:
         """Run checked SQL and write its rows to a Parquet file."""
         try:
-            async with self._crew.member(limits.timeout_s) as (worker, left_s):
+            async with self._workers.member(limits.timeout_s) as (worker, left_s):
                 limits = replace(limits, timeout_s=left_s)
-                # A server stops it in time by itself; the process is killed when it does not.
+                # A server stops the query in time by itself; otherwise the process is killed.
                 wait_s = left_s + DATA_WORKER_KILL_S
                 return await run_worker_query(worker, sql, str(into), limits, wait_s)
         except BaseException:
-            # A killed process leaves what it had written.
+            # A killed process leaves its partial file.
             Path(f"{into}.part").unlink(missing_ok=True)  # noqa: ASYNC240 - one system call
             raise
 
     async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> CostEstimate:
-        """Ask for the engine's plan."""
-        async with self._crew.member(timeout_s) as (worker, left_s):
-            asked = {"sql": sql, "timeout_s": left_s}
-            return CostEstimate(**await worker.ask("estimate", asked, left_s + DATA_WORKER_KILL_S))
+        """Estimate with the engine's plan."""
+        async with self._workers.member(timeout_s) as (worker, left_s):
+            request = {"sql": sql, "timeout_s": left_s}
+            return CostEstimate(
+                **await worker.ask("estimate", request, left_s + DATA_WORKER_KILL_S)
+            )
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int
     ) -> tuple[ColumnProfile, ...]:
-        """Look at a sample of a table."""
-        asked = {
+        """Profile a sample of a table."""
+        request = {
             "schema": table.schema,
             "table": table.name,
             "columns": list(columns) or [column.name for column in table.columns],
@@ -120,21 +122,21 @@ class WorkerEngine(ABC):
             "timeout_s": PROFILE_S,
             "bytes_max": QUERY_BYTES_MAX,
         }
-        seen = await self._look("profile", asked, PROFILE_S + DATA_WORKER_KILL_S)
-        return tuple(parse_profile(column) for column in seen)
+        profiles = await self._ask("profile", request, PROFILE_S + DATA_WORKER_KILL_S)
+        return tuple(parse_profile(column) for column in profiles)
 
     async def warnings(self) -> tuple[str, ...]:
-        """Say what the login may do beyond reading."""
-        return tuple(await self._look("warnings", {}))
+        """Return a warning for each right of the login beyond reading."""
+        return tuple(await self._ask("warnings", {}))
 
     async def aclose(self) -> None:
         """End its processes."""
-        await self._crew.aclose()
+        await self._workers.aclose()
 
-    async def _look(
+    async def _ask(
         self, operation: str, arguments: Mapping[str, Any], timeout_s: float = DATA_LOOK_S
     ) -> Any:
-        async with self._crew.member(DATA_BUSY_S) as (worker, _):
+        async with self._workers.member(DATA_BUSY_S) as (worker, _):
             return await worker.ask(operation, arguments, timeout_s)
 
 
@@ -142,14 +144,14 @@ async def run_worker_query(
     worker: Worker, sql: str, into: str, limits: QueryLimits, wait_s: float
 ) -> EngineResult:
     """Ask one worker to run SQL."""
-    asked: Mapping[str, Any] = {
+    request: Mapping[str, Any] = {
         "sql": sql,
         "into": into,
         "timeout_s": limits.timeout_s,
         "rows_max": limits.rows_max,
         "bytes_max": limits.bytes_max,
     }
-    answer = await worker.ask("query", asked, wait_s)
+    answer = await worker.ask("query", request, wait_s)
     return EngineResult(
         columns=tuple(ResultColumn(**column) for column in answer["columns"]),
         row_count=answer["row_count"],

@@ -1,7 +1,7 @@
-"""One worker of a source of files: started again when the files, or what is known of them, changed.
+"""One worker of a source of files; it restarts when the files, or what was learned, changed.
 
-What the worker writes is taken out of its folder as a plain file, or not at all: it reads what
-strangers made, so its word is not trusted.
+The worker reads untrusted files, so it is not trusted: its output is copied from its folder only
+as a plain file.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from dataagent_core.tools.data.sources.workers.output_transfer import take_outpu
 from dataagent_core.tools.data.sources.workers.source_files import SourceFiles
 from dataagent_core.tools.data.sources.workers.worker import Worker
 
-# Starts a worker with so much memory; says for which files.
-StartSeat = Callable[[int], Awaitable[tuple[FolderProcess, SourceFiles]]]
+# Starts a worker with a memory limit; returns it with its files.
+StartFileWorker = Callable[[int], Awaitable[tuple[FolderProcess, SourceFiles]]]
 
 
 class FileWorkerClient:
-    """A worker, and what it was started for."""
+    """A worker, and the files it was started for."""
 
-    def __init__(self, start: StartSeat, name: str, memory_bytes: int) -> None:
+    def __init__(self, start: StartFileWorker, name: str, memory_bytes: int) -> None:
         self._start = start
         self._memory_bytes = memory_bytes
         self._started_for: tuple[Any, ...] | None = None
         self._learned: Mapping[str, Any] = {}
         self._process: FolderProcess | None = None
-        self._worker = Worker(self._begin, name)
+        self._worker = Worker(self._start_process, name)
 
     async def ask(
         self,
@@ -39,7 +39,7 @@ class FileWorkerClient:
         learned: Mapping[str, Any],
         memory_bytes: int | None = None,
     ) -> Any:
-        """Ask a worker that was started for these files and knows what was learned of them."""
+        """Send a request to a worker with these files and lessons; restart it if needed."""
         self._memory_bytes = memory_bytes or self._memory_bytes
         wanted = (seen.identity, self._memory_bytes)
         if self._worker.alive and (wanted != self._started_for or learned != self._learned):
@@ -52,24 +52,24 @@ class FileWorkerClient:
         return answer
 
     async def move_output(self, name: str, into: Path, bytes_max: int) -> int:
-        """Take a file it wrote out of its folder; say how large it is."""
+        """Move a file out of its folder; return its size."""
         assert self._process is not None
         return await asyncio.to_thread(take_output, self._process.folder, name, into, bytes_max)
 
     @property
     def alive(self) -> bool:
-        """Say whether its process runs."""
+        """Whether its process runs."""
         return self._worker.alive
 
     async def restart(self) -> None:
-        """End its process; the next question starts another."""
+        """End its process; the next request starts another."""
         await self._worker.restart()
 
     async def aclose(self) -> None:
         """End its process for good."""
         await self._worker.aclose()
 
-    async def _begin(self) -> FolderProcess:
+    async def _start_process(self) -> FolderProcess:
         self._process, seen = await self._start(self._memory_bytes)
         self._started_for = (seen.identity, self._memory_bytes)
         return self._process

@@ -1,7 +1,7 @@
-"""Starts the worker of a source of files: in a sandbox that shows these files and nothing else.
+"""Starts the worker of a source of files in a sandbox that shows only these files.
 
-Inside, file n is `/source/n/data.<ending>`: no name a person chose is read as a pattern or a URL.
-Its folder is new, and removed with it: what it writes lies there, and DuckDB's spill.
+Inside, file n is `/source/n/data.<ending>`: no name from a user is read as a pattern or a URL. The
+worker has a new folder for its output and DuckDB's spill, which is removed with it.
 """
 
 import asyncio
@@ -48,21 +48,21 @@ _PROGRAMS: dict[FileEngineKind, str] = {
 }
 # Arrow's own allocator reserves a gigabyte at once, which counts against the memory limit.
 WORKER_ENV = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2"}
-_SHOWN_SOURCE = "/source"
+_SANDBOX_SOURCE = "/source"
 _CONFIG = "source.json"
 _SPARE = "text"
 _SPILL = "spill"
-# Where a database engine may put a file beside those it reads: SQLite an index of a log.
+# Where a database engine may write a file beside those it reads, as SQLite's index of a log.
 _BESIDE = "beside"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileWorkerSpec:
-    """What a worker is started for."""
+    """The files and settings a worker is started with."""
 
     engine: FileEngineKind
     seen: SourceFiles
-    # A folder of ours, on a disk with room for spill.
+    # A folder of ours, on a disk with space for spill.
     scratch: Path
     beneath: Path | None
     sandboxed: bool
@@ -74,7 +74,7 @@ class FileWorkerSpec:
 
 
 class FolderProcess:
-    """A worker's process with its folder, and its sandbox: all end together."""
+    """A worker's process with its folder and its sandbox, which end together."""
 
     def __init__(
         self, process: Process, folder: LockedFolder, sandbox: BwrapSandbox | None
@@ -88,11 +88,11 @@ class FolderProcess:
 
     @property
     def alive(self) -> bool:
-        """Say whether it still runs."""
+        """Whether it still runs."""
         return self._process.alive
 
     async def kill(self) -> CommandResult:
-        """End it and remove what it kept."""
+        """End it and remove its folder."""
         try:
             return await self._process.kill()
         finally:
@@ -100,48 +100,48 @@ class FolderProcess:
 
 
 async def start_file_worker(work: FileWorkerSpec) -> FolderProcess:
-    """Start a worker; nothing is left when that fails."""
-    made = await asyncio.to_thread(make_worker_folder, work.scratch, "worker-")
-    folder = made.path
+    """Start a worker; a failure leaves nothing behind."""
+    worker_folder = await asyncio.to_thread(make_worker_folder, work.scratch, "worker-")
+    folder = worker_folder.path
     try:
         if work.sandboxed:
-            return await _sandboxed(work, made)
-        await asyncio.to_thread(_link, work, folder)
+            return await _start_sandboxed(work, worker_folder)
+        await asyncio.to_thread(_link_files, work, folder)
         await asyncio.to_thread(_write_config, work, folder, str(folder / "source"), str(folder))
-        words = build_program_command(sys.executable, PROGRAMS_FOLDER, _PROGRAMS[work.engine])
+        command = build_program_command(sys.executable, PROGRAMS_FOLDER, _PROGRAMS[work.engine])
         process = await PlainProcess.start(
-            words,
+            command,
             env={"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(folder), **WORKER_ENV},
             memory_bytes=work.memory_bytes + DATA_WORKER_SPARE_BYTES,
             cwd=folder,
         )
-        return FolderProcess(process, made, None)
+        return FolderProcess(process, worker_folder, None)
     except BaseException:
-        await run_to_completion(remove_worker(made, None))
+        await run_to_completion(remove_worker(worker_folder, None))
         raise
 
 
-async def _sandboxed(work: FileWorkerSpec, made: LockedFolder) -> FolderProcess:
+async def _start_sandboxed(work: FileWorkerSpec, worker_folder: LockedFolder) -> FolderProcess:
     runtime = find_own_runtime()
-    folder = made.path
-    await asyncio.to_thread(_write_config, work, folder, _SHOWN_SOURCE, ".")
+    folder = worker_folder.path
+    await asyncio.to_thread(_write_config, work, folder, _SANDBOX_SOURCE, ".")
     with open_source_files(work.seen.files, work.beneath) as descriptors:
-        shown = [
-            BindMount(str(file.path), f"{_SHOWN_SOURCE}/{place}", descriptor)
-            for file, place, descriptor in zip(
-                work.seen.files, _places(work.seen.files), descriptors, strict=True
+        binds = [
+            BindMount(str(file.path), f"{_SANDBOX_SOURCE}/{inner_path}", descriptor)
+            for file, inner_path, descriptor in zip(
+                work.seen.files, _list_inner_paths(work.seen.files), descriptors, strict=True
             )
         ]
         try:
             sandbox = await BwrapSandbox.open(
                 folder,
-                limits=_limits(work),
+                limits=_make_limits(work),
                 scratch=work.scratch,
                 extra_binds=(
                     *runtime.binds,
                     BindMount(str(PROGRAMS_FOLDER), SANDBOX_PROGRAMS_FOLDER),
-                    BindMount(str(folder / _BESIDE), _SHOWN_SOURCE, writable=True),
-                    *shown,
+                    BindMount(str(folder / _BESIDE), _SANDBOX_SOURCE, writable=True),
+                    *binds,
                 ),
                 protected=(),
             )
@@ -150,17 +150,17 @@ async def _sandboxed(work: FileWorkerSpec, made: LockedFolder) -> FolderProcess:
                 f"Files are read in a sandbox, and there is none: {error}"
             ) from error
         try:
-            words = build_program_command(
+            command = build_program_command(
                 runtime.executable, SANDBOX_PROGRAMS_FOLDER, _PROGRAMS[work.engine]
             )
-            process = await sandbox.start(words, env={**runtime.env, **WORKER_ENV})
+            process = await sandbox.start(command, env={**runtime.env, **WORKER_ENV})
         except BaseException:
             await run_to_completion(sandbox.aclose())
             raise
-    return FolderProcess(process, made, sandbox)
+    return FolderProcess(process, worker_folder, sandbox)
 
 
-def _limits(work: FileWorkerSpec) -> CommandLimits:
+def _make_limits(work: FileWorkerSpec) -> CommandLimits:
     return CommandLimits(
         memory_bytes=work.memory_bytes + DATA_WORKER_SPARE_BYTES,
         file_bytes=DATA_SPILL_BYTES_MAX,
@@ -168,18 +168,18 @@ def _limits(work: FileWorkerSpec) -> CommandLimits:
     )
 
 
-def _places(files: tuple[SourceFile, ...]) -> list[str]:
-    """Say where each file is inside; what belongs to a database lies beside it."""
+def _list_inner_paths(files: tuple[SourceFile, ...]) -> list[str]:
+    """Return the path of each file inside; the side files of a database are beside it."""
     first = files[0].path.name if files else ""
-    places: list[str] = []
+    inner_paths: list[str] = []
     for number, file in enumerate(files):
         known = detect_format(file.path.name)
         if known is not None:
             packed = {"gzip": ".gz", "zstd": ".zst"}.get(known.compression, "")
-            places.append(f"{number}/data.{known.ending}{packed}")
+            inner_paths.append(f"{number}/data.{known.ending}{packed}")
         else:
-            places.append(f"0/data{file.path.name.removeprefix(first)}")
-    return places
+            inner_paths.append(f"0/data{file.path.name.removeprefix(first)}")
+    return inner_paths
 
 
 def _write_config(work: FileWorkerSpec, folder: Path, source: str, own: str) -> None:
@@ -188,9 +188,9 @@ def _write_config(work: FileWorkerSpec, folder: Path, source: str, own: str) -> 
     (folder / _BESIDE).mkdir()
     config: dict[str, Any] = {
         "files": [
-            _file(file, f"{source}/{place}", f"{own}/{_SPARE}/{number}")
-            for number, (file, place) in enumerate(
-                zip(work.seen.files, _places(work.seen.files), strict=True)
+            _describe_file(file, f"{source}/{inner_path}", f"{own}/{_SPARE}/{number}")
+            for number, (file, inner_path) in enumerate(
+                zip(work.seen.files, _list_inner_paths(work.seen.files), strict=True)
             )
             if work.engine == "duckdb"
         ],
@@ -210,7 +210,7 @@ def _write_config(work: FileWorkerSpec, folder: Path, source: str, own: str) -> 
     (folder / _CONFIG).write_text(json.dumps(config), "utf-8")
 
 
-def _file(file: SourceFile, inside: str, spare: str) -> dict[str, Any]:
+def _describe_file(file: SourceFile, inside: str, spare: str) -> dict[str, Any]:
     known = detect_format(file.path.name)
     assert known is not None
     return {
@@ -225,9 +225,9 @@ def _file(file: SourceFile, inside: str, spare: str) -> dict[str, Any]:
     }
 
 
-def _link(work: FileWorkerSpec, folder: Path) -> None:
-    for file, place in zip(work.seen.files, _places(work.seen.files), strict=True):
-        link = folder / "source" / place
+def _link_files(work: FileWorkerSpec, folder: Path) -> None:
+    for file, inner_path in zip(work.seen.files, _list_inner_paths(work.seen.files), strict=True):
+        link = folder / "source" / inner_path
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(file.path)
 
@@ -239,7 +239,7 @@ def make_worker_folder(scratch: Path, prefix: str) -> LockedFolder:
 
 
 async def remove_worker(folder: LockedFolder, sandbox: BwrapSandbox | None) -> None:
-    """Remove what a worker kept."""
+    """Remove a worker's sandbox and folder."""
     try:
         if sandbox is not None:
             await sandbox.aclose()

@@ -1,4 +1,4 @@
-"""Takes a file out of a worker's folder: a plain file of bounded size, whatever the worker did."""
+"""Copies a file out of a worker's folder: only a plain file of bounded size."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ _CHUNK_BYTES = 1 << 20
 
 
 def take_output(folder: Path, name: str, into: Path, bytes_max: int) -> int:
-    """Copy what was opened to a new file and say how large it is; the worker drops its own."""
+    """Copy the opened file to a new one and return its size; the worker deletes its own."""
     source = folder / name
     try:
         descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -1,7 +1,7 @@
-"""A worker's process without a sandbox: for database servers, and where one person said so.
+"""A worker's process without a sandbox: for database servers, and where a user chose so.
 
-It sees what we see. Its memory is bounded (on Linux), it is ended with everything in its session's
-group, and it ends with the thread that started it: the event loop's.
+It sees what we see. Its memory is bounded (on Linux), it is killed with its process group, and it
+ends with the thread that started it: the event loop's.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ _SIGNAL_BASE = 128
 
 
 class PlainProcess:
-    """`sandbox.port.Process` over a child of our own."""
+    """`sandbox.port.Process` over a child process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._began = time.monotonic()
         self._stderr = OutputBuffer(DATA_STDERR_BYTES_MAX)
-        self._listening = asyncio.create_task(self._listen())
+        self._stderr_reader = asyncio.create_task(self._read_stderr())
 
     @classmethod
     async def start(
@@ -42,7 +42,7 @@ class PlainProcess:
         memory_bytes: int | None = None,
         cwd: Path | None = None,
     ) -> Self:
-        """Start a program that is talked to over its pipes; `env` is all it is given."""
+        """Start a program with pipes; `env` is its whole environment."""
         process = await asyncio.create_subprocess_exec(
             *argv,
             stdin=asyncio.subprocess.PIPE,
@@ -54,7 +54,7 @@ class PlainProcess:
             limit=DATA_REPLY_BYTES_MAX,
         )
         if memory_bytes is not None and sys.platform == "linux":
-            # Not in the child before it starts: forking with threads about is not safe.
+            # Not in the child before it starts: that is unsafe with threads.
             with suppress(ProcessLookupError):
                 resource.prlimit(process.pid, resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
                 resource.prlimit(process.pid, resource.RLIMIT_CORE, (0, 0))
@@ -62,7 +62,7 @@ class PlainProcess:
 
     @property
     def alive(self) -> bool:
-        """Say whether it still runs."""
+        """Whether it still runs."""
         return self._process.returncode is None
 
     async def send(self, data: bytes) -> None:
@@ -79,7 +79,7 @@ class PlainProcess:
         raise ConflictError("The program has ended. Start it again.")
 
     async def read_line(self) -> bytes:
-        """Read one line of its output; empty at its end, and when a line was far too long."""
+        """Read one line of its output; empty at the end, or if a line is too long."""
         assert self._process.stdout is not None
         try:
             line = await self._process.stdout.readline()
@@ -93,18 +93,18 @@ class PlainProcess:
         was_alive = self.alive
         self._kill_group()
         code = await self._process.wait()
-        await self._listening
+        await self._stderr_reader
         # It may have ended by itself a moment before.
-        by_us = was_alive and code == -signal.SIGKILL
+        was_killed = was_alive and code == -signal.SIGKILL
         return CommandResult(
-            exit_code=None if by_us else code if code >= 0 else _SIGNAL_BASE - code,
+            exit_code=None if was_killed else code if code >= 0 else _SIGNAL_BASE - code,
             stdout=StreamOutput(),
             stderr=self._stderr.output(),
             duration_s=time.monotonic() - self._began,
         )
 
-    async def _listen(self) -> None:
-        """Keep the end of what it complains about; also what it leaves when it ends by itself."""
+    async def _read_stderr(self) -> None:
+        """Keep the last part of its standard error."""
         assert self._process.stderr is not None
         while data := await self._process.stderr.read(_CHUNK_BYTES):
             self._stderr.add(data)

@@ -36,41 +36,41 @@ class CancellingProcess:
     def __init__(self, process: Process, cancel: Callable[[], Awaitable[None]]) -> None:
         self._process = process
         self._cancel = cancel
-        self._asked = False
+        self._is_pending = False
 
     @property
     def alive(self) -> bool:
-        """Say whether it still runs."""
+        """Whether it still runs."""
         return self._process.alive
 
     async def send(self, data: bytes) -> None:
-        """Ask it something."""
-        self._asked = True
+        """Send a request."""
+        self._is_pending = True
         await self._process.send(data)
 
     async def read_line(self) -> bytes:
         """Read its answer."""
         line = await self._process.read_line()
         if line:
-            self._asked = False
+            self._is_pending = False
         return line
 
     async def kill(self) -> CommandResult:
-        """End it, and what it left unfinished on the server."""
+        """End it, and cancel its unfinished query on the server."""
         done = await self._process.kill()
-        asked, self._asked = self._asked, False
-        if asked:
+        was_pending, self._is_pending = self._is_pending, False
+        if was_pending:
             await run_to_completion(self._cancel())
         return done
 
 
-def make_question(operation: str, number: int, **arguments: object) -> bytes:
-    """Write a question as a line, for a process that has no `Worker` yet."""
+def make_request(operation: str, number: int, **arguments: object) -> bytes:
+    """Write a request as a line, for a process without a `Worker`."""
     return json.dumps({**arguments, "id": number, "op": operation}).encode() + b"\n"
 
 
 async def start_server_process(module: str, address: ServerAddress) -> Process:
-    """Start the program and tell it where the server is."""
+    """Start the program and send it the server's address."""
     process = await start_with_login(module, address=asdict(address))
 
     async def cancel() -> None:
@@ -80,32 +80,32 @@ async def start_server_process(module: str, address: ServerAddress) -> Process:
 
 
 async def start_with_login(module: str, **facts: object) -> PlainProcess:
-    """Start a program and tell it what it is for, in its first question."""
+    """Start a program and send it the login in its first request."""
     process = await PlainProcess.start(
         build_program_command(sys.executable, PROGRAMS_FOLDER, module),
-        env=_environment(),
+        env=_make_environment(),
         memory_bytes=QUERY_MEMORY_BYTES_MAX + DATA_WORKER_SPARE_BYTES,
         cwd=Path("/"),
     )
-    answered, said = False, ""
+    answered, stderr = False, ""
     try:
-        await process.send(make_question("open", 0, **facts))
+        await process.send(make_request("open", 0, **facts))
         answered = bool(await process.read_line())
     finally:
         if not answered:
-            said = (await process.kill()).stderr.data.decode(errors="replace")
+            stderr = (await process.kill()).stderr.data.decode(errors="replace")
     if not answered:
-        raise QueryFailedError(f"{module} did not start: {(said.splitlines() or ['?'])[-1]}")
+        raise QueryFailedError(f"{module} did not start: {(stderr.splitlines() or ['?'])[-1]}")
     return process
 
 
 async def _cancel(module: str, address: ServerAddress) -> None:
-    """End the queries that a killed process left; a server that is gone has none."""
+    """Cancel the queries of a killed process; ignore a server that does not answer."""
     try:
         async with asyncio.timeout(DATA_CANCEL_S):
             helper = await start_with_login(module, address=asdict(address))
             try:
-                await helper.send(make_question("cancel", 1, token=address.token))
+                await helper.send(make_request("cancel", 1, token=address.token))
                 await helper.read_line()
             finally:
                 await helper.kill()
@@ -113,12 +113,12 @@ async def _cancel(module: str, address: ServerAddress) -> None:
         return
 
 
-def _environment() -> dict[str, str]:
+def _make_environment() -> dict[str, str]:
     paths = ssl.get_default_verify_paths()
     env = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8", "HOME": "/nonexistent"}
-    # Arrow's other pools reserve far more than they use, all of which counts against the limit.
+    # Arrow's other pools reserve far more than they use, which counts against the limit.
     env["ARROW_DEFAULT_MEMORY_POOL"] = "system"
-    # The drivers bring a TLS library that may look for the authorities elsewhere.
+    # The drivers bring a TLS library that may look for certificates elsewhere.
     if paths.cafile:
         env["SSL_CERT_FILE"] = paths.cafile
     if paths.capath:

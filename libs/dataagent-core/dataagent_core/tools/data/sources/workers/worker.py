@@ -1,9 +1,8 @@
-"""The process in which an engine's program runs: started when first asked, killed when it is late.
+"""The process in which an engine's program runs: started on first use, killed when it is late.
 
-Questions and answers are JSON, a line each (`worker_programs/question_server.py` is the other end).
-One question at a time; a question that was given up takes the process with it, so that its memory
-and its locks are returned, and the next one starts a new process. So does one that took most of its
-memory.
+Requests and replies are JSON lines (`worker_programs/question_server.py` is the other end), one
+request at a time. An abandoned request ends the process, so that its memory and locks are released,
+and the next request starts a new one. So does a request that used most of its memory.
 """
 
 import asyncio
@@ -27,45 +26,45 @@ StartProcess = Callable[[], Awaitable[Process]]
 
 
 class Worker:
-    """One engine's process, spoken to in turn."""
+    """One engine's process, which handles one request at a time."""
 
     def __init__(self, start: StartProcess, name: str, idle_s: float = DATA_WORKER_IDLE_S) -> None:
         self._start = start
-        # What a person calls it, for messages.
+        # The name in messages for a person.
         self._name = name
         self._idle_s = idle_s
         self._process: Process | None = None
         self._number = 0
-        # Its last answer left it without memory for another.
+        # Its last request left too little memory for another.
         self._is_full = False
-        self._one_at_a_time = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._idle: asyncio.Task[None] | None = None
         self._closed = False
 
     @property
     def alive(self) -> bool:
-        """Say whether the process runs."""
+        """Whether the process runs."""
         return self._process is not None and self._process.alive
 
     @property
     def process(self) -> Process | None:
-        """Give the process of the last question, if it still runs."""
+        """The process of the last request, if it still runs."""
         return self._process
 
     async def ask(self, operation: str, arguments: Mapping[str, Any], timeout_s: float) -> Any:
-        """Ask one question; a late or cancelled one ends the process."""
-        async with self._one_at_a_time:
-            self._stop_waiting()
+        """Send one request; a late or cancelled one ends the process."""
+        async with self._lock:
+            self._cancel_idle()
             try:
                 left = TimeLeft(timeout_s)
-                process = await self._ready(timeout_s)
+                process = await self._get_process(timeout_s)
                 return await self._exchange(process, operation, arguments, left)
             except BaseException as error:
-                # An answer that says no leaves a process that is well.
+                # After a refusal the process is still usable.
                 if not isinstance(error, QueryFailedError) or not self.alive:
                     await run_to_completion(self._end())
                 if isinstance(error, DataAgentError):
-                    # Closing ends what is under way, wherever it had got to.
+                    # Closing ends the current request at any point.
                     self._refuse_if_closed()
                 raise
             finally:
@@ -73,24 +72,24 @@ class Worker:
                     self._idle = asyncio.create_task(self._end_when_idle())
 
     async def restart(self) -> None:
-        """End the process; the next question starts another."""
-        self._stop_waiting()
-        async with self._one_at_a_time:
+        """End the process; the next request starts another."""
+        self._cancel_idle()
+        async with self._lock:
             await run_to_completion(self._end())
 
     async def aclose(self) -> None:
-        """End the process for good; a question under way fails."""
+        """End the process for good; the current request fails."""
         self._closed = True
         await run_to_completion(self._end())
-        # One that was just being started is seen to be unwanted and ended by its own question.
+        # A process that was just being started is ended by its own request.
         await self.restart()
 
-    async def _ready(self, timeout_s: float) -> Process:
+    async def _get_process(self, timeout_s: float) -> Process:
         if self._process is None or not self._process.alive or self._is_full:
             await self._end()
             self._is_full = False
             self._refuse_if_closed()
-            # Starting takes its time out of the question's.
+            # Starting counts against the time of the request.
             async with limit_time(self._name, min(timeout_s, DATA_WORKER_START_S)):
                 self._process = await self._start()
         self._refuse_if_closed()
@@ -104,25 +103,25 @@ class Worker:
         self, process: Process, operation: str, arguments: Mapping[str, Any], left: TimeLeft
     ) -> Any:
         self._number += 1
-        question = {**arguments, "id": self._number, "op": operation}
+        request = {**arguments, "id": self._number, "op": operation}
         try:
             async with asyncio.timeout(left.s()):
-                await process.send(json.dumps(question).encode() + b"\n")
-                reply = await _reply(process, self._number)
+                await process.send(json.dumps(request).encode() + b"\n")
+                reply = await _read_reply(process, self._number)
         except TimeoutError:
             await run_to_completion(self._end())
             raise make_late_error(self._name, left.timeout_s) from None
-        except ConflictError:  # it ended while being spoken to
+        except ConflictError:  # it ended during the request
             reply = None
         if reply is None:
-            raise QueryFailedError(await run_to_completion(self._why_it_ended()))
-        # Not ended yet: what it wrote is still to be taken out of its folder.
+            raise QueryFailedError(await run_to_completion(self._explain_end()))
+        # Not ended yet: its output is still to be copied out of its folder.
         self._is_full = bool(reply.get("full"))
         if "error" in reply:
-            raise QueryFailedError(f"{self._name}: {reply['error']}", said=_engine_said(reply))
+            raise QueryFailedError(f"{self._name}: {reply['error']}", said=_get_engine_text(reply))
         return reply["answer"]
 
-    async def _why_it_ended(self) -> str:
+    async def _explain_end(self) -> str:
         process, self._process = self._process, None
         done = await process.kill() if process is not None else None
         match done.killed_reason if done else None:
@@ -139,28 +138,28 @@ class Worker:
     async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            # One that is ended while it is being set up says that it could not be.
+            # A process that is killed during its start reports an unavailable sandbox.
             with suppress(SandboxUnavailableError):
                 await process.kill()
 
     async def _end_when_idle(self) -> None:
         await asyncio.sleep(self._idle_s)
-        async with self._one_at_a_time:
+        async with self._lock:
             await run_to_completion(self._end())
 
-    def _stop_waiting(self) -> None:
+    def _cancel_idle(self) -> None:
         if self._idle is not None:
             self._idle.cancel()
             self._idle = None
 
 
-def _engine_said(reply: Mapping[str, Any]) -> str:
-    """Give what an engine itself said, which may quote values; nothing of our own sentences."""
+def _get_engine_text(reply: Mapping[str, Any]) -> str:
+    """Return the engine's own text, which may quote values; empty for our own messages."""
     return "" if reply.get("own") else str(reply["error"])
 
 
-async def _reply(process: Process, number: int) -> dict[str, Any] | None:
-    """Give the answer to this question; None when the process ended without one."""
+async def _read_reply(process: Process, number: int) -> dict[str, Any] | None:
+    """Return the reply to this request; None if the process ended without one."""
     while line := await process.read_line():
         try:
             reply = json.loads(line)

@@ -1,19 +1,19 @@
-"""How a program of `worker_programs/` is started, in a sandbox and outside.
+"""Builds the command that starts a program of `worker_programs/`, in a sandbox or outside.
 
-The folder is put last on Python's path as the package `worker_programs`, so that neither the rest
-of DataAgent is needed there nor any of its modules stands before a library's.
+The folder is last on Python's path, as the package `worker_programs`: the rest of DataAgent is not
+needed there, and none of its modules hides a library's.
 """
 
 from pathlib import Path
 
 PROGRAMS_FOLDER = Path(__file__).resolve().parents[2] / "worker_programs"
-# Where a sandbox shows it.
+# Its path in a sandbox.
 SANDBOX_PROGRAMS_FOLDER = "/opt/dataagent/programs/worker_programs"
-# Arrow imports numpy where it can, which takes longer than all else these import; none uses it.
+# Arrow imports numpy if it can, which takes longer than all other imports; none of these uses it.
 _WITHOUT_NUMPY = [
     f"worker_programs.{name}_program" for name in ("duckdb", "mysql", "postgres", "sqlite")
 ]
-# Ends with the thread that started it (prctl 1 is PR_SET_PDEATHSIG), however busy it is.
+# The process ends with the thread that started it (prctl 1 is PR_SET_PDEATHSIG).
 _BOOT = f"""\
 import runpy, signal, sys
 if sys.platform == "linux":
@@ -31,7 +31,7 @@ runpy.run_module(sys.argv[2], run_name="__main__")
 
 
 def build_program_command(python: str, folder: str | Path, module: str) -> list[str]:
-    """Give the words that run `worker_programs/<module>.py`."""
+    """Return the command that runs `worker_programs/<module>.py`."""
     return [
         python,
         "-s",

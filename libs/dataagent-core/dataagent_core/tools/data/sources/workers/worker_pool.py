@@ -1,7 +1,8 @@
-"""The workers of one source: a few, so that a short question does not wait for a long one.
+"""The workers of one source: a few, so that a short query does not wait for a long one.
 
-Another one is made when all are busy. Who finds all of them busy waits, and is told so when the
-time is up: waiting counts. At work each needs a place in the room that all sources share.
+The pool makes another worker when all are busy, up to a limit. Then a query waits, which counts
+against its time, and fails as busy in the end. A working member needs one of the slots that all
+sources share.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from dataagent_core.tools.data.sources.workers.worker_slots import SlotHolder, W
 
 
 class PoolMember(SlotHolder, Protocol):
-    """What a crew is made of."""
+    """A worker of the pool."""
 
     async def aclose(self) -> None:
         """End it for good."""
@@ -27,58 +28,58 @@ M = TypeVar("M", bound=PoolMember)
 
 
 class WorkerPool(Generic[M]):
-    """Hands out its members, each to one question at a time."""
+    """Leases its members, each to one request at a time."""
 
     def __init__(
         self,
         make: Callable[[], M],
         name: str,
-        room: WorkerSlots | None = None,
+        slots: WorkerSlots | None = None,
         members_max: int = DATA_WORKERS_OF_SOURCE_MAX,
     ) -> None:
         self._make = make
-        self._room = room or WorkerSlots()
-        # What a person calls the source.
+        self._slots = slots or WorkerSlots()
+        # The name of the source in messages for a person.
         self._name = name
         self._members: list[M] = []
-        # The one that was busy last is still warm, and the first to be taken.
+        # The member that was used last is still warm, and is taken first.
         self._free: list[M] = []
-        self._places = asyncio.Semaphore(members_max)
+        self._permits = asyncio.Semaphore(members_max)
         self._members_max = members_max
         self._closed = False
 
     @asynccontextmanager
     async def member(self, wait_s: float) -> AsyncGenerator[tuple[M, float]]:
-        """Give a member for one question, and what is left of the time."""
+        """Lease a member for one request, with the seconds left."""
         began = time.monotonic()
         try:
             async with asyncio.timeout(wait_s):
-                await self._places.acquire()
+                await self._permits.acquire()
         except TimeoutError:
             raise QueryFailedError(
                 f"{self._name} is busy with {self._members_max} other questions, and none was done "
                 f"within {wait_s:.3g} s. Ask again in a moment, or give it more time."
             ) from None
         try:
-            member = self._free.pop() if self._free else self._made()
+            member = self._free.pop() if self._free else self._make_member()
         except BaseException:
-            self._places.release()
+            self._permits.release()
             raise
         try:
-            async with self._room.place(member, wait_s - (time.monotonic() - began)):
+            async with self._slots.hold(member, wait_s - (time.monotonic() - began)):
                 yield member, max(wait_s - (time.monotonic() - began), 0.0)
         finally:
             self._free.append(member)
-            self._places.release()
+            self._permits.release()
 
     async def aclose(self) -> None:
-        """End all of them, also those at work; none is made any more."""
+        """End all members, also busy ones; no more are made."""
         self._closed = True
         for member in self._members:
             await member.aclose()
-            self._room.forget(member)
+            self._slots.forget(member)
 
-    def _made(self) -> M:
+    def _make_member(self) -> M:
         if self._closed:
             raise ConflictError(f"{self._name} was closed and answers no more questions.")
         made = self._make()

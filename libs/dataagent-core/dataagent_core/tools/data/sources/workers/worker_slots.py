@@ -1,8 +1,8 @@
-"""The room for data workers in one process of ours, whatever sources they are of.
+"""The slots for data workers in one of our processes, shared by all sources.
 
-A worker has a place from its first question on, and keeps it while it rests, since its process then
-still runs. Who needs a place takes a free one, or that of the worker that has rested longest, whose
-process ends; else they wait in turn. Where a worker is done and somebody waits, they get its place.
+A worker takes a slot with its first request and keeps it while it is idle, since its process still
+runs. A worker without a slot takes a free one, or that of the worker that is idle longest, whose
+process ends; otherwise it waits in line. A worker that finishes hands its slot to the first waiter.
 """
 
 import asyncio
@@ -17,90 +17,90 @@ from dataagent_core.sandbox.processes.completion import run_to_completion
 
 
 class SlotHolder(Protocol):
-    """Who has a process, or will have one."""
+    """A worker that has a process, or will have one."""
 
     @property
     def alive(self) -> bool:
-        """Say whether its process runs."""
+        """Whether its process runs."""
         ...
 
     async def restart(self) -> None:
-        """End its process; the next question starts another."""
+        """End its process; the next request starts another."""
         ...
 
 
 class WorkerSlots:
-    """Hands out places, each to one worker."""
+    """Assigns slots to workers."""
 
-    def __init__(self, places_max: int = DATA_WORKERS_MAX) -> None:
-        self._places_max = places_max
-        self._free = places_max
-        # The longest first.
-        self._resting: OrderedDict[SlotHolder, None] = OrderedDict()
-        # Each is given a place, with the guest who has to leave it, if one has.
+    def __init__(self, slots_max: int = DATA_WORKERS_MAX) -> None:
+        self._slots_max = slots_max
+        self._free = slots_max
+        # Longest idle first.
+        self._idle: OrderedDict[SlotHolder, None] = OrderedDict()
+        # Each waiter gets a slot, with the worker that must give it up, if there is one.
         self._waiting: deque[asyncio.Future[SlotHolder | None]] = deque()
 
     @asynccontextmanager
-    async def place(self, guest: SlotHolder, wait_s: float) -> AsyncGenerator[None]:
-        """Have a place for one question, waiting so long for it."""
-        await self._take(guest, wait_s)
+    async def hold(self, worker: SlotHolder, wait_s: float) -> AsyncGenerator[None]:
+        """Hold a slot for one request; wait at most `wait_s` for it."""
+        await self._take(worker, wait_s)
         try:
             yield
         finally:
-            self._done(guest)
+            self._release(worker)
 
-    def forget(self, guest: SlotHolder) -> None:
-        """Give back the place of one that was closed."""
-        if guest in self._resting:
-            del self._resting[guest]
-            self._hand_on(None)
+    def forget(self, worker: SlotHolder) -> None:
+        """Release the slot of a closed worker."""
+        if worker in self._idle:
+            del self._idle[worker]
+            self._pass_on(None)
 
-    async def _take(self, guest: SlotHolder, wait_s: float) -> None:
-        if guest in self._resting:
-            del self._resting[guest]
+    async def _take(self, worker: SlotHolder, wait_s: float) -> None:
+        if worker in self._idle:
+            del self._idle[worker]
             return
         if self._free:
             self._free -= 1
             return
-        leaving = self._resting.popitem(last=False)[0] if self._resting else None
+        leaving = self._idle.popitem(last=False)[0] if self._idle else None
         if leaving is None:
-            leaving = await self._turn(wait_s)
+            leaving = await self._wait_for_slot(wait_s)
         if leaving is not None:
             try:
                 await run_to_completion(leaving.restart())
             except BaseException:
-                self._hand_on(None)
+                self._pass_on(None)
                 raise
 
-    async def _turn(self, wait_s: float) -> SlotHolder | None:
-        turn: asyncio.Future[SlotHolder | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+    async def _wait_for_slot(self, wait_s: float) -> SlotHolder | None:
+        waiter: asyncio.Future[SlotHolder | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiter)
         try:
             async with asyncio.timeout(wait_s):
-                return await asyncio.shield(turn)
+                return await asyncio.shield(waiter)
         except BaseException as error:
-            if turn.done():
-                self._hand_on(turn.result())
+            if waiter.done():
+                self._pass_on(waiter.result())
             else:
-                self._waiting.remove(turn)
+                self._waiting.remove(waiter)
             if not isinstance(error, TimeoutError):
                 raise
         raise QueryFailedError(
-            f"All {self._places_max} data workers are busy, and none was done within {wait_s:.3g} "
+            f"All {self._slots_max} data workers are busy, and none was done within {wait_s:.3g} "
             "s. Ask again in a moment, or let more of them run: DATAAGENT_DATA_WORKERS_MAX"
         )
 
-    def _done(self, guest: SlotHolder) -> None:
-        if self._waiting or not guest.alive:
-            self._hand_on(guest if guest.alive else None)
+    def _release(self, worker: SlotHolder) -> None:
+        if self._waiting or not worker.alive:
+            self._pass_on(worker if worker.alive else None)
         else:
-            self._resting[guest] = None
+            self._idle[worker] = None
 
-    def _hand_on(self, leaving: SlotHolder | None) -> None:
-        """Give a place to the first who waits, or keep it."""
+    def _pass_on(self, leaving: SlotHolder | None) -> None:
+        """Pass the slot to the first waiter, or keep it."""
         if self._waiting:
             self._waiting.popleft().set_result(leaving)
         elif leaving is not None:
-            self._resting[leaving] = None
+            self._idle[leaving] = None
         else:
             self._free += 1

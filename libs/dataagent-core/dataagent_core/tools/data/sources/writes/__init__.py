@@ -1,1 +1,1 @@
-"""Changing a source: `sql_write`."""
+"""Writes to a source: `sql_write`."""

@@ -1,7 +1,7 @@
-"""Changes over a source's `write_url`: tried and rolled back, then run again and kept.
+"""Runs a write over a source's `write_url`: tried and rolled back, then run again and committed.
 
-What was tried is a `WritePlan`; a person is asked with it in hand, maybe for hours, so nothing is
-held open meanwhile. The second run is kept only when it changes as many rows as the first.
+The trial gives a `WritePlan` for the approval. An approval may take hours, so no connection stays
+open meanwhile. The second run is committed only if it changes as many rows as the first.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WritePlan:
-    """A change that was tried: what would run, on which table, and how many rows it changed."""
+    """A write that was tried: its SQL, its table, and the number of rows it changed."""
 
     source: str
     sql: str
@@ -33,18 +33,18 @@ class WritePlan:
     schema: str
     table: str
     count: int
-    # What happens besides: triggers, cascades, the server's warnings.
+    # Side effects: triggers, cascades, the server's warnings.
     notes: tuple[str, ...]
-    # Of source, SQL and count: what a person agreed to is what is committed.
+    # Of source, SQL and count: the approved write is the one that is committed.
     sha256: str
 
 
 async def try_write(
     spec: SourceSpec, change: "CheckedWrite", timeout_s: float = QUERY_TIMEOUT_S
 ) -> WritePlan:
-    """Run the change in a transaction, count, and roll back."""
-    asked = _asked(change.sql, change.verb, change.schema, change.table, timeout_s)
-    answer = await _ask(spec, asked, timeout_s)
+    """Run the write in a transaction, count its rows, and roll back."""
+    request = _make_request(change.sql, change.verb, change.schema, change.table, timeout_s)
+    answer = await _send_write(spec, request, timeout_s)
     count = int(answer["count"])
     return WritePlan(
         source=spec.name,
@@ -54,32 +54,34 @@ async def try_write(
         table=change.table,
         count=count,
         notes=tuple(answer["notes"]),
-        sha256=_hash(spec.name, change.sql, count),
+        sha256=_hash_plan(spec.name, change.sql, count),
     )
 
 
 async def commit_write(
     spec: SourceSpec, plan: WritePlan, timeout_s: float = QUERY_TIMEOUT_S
 ) -> int:
-    """Run what was tried once more and keep it, if it changes as many rows as were announced."""
-    if spec.name != plan.source or plan.sha256 != _hash(plan.source, plan.sql, plan.count):
+    """Run the tried write again and commit it if it changes as many rows as the plan says."""
+    if spec.name != plan.source or plan.sha256 != _hash_plan(plan.source, plan.sql, plan.count):
         raise QueryRefusedError("This is not the change that was tried. Try it again first.")
-    asked = _asked(plan.sql, plan.verb, plan.schema, plan.table, timeout_s)
-    answer = await _ask(spec, {**asked, "expected": plan.count}, timeout_s)
+    request = _make_request(plan.sql, plan.verb, plan.schema, plan.table, timeout_s)
+    answer = await _send_write(spec, {**request, "expected": plan.count}, timeout_s)
     if not answer["committed"]:
         raise QueryFailedError("Nothing was changed: the change was rolled back.")
     return int(answer["count"])
 
 
-async def _ask(spec: SourceSpec, asked: Mapping[str, Any], timeout_s: float) -> Mapping[str, Any]:
+async def _send_write(
+    spec: SourceSpec, request: Mapping[str, Any], timeout_s: float
+) -> Mapping[str, Any]:
     url = find_write_url(spec)
     address = parse_server_address(url, f"dataagent-{uuid4().hex}", spec.write_dialled)
     module = PROGRAMS[spec.kind]
     worker = Worker(lambda: start_server_process(module, address), f"The source {spec.name!r}")
     try:
-        return await worker.ask("write", asked, timeout_s + DATA_WORKER_KILL_S)
+        return await worker.ask("write", request, timeout_s + DATA_WORKER_KILL_S)
     except QueryFailedError as error:
-        if worker.alive or "expected" not in asked:
+        if worker.alive or "expected" not in request:
             raise
         raise QueryFailedError(
             f"{error} It is not known whether the change was kept: look before trying again.",
@@ -90,7 +92,7 @@ async def _ask(spec: SourceSpec, asked: Mapping[str, Any], timeout_s: float) -> 
 
 
 def find_write_url(spec: SourceSpec) -> str:
-    """Give the address changes go to; a sentence when there is none."""
+    """Return the address of writes; an error says why there is none."""
     if spec.kind not in PROGRAMS:
         raise QueryRefusedError(
             f"{spec.name!r} is a source of kind {spec.kind}, which is only ever read. Changes are "
@@ -107,9 +109,9 @@ def find_write_url(spec: SourceSpec) -> str:
     return spec.write_url
 
 
-def _asked(sql: str, verb: str, schema: str, table: str, timeout_s: float) -> dict[str, Any]:
+def _make_request(sql: str, verb: str, schema: str, table: str, timeout_s: float) -> dict[str, Any]:
     return {"sql": sql, "verb": verb, "schema": schema, "table": table, "timeout_s": timeout_s}
 
 
-def _hash(source: str, sql: str, count: int) -> str:
+def _hash_plan(source: str, sql: str, count: int) -> str:
     return hashlib.sha256(json.dumps([source, sql, count]).encode()).hexdigest()

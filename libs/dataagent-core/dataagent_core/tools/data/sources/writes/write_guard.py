@@ -1,8 +1,8 @@
-"""A change that may be tried: one INSERT, UPDATE or DELETE on one table. Pure.
+"""Checks a write: one INSERT, UPDATE or DELETE on one table.
 
-Every expression of it is put into a SELECT of the same shape, which the guard of reading checks
-and writes back; the change is then built anew from those pieces. So a write can use no table,
-column or function that a query could not, and nothing of the caller's own text runs.
+All its expressions go into a SELECT, which the SQL guard checks and rewrites; the write is then
+built from the rewritten expressions. So a write can use only the tables, columns and functions that
+a query can, and none of the caller's own text runs.
 """
 
 from collections.abc import Sequence
@@ -36,30 +36,30 @@ _ONE_CHANGE = "write one INSERT, UPDATE or DELETE on one table"
 
 @dataclass(frozen=True, slots=True)
 class CheckedWrite:
-    """A change as it will run, and the table it is on."""
+    """A write as it will run, and its table."""
 
     sql: str
     verb: str
     schema: str
     table: str
-    # Every column it reads or might quote when it fails: of the table it changes, all.
+    # Every column it reads or may quote in an error: all columns of the table it changes.
     touches: frozenset[ColumnOrigin] = frozenset()
 
 
 def check_write(
     sql: str, catalogue: Catalogue, *, hidden: Sequence[str] = (), all_rows: bool = False
 ) -> CheckedWrite:
-    """Give the change to run, or say why there is none; `all_rows` lets it do without a WHERE."""
+    """Return the write to run, or refuse it; with `all_rows` it needs no WHERE."""
     writer = _Writer(catalogue, tuple(hidden))
     try:
-        tree = _read(sql, writer.traits)
-        return writer.checked(tree, all_rows=all_rows)
+        tree = _parse_write(sql, writer.traits)
+        return writer.check_and_build(tree, all_rows=all_rows)
     except RecursionError:
         raise make_not_allowed_error("SQL that is nested this deeply", _ONE_CHANGE) from None
 
 
 class _Writer:
-    """Checks and builds for one catalogue."""
+    """Checks and builds the writes of one catalogue."""
 
     def __init__(self, catalogue: Catalogue, hidden: tuple[str, ...]) -> None:
         self._catalogue = catalogue
@@ -68,21 +68,21 @@ class _Writer:
         self.traits = get_sql_dialect(catalogue.dialect)
         self._reads = set[ColumnOrigin]()
 
-    def checked(self, tree: exp.Expr, *, all_rows: bool) -> CheckedWrite:
-        """Check a change and write it anew."""
+    def check_and_build(self, tree: exp.Expr, *, all_rows: bool) -> CheckedWrite:
+        """Check a write and rebuild it."""
         _check_parts(tree)
-        target, columns = _target(tree)
+        target, columns = _get_target(tree)
         match tree:
             case exp.Insert():
-                known = self._known(self._shadow([], target, None))
-                built = self._insert(tree, known, columns)
+                known = self._find_table(self._check_as_select([], target, None))
+                built = self._build_insert(tree, known, columns)
             case exp.Update():
-                built, known = self._update(tree, target, all_rows=all_rows)
+                built, known = self._build_update(tree, target, all_rows=all_rows)
             case _:
-                shadow = self._shadow([], target, tree.args.get("where"))
-                known = self._known(shadow)
-                where = _where(shadow, all_rows=all_rows)
-                built = exp.Delete(this=_table(shadow), where=where)
+                checked_select = self._check_as_select([], target, tree.args.get("where"))
+                known = self._find_table(checked_select)
+                where = _get_where(checked_select, all_rows=all_rows)
+                built = exp.Delete(this=_get_table(checked_select), where=where)
         if known.table.is_view:
             raise make_not_allowed_error(
                 f"Writing to the view {known.table.name}", "name the table itself"
@@ -96,33 +96,37 @@ class _Writer:
             frozenset(self._reads | known.relation.everything),
         )
 
-    def _insert(
+    def _build_insert(
         self, tree: exp.Insert, known: KnownTable, columns: Sequence[exp.Expr]
     ) -> exp.Insert:
         if not columns:
             raise make_not_allowed_error(
                 "An INSERT without column names", "name them: INSERT INTO t (a, b)"
             )
-        names = [self._column(known, column) for column in columns]
+        names = [self._find_column(known, column) for column in columns]
         rows = tree.args.get("expression")
         if isinstance(rows, exp.Values):
-            expression = self._values(rows, len(names))
+            expression = self._build_values(rows, len(names))
         elif isinstance(rows, exp.Query):
-            expression = self._reread(rows)
+            expression = self._check_query(rows)
         else:
             raise make_not_allowed_error(
                 "An INSERT without values", "write VALUES (...) or a SELECT"
             )
-        table = exp.Schema(this=_exact(known), expressions=[_identifier(name) for name in names])
+        table = exp.Schema(
+            this=_make_table(known), expressions=[_make_identifier(name) for name in names]
+        )
         return exp.Insert(this=table, expression=expression)
 
-    def _values(self, rows: exp.Values, width: int) -> exp.Values:
+    def _build_values(self, rows: exp.Values, width: int) -> exp.Values:
         given: list[exp.Expr] = []
         for row in rows.expressions:
             if not isinstance(row, exp.Tuple) or len(row.expressions) != width:
                 raise QueryRefusedError(f"Each row of VALUES must hold {width} values: (a, b).")
             given += row.expressions
-        values = [_bare(value) for value in self._shadow(given, None, None).expressions]
+        values = [
+            _drop_alias(value) for value in self._check_as_select(given, None, None).expressions
+        ]
         return exp.Values(
             expressions=[
                 exp.Tuple(expressions=values[start : start + width])
@@ -130,44 +134,48 @@ class _Writer:
             ]
         )
 
-    def _update(
+    def _build_update(
         self, tree: exp.Update, target: exp.Table, *, all_rows: bool
     ) -> tuple[exp.Update, KnownTable]:
-        pairs = [_assignment(each) for each in tree.expressions]
-        shadow = self._shadow([value for _, value in pairs], target, tree.args.get("where"))
-        known = self._known(shadow)
-        names = [self._column(known, column) for column, _ in pairs]
+        pairs = [_split_assignment(each) for each in tree.expressions]
+        checked_select = self._check_as_select(
+            [value for _, value in pairs], target, tree.args.get("where")
+        )
+        known = self._find_table(checked_select)
+        names = [self._find_column(known, column) for column, _ in pairs]
         if len({name.lower() for name in names}) != len(names):
             raise make_not_allowed_error("Setting a column twice", "set each column once")
         assignments = [
-            exp.EQ(this=exp.Column(this=_identifier(name)), expression=_bare(value))
-            for name, value in zip(names, shadow.expressions, strict=True)
+            exp.EQ(this=exp.Column(this=_make_identifier(name)), expression=_drop_alias(value))
+            for name, value in zip(names, checked_select.expressions, strict=True)
         ]
-        where = _where(shadow, all_rows=all_rows)
-        return exp.Update(this=_table(shadow), expressions=assignments, where=where), known
+        where = _get_where(checked_select, all_rows=all_rows)
+        return exp.Update(
+            this=_get_table(checked_select), expressions=assignments, where=where
+        ), known
 
-    def _shadow(
+    def _check_as_select(
         self, values: Sequence[exp.Expr], target: exp.Table | None, where: exp.Expr | None
     ) -> exp.Select:
-        """Have a SELECT of these pieces checked, and give it back as the guard wrote it."""
-        shown = [value.copy() for value in values] or [exp.Literal.number(1)]
-        select = exp.Select(expressions=shown)
+        """Check a SELECT of these expressions, and return it as the guard rewrote it."""
+        expressions = [value.copy() for value in values] or [exp.Literal.number(1)]
+        select = exp.Select(expressions=expressions)
         if target is not None:
             select.set("from_", exp.From(this=target.copy()))
         if where is not None:
             select.set("where", where.copy())
-        read = self._reread(select)
-        if not isinstance(read, exp.Select) or len(read.expressions) != len(shown):
+        read = self._check_query(select)
+        if not isinstance(read, exp.Select) or len(read.expressions) != len(expressions):
             raise make_not_allowed_error("A value that stands for several", "name every column")
         return read
 
-    def _reread(self, query: exp.Expr) -> exp.Expr:
+    def _check_query(self, query: exp.Expr) -> exp.Expr:
         read = check(write_sql(query.copy(), self.traits), self._catalogue, hidden=self._hidden)
         self._reads |= read.reads
-        return _parsed(read.sql, self.traits)
+        return _parse_one(read.sql, self.traits)
 
-    def _known(self, shadow: exp.Select) -> KnownTable:
-        table = _table(shadow)
+    def _find_table(self, checked_select: exp.Select) -> KnownTable:
+        table = _get_table(checked_select)
         known = self._names.find(f"{table.db}.{table.name}" if table.db else table.name)
         if known is None or known.hidden:
             raise make_not_allowed_error(
@@ -175,7 +183,7 @@ class _Writer:
             )
         return known
 
-    def _column(self, known: KnownTable, column: exp.Expr) -> str:
+    def _find_column(self, known: KnownTable, column: exp.Expr) -> str:
         if not isinstance(column, (exp.Column, exp.Identifier)):
             raise make_not_allowed_error(
                 f"Setting {quote_short(column.sql())}", "set whole columns by their names"
@@ -187,25 +195,25 @@ class _Writer:
         raise make_no_column_error(name, known.visible)
 
 
-def _read(sql: str, traits: Dialect) -> exp.Expr:
+def _parse_write(sql: str, traits: Dialect) -> exp.Expr:
     if len(sql) > SQL_CHARS_MAX or "\0" in sql:
         raise QueryRefusedError(f"The SQL may have at most {SQL_CHARS_MAX} characters, all text.")
-    # Before parsing: of a statement it does not know, the parser makes one it does not look into.
+    # Before parsing: the parser accepts an unknown statement as an opaque command.
     if not _VERBS & {word.upper() for word in sql.split(maxsplit=1)[:1]}:
         raise make_not_allowed_error(f"A statement like {quote_short(sql)!r}", _ONE_CHANGE)
-    tree = _parsed(sql, traits)
+    tree = _parse_one(sql, traits)
     if type(tree) not in _PARTS:
         raise make_not_allowed_error(f"A statement like {quote_short(sql)!r}", _ONE_CHANGE)
     return tree
 
 
-def _parsed(sql: str, traits: Dialect) -> exp.Expr:
+def _parse_one(sql: str, traits: Dialect) -> exp.Expr:
     try:
         tokens = traits.tokenize(sql)
         parser = traits.parser(error_level=ErrorLevel.IMMEDIATE)
         trees = [tree for tree in parser.parse(tokens, sql) if tree is not None]
     except (SqlglotError, ValueError, TypeError, AttributeError, LookupError) as error:
-        # The parser stumbles over nonsense in ways of its own; all of them mean "not SQL".
+        # The parser fails on nonsense with various errors; all of them mean "not SQL".
         first = error.errors[0] if isinstance(error, ParseError) and error.errors else {}
         why = first.get("description") or f"it is not {_ONE_CHANGE.removeprefix('write ')}"
         raise QueryRefusedError(f"The SQL cannot be read: {quote_short(str(why))}.") from None
@@ -221,7 +229,7 @@ def _check_parts(tree: exp.Expr) -> None:
             raise make_not_allowed_error(f"{part} in {type(tree).__name__.upper()}", _ONE_CHANGE)
 
 
-def _target(tree: exp.Expr) -> tuple[exp.Table, Sequence[exp.Expr]]:
+def _get_target(tree: exp.Expr) -> tuple[exp.Table, Sequence[exp.Expr]]:
     target, columns = tree.this, list[exp.Expr]()
     if isinstance(target, exp.Schema):
         target, columns = target.this, target.expressions
@@ -233,7 +241,7 @@ def _target(tree: exp.Expr) -> tuple[exp.Table, Sequence[exp.Expr]]:
     return target, columns
 
 
-def _assignment(each: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+def _split_assignment(each: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
     if type(each) is not exp.EQ:
         raise make_not_allowed_error(
             f"Setting {quote_short(each.sql())}", "write SET column = value"
@@ -241,8 +249,8 @@ def _assignment(each: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
     return each.this, each.expression
 
 
-def _table(shadow: exp.Select) -> exp.Table:
-    source = shadow.args["from_"].this
+def _get_table(checked_select: exp.Select) -> exp.Table:
+    source = checked_select.args["from_"].this
     if not isinstance(source, exp.Table):
         raise make_not_allowed_error(
             "Writing to a table of which a part is hidden", "ask its owner"
@@ -250,8 +258,8 @@ def _table(shadow: exp.Select) -> exp.Table:
     return source
 
 
-def _where(shadow: exp.Select, *, all_rows: bool) -> exp.Expr | None:
-    where = shadow.args.get("where")
+def _get_where(checked_select: exp.Select, *, all_rows: bool) -> exp.Expr | None:
+    where = checked_select.args.get("where")
     if not all_rows and (where is None or where.find(exp.Column) is None):
         raise QueryRefusedError(
             "The change has no WHERE that chooses rows, so it would reach all of them. Say which "
@@ -260,14 +268,14 @@ def _where(shadow: exp.Select, *, all_rows: bool) -> exp.Expr | None:
     return where
 
 
-def _exact(known: KnownTable) -> exp.Table:
-    schema = _identifier(known.table.schema) if known.table.schema else None
-    return exp.Table(this=_identifier(known.table.name), db=schema)
+def _make_table(known: KnownTable) -> exp.Table:
+    schema = _make_identifier(known.table.schema) if known.table.schema else None
+    return exp.Table(this=_make_identifier(known.table.name), db=schema)
 
 
-def _bare(value: exp.Expr) -> exp.Expr:
+def _drop_alias(value: exp.Expr) -> exp.Expr:
     return value.this if isinstance(value, exp.Alias) else value
 
 
-def _identifier(name: str) -> exp.Identifier:
+def _make_identifier(name: str) -> exp.Identifier:
     return exp.to_identifier(name, quoted=True)

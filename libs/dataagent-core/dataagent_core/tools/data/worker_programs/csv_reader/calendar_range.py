@@ -1,4 +1,4 @@
-"""Dates and times that Python's calendar has: the years 1 to 9999, and nothing infinite."""
+"""Checks that dates and times are in Python's calendar: the years 1 to 9999, finite."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -15,24 +15,24 @@ _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 def is_in_calendar(array: pa.Array) -> bool:
     """Say whether every date and time in an array, nested ones too, is one of Python's."""
-    return all(map(_all_within, _temporal(array)))
+    return all(map(_are_all_within, _find_temporal(array)))
 
 
-def _temporal(array: pa.Array) -> Iterator[pa.Array]:
+def _find_temporal(array: pa.Array) -> Iterator[pa.Array]:
     kind = array.type
     if pa.types.is_date32(kind) or pa.types.is_timestamp(kind):
         yield array
     elif pa.types.is_struct(kind):
         for part in array.flatten():
-            yield from _temporal(part)
+            yield from _find_temporal(part)
     elif pa.types.is_map(kind):
-        yield from _temporal(array.keys)
-        yield from _temporal(array.items)
+        yield from _find_temporal(array.keys)
+        yield from _find_temporal(array.items)
     elif pa.types.is_nested(kind) and kind.num_fields == 1:  # a list of any sort
-        yield from _temporal(array.flatten())
+        yield from _find_temporal(array.flatten())
 
 
-def _all_within(array: pa.Array) -> bool:
+def _are_all_within(array: pa.Array) -> bool:
     kind = array.type
     number = pa.int32() if pa.types.is_date32(kind) else pa.int64()
     found = pc.call_function("min_max", [array.view(number)]).as_py()

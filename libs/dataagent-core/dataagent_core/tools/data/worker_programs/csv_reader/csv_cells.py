@@ -1,4 +1,4 @@
-"""What a cell of a CSV file looks like: a number, a date, nothing, or text."""
+"""Classifies the cells of a CSV file: number, date, empty, or text."""
 
 import re
 from collections import Counter
@@ -40,10 +40,10 @@ def classify_columns(rows: Iterable[Sequence[str]], width: int) -> tuple[CellKin
     for row in rows:
         for counts, cell in zip(seen, row, strict=False):
             counts[classify_cell(cell)] += 1
-    return tuple(_kind_of_column(counts) for counts in seen)
+    return tuple(_choose_column_kind(counts) for counts in seen)
 
 
-def _kind_of_column(counts: Counter[CellKind]) -> CellKind:
+def _choose_column_kind(counts: Counter[CellKind]) -> CellKind:
     filled = sum(counts.values()) - counts["empty"]
     kinds: tuple[CellKind, ...] = ("number", "date")
     for kind in kinds:
@@ -61,7 +61,7 @@ def fits_columns(row: Sequence[str], kinds: Sequence[CellKind]) -> bool:
 
 
 def find_text_digits(rows: Iterable[Sequence[str]]) -> set[int]:
-    """Give the positions of the columns whose numbers would change when read as numbers."""
+    """Return the positions of the columns whose numbers would change when read as numbers."""
     found: set[int] = set()
     for row in rows:
         for position, cell in enumerate(row):

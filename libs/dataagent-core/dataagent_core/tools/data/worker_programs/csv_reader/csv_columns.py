@@ -1,4 +1,4 @@
-"""The columns of a CSV file: names, types, and the SELECT that makes values of the texts."""
+"""Reads the columns of a CSV file: names, types, and the SELECT that converts the texts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,9 +28,9 @@ def read_columns(
     more_options: Sequence[str] = (),
 ) -> TableReadPlan:
     """Decide about each column; DuckDB raises its error where lines differ in width."""
-    options = [*text.options, *_options(dialect), *more_options]
-    sniffed = _sniffed(connection, text, options)
-    options += _found(sniffed)
+    options = [*text.options, *_make_options(dialect), *more_options]
+    sniffed = _sniff(connection, text, options)
+    options += _make_found_options(sniffed)
     body = [row.cells for row in read_rows(text.beginning, dialect)]
     names = make_column_names([column["name"] for column in sniffed["Columns"]])
     left_as_text = as_text | {names[n] for n in find_text_digits(body) if n < len(names)}
@@ -48,14 +48,17 @@ def read_columns(
         is_comma_likely = any(
             may_be_groups(row[n] for row in body if n < len(row)) for n in doubles
         )
-    asked = [
+    doubtful_columns = [
         name
         for name in names
         if name not in left_as_text
         and (name in mixed or _is_doubtful(types[name], sniffed, is_comma_likely=is_comma_likely))
     ]
-    texts = _texts_of(
-        connection, _read(text, options, dict.fromkeys(names, "VARCHAR")), text, asked
+    texts = _count_texts(
+        connection,
+        _write_read_call(text, options, dict.fromkeys(names, "VARCHAR")),
+        text,
+        doubtful_columns,
     )
     formats = decide_formats(texts, text.delimiter, wanted, hint)
     whole = {name: made for name, made in formats.items() if made.is_whole}
@@ -65,7 +68,7 @@ def read_columns(
     )
     lines = text.beginning.count("\n") or 1
     return TableReadPlan(
-        select=f"SELECT {picked if whole else '*'} FROM {_read(text, options, types)}",
+        select=f"SELECT {picked if whole else '*'} FROM {_write_read_call(text, options, types)}",
         columns=tuple((n, whole[n].type if n in whole else kind) for n, kind in types.items()),
         column_notes=tuple(ColumnNote(name, made.note) for name, made in formats.items()),
         rows_estimate=max(0, int(lines * text.times) - dialect.skip - 1),
@@ -74,14 +77,14 @@ def read_columns(
     )
 
 
-def _read(text: CsvText, options: Sequence[str], types: Mapping[str, str]) -> str:
+def _write_read_call(text: CsvText, options: Sequence[str], types: Mapping[str, str]) -> str:
     columns = ", ".join(
         f"{quote_literal(name)}: {quote_literal(kind)}" for name, kind in types.items()
     )
     return f"read_csv({', '.join([quote_literal(text.path), *options, f'columns={{{columns}}}'])})"
 
 
-def _options(dialect: CsvDialect) -> list[str]:
+def _make_options(dialect: CsvDialect) -> list[str]:
     return [
         f"delim={quote_literal(dialect.delimiter)}",
         f"quote={quote_literal(dialect.quote)}",
@@ -90,7 +93,7 @@ def _options(dialect: CsvDialect) -> list[str]:
     ]
 
 
-def _sniffed(
+def _sniff(
     connection: duckdb.DuckDBPyConnection, text: CsvText, options: Sequence[str]
 ) -> dict[str, Any]:
     call = ", ".join([quote_literal(text.path), *options, f"sample_size={text.sample_rows}"])
@@ -100,16 +103,16 @@ def _sniffed(
     return dict(zip((column[0] for column in cursor.description), row, strict=True))
 
 
-def _found(sniffed: dict[str, Any]) -> list[str]:
+def _make_found_options(sniffed: dict[str, Any]) -> list[str]:
     """Write what was found as options, so that nothing is guessed again."""
-    call = ["auto_detect=false", f"escape={quote_literal(_plain(sniffed['Escape']))}"]
-    if (mark := _plain(sniffed["Comment"])) and mark != "\0":
+    call = ["auto_detect=false", f"escape={quote_literal(_remove_quotes(sniffed['Escape']))}"]
+    if (mark := _remove_quotes(sniffed["Comment"])) and mark != "\0":
         call.append(f"comment={quote_literal(mark)}")
     formats = [name for name in ("DateFormat", "TimestampFormat") if sniffed[name]]
     return [*call, *(f"{name.lower()}={quote_literal(sniffed[name])}" for name in formats)]
 
 
-def _plain(value: str) -> str:
+def _remove_quotes(value: str) -> str:
     return "" if value == "(empty)" else value
 
 
@@ -121,7 +124,7 @@ def _is_doubtful(kind: str, sniffed: dict[str, Any], *, is_comma_likely: bool) -
     return kind in formats and not (sniffed[formats[kind]] or _ISO).startswith(_ISO)
 
 
-def _texts_of(
+def _count_texts(
     connection: duckdb.DuckDBPyConnection, read: str, text: CsvText, names: Sequence[str]
 ) -> dict[str, Texts]:
     """Count the texts of some columns, in the whole file where it is small enough."""

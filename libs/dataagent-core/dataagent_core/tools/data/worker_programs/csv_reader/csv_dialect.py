@@ -1,7 +1,7 @@
-"""Which separator and quote a CSV file has and where its heading is, seen on its beginning.
+"""Finds the separator, quote and heading of a CSV file from its beginning.
 
-Of all readings the one that keeps the heading and the most rows wins: how wide the heading is
-decides, not what a ragged line or a footer would allow.
+The reading that keeps the heading and the most rows wins: the width of the heading decides, not
+that of a ragged line or a footer.
 """
 
 import csv
@@ -48,7 +48,7 @@ class CsvDialect:
 
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Read lines, the heading among them, as rows."""
-        return _reader(lines, self.delimiter, self.quote)
+        return _make_reader(lines, self.delimiter, self.quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class CsvRow:
 
 
 def find_dialect(text: str) -> CsvDialect:
-    """Try every separator and quote, and take what gives the best table."""
-    tried = _plainly_quoted(text)
+    """Try every separator and quote, and take the best table."""
+    tried = _list_plainly_quoted(text)
     best: tuple[float, CsvDialect] | None = None
     for quote in _QUOTES[:1] if tried else _QUOTES:
         if quote == "'" and "'" not in text:
@@ -71,7 +71,7 @@ def find_dialect(text: str) -> CsvDialect:
         for delimiter in tried or _DELIMITERS:
             if delimiter not in text and delimiter != _DELIMITERS[0]:
                 continue
-            score, dialect = _scored(text, delimiter, quote)
+            score, dialect = _score_reading(text, delimiter, quote)
             needed = 0.0 if best is None else best[0]
             if best is not None and quote != best[1].quote:
                 needed *= _UNUSUAL_SHARE
@@ -84,12 +84,12 @@ def find_dialect(text: str) -> CsvDialect:
 
 def read_rows(text: str, dialect: CsvDialect) -> list[CsvRow]:
     """Read the first rows, from the one after the heading on."""
-    rows = [row for row in _rows(text, dialect.delimiter, dialect.quote) if row.cells]
+    rows = [row for row in _read_rows(text, dialect.delimiter, dialect.quote) if row.cells]
     first = dialect.skip + (dialect.heading is not None)
     return [row for row in rows if row.before >= first]
 
 
-def _reader(lines: Iterator[str], delimiter: str, quote: str) -> "Reader":
+def _make_reader(lines: Iterator[str], delimiter: str, quote: str) -> "Reader":
     csv.field_size_limit(_FIELD_CHARS_MAX)
     return csv.reader(
         lines,
@@ -99,9 +99,9 @@ def _reader(lines: Iterator[str], delimiter: str, quote: str) -> "Reader":
     )
 
 
-def _rows(text: str, delimiter: str, quote: str) -> Iterator[CsvRow]:
+def _read_rows(text: str, delimiter: str, quote: str) -> Iterator[CsvRow]:
     # `newline=""`: other characters at which Python ends lines stand inside of values.
-    reader = _reader(io.StringIO(text.replace("\0", " "), newline=""), delimiter, quote)
+    reader = _make_reader(io.StringIO(text.replace("\0", " "), newline=""), delimiter, quote)
     before = 0
     try:
         for count, cells in enumerate(reader):
@@ -113,8 +113,8 @@ def _rows(text: str, delimiter: str, quote: str) -> Iterator[CsvRow]:
         return  # what was read until here is enough
 
 
-def _plainly_quoted(text: str) -> list[str]:
-    """Give the separators that are worth a try with the usual quote only.
+def _list_plainly_quoted(text: str) -> list[str]:
+    """Return the separators that are tried only with the usual quote.
 
     Where it encloses cells and nothing else, lines inside of it are a cell's, however many they
     are. Else equally wide rows say as much, unless another separator gives more columns.
@@ -141,13 +141,14 @@ def _plainly_quoted(text: str) -> list[str]:
     wider = (
         delimiter
         for delimiter in _DELIMITERS
-        if delimiter in text and _scored(text, delimiter, _QUOTES[0])[1].width > max(whole.values())
+        if delimiter in text
+        and _score_reading(text, delimiter, _QUOTES[0])[1].width > max(whole.values())
     )
     return list(dict.fromkeys((*whole, *wider)))
 
 
 def _read_strictly(text: str, delimiter: str) -> tuple[Counter[int], str]:
-    """Give the widths of the first rows and their text; nothing where a quote ends amid a cell."""
+    """Return the widths of the first rows and their text; nothing if a quote ends inside a cell."""
     csv.field_size_limit(_FIELD_CHARS_MAX)
     lines = io.StringIO(text, newline="").readlines()
     reader = csv.reader(iter(lines), delimiter=delimiter, strict=True)
@@ -158,17 +159,17 @@ def _read_strictly(text: str, delimiter: str) -> tuple[Counter[int], str]:
     return widths, "".join(lines[: reader.line_num])
 
 
-def _scored(text: str, delimiter: str, quote: str) -> tuple[float, CsvDialect]:
-    """Give the cells that a reading puts in their place, less those that look unsplit."""
-    rows = [row for row in _rows(text, delimiter, quote) if any(map(str.strip, row.cells))]
+def _score_reading(text: str, delimiter: str, quote: str) -> tuple[float, CsvDialect]:
+    """Score a reading: the cells that fit their columns, minus those that look unsplit."""
+    rows = [row for row in _read_rows(text, delimiter, quote) if any(map(str.strip, row.cells))]
     if not rows:
         return 0.0, CsvDialect(delimiter, quote, 0, None, 1)
-    position, is_heading = _heading(rows)
+    position, is_heading = _find_heading(rows)
     width = max(1, len(rows[position].cells))
     body = rows[position + is_heading :]
     if is_heading:
-        width = max(width, _width_of_most(body))
-    fitting = [row for row in rows[position:] if _trimmed_width(row.cells, width) == width]
+        width = max(width, _find_majority_width(body))
+    fitting = [row for row in rows[position:] if _measure_trimmed_width(row.cells, width) == width]
     others = _RARE_IN_TEXT.replace(delimiter, "")
     unsplit = sum(any(mark in cell for mark in others) for row in fitting for cell in row.cells)
     heading = tuple(rows[position].cells[:width]) if is_heading else None
@@ -181,31 +182,35 @@ def _scored(text: str, delimiter: str, quote: str) -> tuple[float, CsvDialect]:
     return worth - _UNSPLIT * unsplit / width, dialect
 
 
-def _trimmed_width(cells: Sequence[str], width: int) -> int:
-    """Give how many cells there are, empty ones beyond the table not counted."""
+def _measure_trimmed_width(cells: Sequence[str], width: int) -> int:
+    """Count the cells, without empty ones beyond the table."""
     count = len(cells)
     while count > width and not cells[count - 1].strip():
         count -= 1
     return count
 
 
-def _usual_width(rows: Sequence[CsvRow]) -> int:
-    widths = Counter(_trimmed_width(row.cells, 1) for row in rows)
+def _find_usual_width(rows: Sequence[CsvRow]) -> int:
+    widths = Counter(_measure_trimmed_width(row.cells, 1) for row in rows)
     return max(widths, key=lambda width: (widths[width], width)) if widths else 0
 
 
-def _width_of_most(rows: Sequence[CsvRow]) -> int:
-    """Give the width that more than half of the rows have: a heading may name too few columns."""
-    usual = _usual_width(rows)
-    return usual if 2 * sum(_trimmed_width(r.cells, 1) == usual for r in rows) > len(rows) else 0
+def _find_majority_width(rows: Sequence[CsvRow]) -> int:
+    """Return the width of more than half of the rows: a heading may name too few columns."""
+    usual = _find_usual_width(rows)
+    return (
+        usual
+        if 2 * sum(_measure_trimmed_width(r.cells, 1) == usual for r in rows) > len(rows)
+        else 0
+    )
 
 
-def _heading(rows: Sequence[CsvRow]) -> tuple[int, bool]:
-    """Give the position of the table's first row, and whether it is a heading.
+def _find_heading(rows: Sequence[CsvRow]) -> tuple[int, bool]:
+    """Return the position of the table's first row, and whether it is a heading.
 
     Above it there are titles: lines with less than half of the table's cells filled.
     """
-    usual = max(_usual_width(rows), 1)
+    usual = max(_find_usual_width(rows), 1)
     for position, row in enumerate(rows[:_HEADING_ROWS_MAX]):
         filled = [cell for cell in row.cells if cell.strip()]
         if len(filled) > usual / 2 or (usual == 1 and filled):

@@ -1,4 +1,4 @@
-"""Writes a CSV file anew with every row as wide as its heading, and says what that took.
+"""Rewrites a CSV file with every row as wide as its heading, and notes what was changed.
 
 A line too short is filled up, one too long is joined where only one joining fits the columns
 (`Smith, John` without quotes), or else cut. What fits no column (a footer, a remark, the heading
@@ -44,7 +44,7 @@ _WORDING: dict[Repair, str] = {
 
 @dataclass
 class CsvRepairs:
-    """The lines that did not stay as they were."""
+    """The lines that were changed."""
 
     counts: Counter[Repair] = field(default_factory=Counter[Repair])
     shown: dict[Repair, list[str]] = field(default_factory=dict[Repair, list[str]])
@@ -62,19 +62,19 @@ class CsvRepairs:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Say each kind in a sentence."""
+        """One sentence for each kind of repair."""
         return tuple(
-            _sentence(repair, self.counts[repair], self._lines(repair))
+            _describe_repair(repair, self.counts[repair], self._list_lines(repair))
             for repair in _WORDING
             if self.counts[repair]
         )
 
-    def _lines(self, repair: Repair) -> str:
+    def _list_lines(self, repair: Repair) -> str:
         more = self.counts[repair] - len(self.shown[repair])
         return "; ".join([*self.shown[repair], *([f"and {more} more"] if more else [])])
 
 
-def _sentence(repair: Repair, count: int, lines: str) -> str:
+def _describe_repair(repair: Repair, count: int, lines: str) -> str:
     is_one = count == 1
     return _WORDING[repair].format(
         n=f"{count:,} line" + ("" if is_one else "s"),
@@ -85,7 +85,7 @@ def _sentence(repair: Repair, count: int, lines: str) -> str:
 
 
 class CsvRepairer:
-    """Decides about one row after the other."""
+    """Repairs rows one by one."""
 
     def __init__(self, dialect: CsvDialect, kinds: Sequence[CellKind]) -> None:
         self.repairs = CsvRepairs()
@@ -96,7 +96,7 @@ class CsvRepairer:
         self._after_blank = False
 
     def rows(self, records: Iterator[tuple[int, list[str]]]) -> Iterator[list[str]]:
-        """Give the rows of the table, all of the same width."""
+        """Yield the rows of the table, all of the same width."""
         for line, cells in records:
             if not any(map(str.strip, cells)):
                 self._after_blank = self._after_blank or not cells
@@ -105,43 +105,43 @@ class CsvRepairer:
                 self._held.append((line, cells))
                 continue
             self._after_blank = False
-            yield from self._kept()
-            yield from self._row(line, cells)
+            yield from self._flush_pending()
+            yield from self._repair_row(line, cells)
         for line, cells in self._held:
-            self._note("footer", line, cells)
+            self._add_note("footer", line, cells)
 
-    def _kept(self) -> Iterator[list[str]]:
+    def _flush_pending(self) -> Iterator[list[str]]:
         held, self._held = self._held, []
         for line, cells in held:
-            yield from self._row(line, cells)
+            yield from self._repair_row(line, cells)
 
-    def _row(self, line: int, cells: list[str]) -> Iterator[list[str]]:
+    def _repair_row(self, line: int, cells: list[str]) -> Iterator[list[str]]:
         width = self._dialect.width
         if self._dialect.heading is not None and cells == list(self._dialect.heading):
-            self._note("heading", line, cells)
+            self._add_note("heading", line, cells)
             return
         while len(cells) > width and not cells[-1].strip():
             cells = cells[:-1]
         if len(cells) == width:
             yield cells
             return
-        row, repair = self._made_to_fit(cells)
+        row, repair = self._fit_width(cells)
         # With a value where it does not belong a whole column would be read as text.
         if fits_columns(row, self._kinds):
-            self._note(repair, line, cells)
+            self._add_note(repair, line, cells)
             yield row
         else:
-            self._note("misfit", line, cells)
+            self._add_note("misfit", line, cells)
 
-    def _made_to_fit(self, cells: list[str]) -> tuple[list[str], Repair]:
+    def _fit_width(self, cells: list[str]) -> tuple[list[str], Repair]:
         width = self._dialect.width
         if len(cells) < width:
             return [*cells, *[""] * (width - len(cells))], "filled"
-        joined = self._joined(cells, len(cells) - width + 1)
+        joined = self._join_cells(cells, len(cells) - width + 1)
         return (joined, "joined") if joined else (cells[:width], "cut")
 
-    def _joined(self, cells: list[str], count: int) -> list[str] | None:
-        """Put neighbours together again, where one way alone gives a row that fits."""
+    def _join_cells(self, cells: list[str], count: int) -> list[str] | None:
+        """Join neighbouring cells if exactly one way gives a row that fits."""
         mark = self._dialect.delimiter
         found: list[tuple[bool, list[str]]] = []
         for start, kind in enumerate(self._kinds):
@@ -157,12 +157,12 @@ class CsvRepairer:
             return spaced[0]
         return found[0][1] if len(found) == 1 else None
 
-    def _note(self, repair: Repair, line: int, cells: Sequence[str]) -> None:
+    def _add_note(self, repair: Repair, line: int, cells: Sequence[str]) -> None:
         self.repairs.add(repair, line, cells, self._dialect.delimiter)
 
 
 def is_footer(cells: Sequence[str], kinds: Sequence[CellKind], *, after_blank: bool) -> bool:
-    """Say whether a row, if none comes after it, is a total or a remark, not part of the table."""
+    """Say whether a last row is a total or a remark, not part of the table."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     is_sparse = len(filled) < len(kinds)
     if filled[0].strip(":\uff1a").casefold() in _TOTALS and (
@@ -174,14 +174,14 @@ def is_footer(cells: Sequence[str], kinds: Sequence[CellKind], *, after_blank: b
 
 
 def make_repairer(dialect: CsvDialect, beginning: str) -> CsvRepairer:
-    """Make one for a file, from what its columns hold in the first rows."""
+    """Make a repairer for a file by the kinds of its columns in the first rows."""
     body = [row.cells for row in read_rows(beginning, dialect)]
     whole = [cells for cells in body if len(cells) == dialect.width]
     return CsvRepairer(dialect, classify_columns(whole or body, dialect.width))
 
 
 def repair_file(text: CsvText, dialect: CsvDialect, target: str) -> tuple[str, ...]:
-    """Write the file anew, in UTF-8 with commas and quotes; give what there is to say of it."""
+    """Rewrite the file in UTF-8 with commas and quotes; return the notes."""
     repairs = make_repairer(dialect, text.beginning)
     with (
         closing(text_file.open_text_file(text.path, text.compression)) as source,
@@ -193,12 +193,12 @@ def repair_file(text: CsvText, dialect: CsvDialect, target: str) -> tuple[str, .
             writer.writerow(heading)
         lines = io.TextIOWrapper(source, encoding=text.encoding, errors="replace", newline="")
         first = dialect.skip + (dialect.heading is not None)
-        writer.writerows(repairs.rows(_records(lines, dialect, first)))
+        writer.writerows(repairs.rows(_read_records(lines, dialect, first)))
     return repairs.repairs.notes
 
 
 def has_footer(text: CsvText, dialect: CsvDialect) -> bool:
-    """Look at the last lines: a total would be added to what it is the total of."""
+    """Check the last lines: a total row would be counted with the rows it sums."""
     if text.compression:
         return False
     with Path(text.path).open("rb") as file:
@@ -211,21 +211,21 @@ def has_footer(text: CsvText, dialect: CsvDialect) -> bool:
     repairs = make_repairer(dialect, text.beginning)
     first = 0 if start else dialect.skip + (dialect.heading is not None)
     try:
-        for _ in repairs.rows(_records(lines, dialect, first)):
+        for _ in repairs.rows(_read_records(lines, dialect, first)):
             pass
     except csv.Error:
         return False  # a part of a value
     return repairs.repairs.counts["footer"] > 0
 
 
-def _records(
+def _read_records(
     lines: Iterator[str], dialect: CsvDialect, first: int
 ) -> Iterator[tuple[int, list[str]]]:
     """Read the rows after the heading, each with the number of its first line."""
     source = _CountedLines(lines)
     while True:
         before = source.count
-        for cells in _until_unclosed(dialect.rows(source), source, dialect.quote):
+        for cells in _read_until_unclosed(dialect.rows(source), source, dialect.quote):
             if before >= first:
                 yield before + 1, cells
             before = source.count
@@ -240,10 +240,10 @@ def _records(
             yield before + 1, cells
 
 
-def _until_unclosed(
+def _read_until_unclosed(
     rows: Iterator[list[str]], source: "_CountedLines", quote: str
 ) -> Iterator[list[str]]:
-    """Give rows up to one whose quote is not closed before the end, or within reason."""
+    """Yield rows up to one whose quote is not closed within the limit."""
     try:
         for cells in rows:
             if quote and source.at_end and "".join(source.record).count(quote) % 2:
@@ -258,7 +258,7 @@ class _CountedLines:
     """Lines without zero bytes, counted, with those of the row that is being read."""
 
     def __init__(self, lines: Iterator[str]) -> None:
-        self._lines = lines
+        self._list_lines = lines
         self._again: deque[str] = deque()
         self.record: list[str] = []
         self.count = 0
@@ -268,7 +268,7 @@ class _CountedLines:
         return self
 
     def __next__(self) -> str:
-        line = self._again.popleft() if self._again else next(self._lines, None)
+        line = self._again.popleft() if self._again else next(self._list_lines, None)
         if line is None:
             self.at_end = True
             raise StopIteration

@@ -1,4 +1,4 @@
-"""A CSV file with its beginning as text, and how DuckDB is told to decode it."""
+"""A CSV file with its beginning as text, and the options by which DuckDB decodes it."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -41,20 +41,20 @@ class CsvText:
 
     @property
     def options(self) -> list[str]:
-        """Give the options of `read_csv` that decode it."""
+        """Return the options of `read_csv` that decode it."""
         return [
             f"encoding={quote_literal(_ENCODINGS[self.encoding])}",
             f"compression={quote_literal(self.compression or 'none')}",
         ]
 
     def rewritten(self, target: str) -> "CsvText":
-        """Write it anew in UTF-8."""
+        """Rewrite it in UTF-8."""
         text_file.rewrite_as_utf8(self.path, self.compression, self.encoding, target)
         return replace(read_csv_text(target, "", "utf-8"), delimiter=self.delimiter)
 
 
 def read_csv_text(path: str, compression: str, chosen_encoding: str | None = None) -> CsvText:
-    """Look at the beginning of a file; what is empty or no text is refused."""
+    """Read the beginning of a file; refuse an empty or binary file."""
     data = text_file.read_beginning(path, compression)
     if not data.strip(b"\0 \t\r\n"):
         raise QuestionError("it is empty")

@@ -46,14 +46,14 @@ def are_dates(texts: Texts) -> bool:
 
 
 def find_date_order(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder | None:
-    """Learn a file's order from columns that fit one alone, else from how the rest is written.
+    """Find a file's order from columns that fit only one, else from how the rest is written.
 
     None where both are as likely.
     """
     votes: dict[str, int] = dict.fromkeys(_ORDERS, 0)
     texts: list[str] = []
     for column in columns:
-        fitted = [order for order, share in _shares(column).items() if share == 1]
+        fitted = [order for order, share in _measure_shares(column).items() if share == 1]
         if len(fitted) == 1:
             votes[fitted[0]] += 1
         texts += drop_empty_texts(column)
@@ -66,9 +66,9 @@ def find_date_order(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrd
 
 
 def choose_usual_order(columns: Iterable[Texts]) -> DateOrder:
-    """Say which of two orders that are as likely is taken: a table more often counts months."""
+    """Choose between two equally likely orders: a table more often counts months."""
     texts = [text for column in columns for text in drop_empty_texts(column)]
-    return "mdy" if _are_firsts_of_months(_dates(texts, "mdy")) else "dmy"
+    return "mdy" if _are_firsts_of_months(_parse_dates(texts, "mdy")) else "dmy"
 
 
 def choose_date_format(
@@ -79,9 +79,9 @@ def choose_date_format(
     `is_chosen`: a person chose the order, for all columns of dates. `words`: those of the file that
     suggested it.
     """
-    values, shares = drop_empty_texts(texts), _shares(texts)
+    values, shares = drop_empty_texts(texts), _measure_shares(texts)
     if any(_YEAR_FIRST.fullmatch(text.strip()) for text in values):
-        return _year_first(column, texts)
+        return _choose_year_first(column, texts)
     found = [date for text in values if (date := _DATE.fullmatch(text.strip()))]
     forms = {(d["mark"], len(d["year"]), bool(d["time"]), bool(d["seconds"])) for d in found}
     if len(forms) != 1 or not any(shares.values()):
@@ -100,11 +100,11 @@ def choose_date_format(
     note = f"column {column}: {example} is read as {_WORDS[chosen]}"
     # With points nobody puts the month first.
     if len(fitted) > 1 and not is_chosen and mark != ".":
-        note = _two_ways(column, example, chosen, words, has_time=has_time)
+        note = _note_ambiguity(column, example, chosen, words, has_time=has_time)
     elif len(fitted) > 1 and is_chosen:
         note += AS_CHOSEN
     elif is_chosen and chosen != order:
-        misfit = next(text for text in values if order not in _orders(text)).strip()
+        misfit = next(text for text in values if order not in _find_orders(text)).strip()
         note = (
             f"column {column}: {misfit} is read as {_WORDS[chosen]}: not every date fits "
             f"{_WORDS[order]}, which was chosen"
@@ -115,7 +115,7 @@ def choose_date_format(
     )
 
 
-def _year_first(column: str, texts: Texts) -> ValueFormat | None:
+def _choose_year_first(column: str, texts: Texts) -> ValueFormat | None:
     """Read dates that DuckDB knows, in a column that also holds something else."""
     values = drop_empty_texts(texts)
     found = {text: date for text in values if (date := _YEAR_FIRST.fullmatch(text.strip()))}
@@ -127,7 +127,9 @@ def _year_first(column: str, texts: Texts) -> ValueFormat | None:
     return made.as_text(column, texts, share, "dates")
 
 
-def _two_ways(column: str, example: str, chosen: DateOrder, words: str, *, has_time: bool) -> str:
+def _note_ambiguity(
+    column: str, example: str, chosen: DateOrder, words: str, *, has_time: bool
+) -> str:
     other: DateOrder = "mdy" if chosen == "dmy" else "dmy"
     name = quote_name(column)
     swapped = f"make_date(year({name}), day({name}), month({name}))"
@@ -140,11 +142,11 @@ def _two_ways(column: str, example: str, chosen: DateOrder, words: str, *, has_t
     )
 
 
-def _orders(text: str) -> set[DateOrder]:
-    return {order for order in _ORDERS if _date(text, order) is not None}
+def _find_orders(text: str) -> set[DateOrder]:
+    return {order for order in _ORDERS if _parse_date(text, order) is not None}
 
 
-def _date(text: str, order: DateOrder) -> dt.date | None:
+def _parse_date(text: str, order: DateOrder) -> dt.date | None:
     found = _DATE.fullmatch(text.strip())
     if found is None:
         return None
@@ -157,22 +159,22 @@ def _date(text: str, order: DateOrder) -> dt.date | None:
         return None
 
 
-def _dates(texts: Iterable[str], order: DateOrder) -> list[dt.date]:
-    return sorted({date for text in texts if (date := _date(text, order))})
+def _parse_dates(texts: Iterable[str], order: DateOrder) -> list[dt.date]:
+    return sorted({date for text in texts if (date := _parse_date(text, order))})
 
 
-def _shares(texts: Texts) -> dict[DateOrder, float]:
+def _measure_shares(texts: Texts) -> dict[DateOrder, float]:
     values = drop_empty_texts(texts)
     total = sum(values.values()) or 1
     return {
-        order: sum(n for text, n in values.items() if order in _orders(text)) / total
+        order: sum(n for text, n in values.items() if order in _find_orders(text)) / total
         for order in _ORDERS
     }
 
 
 def _is_series(texts: Iterable[str], order: DateOrder) -> bool:
     """Say whether the dates, read in an order, are one day after the other, or firsts of months."""
-    dates = _dates(texts, order)
+    dates = _parse_dates(texts, order)
     return _are_firsts_of_months(dates) or (
         len(dates) >= _SERIES_MIN and (dates[-1] - dates[0]).days == len(dates) - 1
     )

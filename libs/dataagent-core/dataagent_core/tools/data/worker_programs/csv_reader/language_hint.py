@@ -1,4 +1,4 @@
-"""How a file's numbers and dates are probably written, by the language of its own words.
+"""Guesses the number and date formats of a file by the language of its words.
 
 Weak evidence: it decides only where the values, the other columns and the separator leave two
 readings equal, and the note of the column names the words. Those of the heading come first; the
@@ -17,7 +17,7 @@ from .letter_frequencies import LETTERS_PER_THOUSAND
 from .number_values import Decimals
 
 
-def _vocabulary(text: str) -> frozenset[str]:
+def _make_vocabulary(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
@@ -35,7 +35,7 @@ _LETTERS: Final = frozenset(
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u03ff\u0400-\u04ff]{2,}")
 # What columns are called in languages that write `31/12/2024` and `1.234,5`. Words that English
 # shares (`name`, `client`, `total`) tell nothing and are left out.
-_NAMES: Final = _vocabulary(
+_NAMES: Final = _make_vocabulary(
     """
     datum betrag preis menge anzahl kunde kunden umsatz rechnung bestellung strasse plz ort stadt
     nummer monat jahr bezeichnung summe wert gesamt
@@ -50,7 +50,7 @@ _NAMES: Final = _vocabulary(
 )
 # Joined with others into one word: `Rechnungsdatum`, `Nettobetrag`, `Kundennummer`.
 _ENDINGS: Final = ("datum", "betrag", "preis", "menge", "umsatz", "nummer")
-_MONTHS: Final = _vocabulary(
+_MONTHS: Final = _make_vocabulary(
     """
     januar februar märz juni juli oktober dezember
     janvier février avril juin juillet août septembre octobre décembre
@@ -60,7 +60,7 @@ _MONTHS: Final = _vocabulary(
     januari februari maart
     """
 )
-_ENGLISH: Final = _vocabulary(
+_ENGLISH: Final = _make_vocabulary(
     """
     amount price quantity qty customer order year month day country city sales revenue first last
     address phone street week value count rate weight height width cost paid due shipped shipping
@@ -87,27 +87,27 @@ NO_HINT: Final = LanguageHint()
 
 def find_language_hint(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> LanguageHint:
     """Look at the words of the heading, else at those of the first rows."""
-    named = _words(heading)
+    named = _collect_words(heading)
     english = [word for lower, word in named.items() if lower in _ENGLISH]
-    american = _american(named)
+    american = _find_american(named)
     others = [word for lower, word in named.items() if _is_name(lower)]
     if not (english or american or others):
         cells = (cell[:_CELL_CHARS_MAX] for row in islice(rows, _ROWS_MAX) for cell in row)
-        found = _words(cells)
+        found = _collect_words(cells)
         english = [word for lower, word in found.items() if lower in _ENGLISH]
-        others = [word for lower, word in found.items() if _is_said(lower)]
+        others = [word for lower, word in found.items() if _is_common_word(lower)]
     if len(others) > len(english) + len(american):
-        return LanguageHint("comma", "dmy", _shown(others))
+        return LanguageHint("comma", "dmy", _list_words(others))
     if american and not others:
-        return LanguageHint("point", "mdy", _shown(american))
+        return LanguageHint("point", "mdy", _list_words(american))
     return NO_HINT
 
 
-def _words(texts: Iterable[str]) -> dict[str, str]:
+def _collect_words(texts: Iterable[str]) -> dict[str, str]:
     return {word.lower(): word for text in texts for word in _WORD.findall(text)}
 
 
-def _american(named: dict[str, str]) -> list[str]:
+def _find_american(named: dict[str, str]) -> list[str]:
     found = [word for lower, word in named.items() if lower in _AMERICAN]
     if _STATE in named and (found or not _BESIDE_STATE.isdisjoint(named)):
         found.append(named[_STATE])
@@ -116,14 +116,17 @@ def _american(named: dict[str, str]) -> list[str]:
 
 def _is_name(word: str) -> bool:
     return (
-        word in _NAMES or word.endswith(_ENDINGS) or not _LETTERS.isdisjoint(word) or _is_said(word)
+        word in _NAMES
+        or word.endswith(_ENDINGS)
+        or not _LETTERS.isdisjoint(word)
+        or _is_common_word(word)
     )
 
 
-def _is_said(word: str) -> bool:
+def _is_common_word(word: str) -> bool:
     """Leave out letters with accents, unlike for a name: people and places have them everywhere."""
     return word in _MONTHS or _OTHER_SCRIPT.fullmatch(word) is not None
 
 
-def _shown(words: Sequence[str]) -> str:
+def _list_words(words: Sequence[str]) -> str:
     return ", ".join(words[:_WORDS_SHOWN])

@@ -1,9 +1,9 @@
-"""In which of the encodings of one byte a text in Latin letters is, by the letters of its words.
+"""Finds the single-byte encoding of a text in Latin letters by the letters of its words.
 
-Every byte means something in each of them, so the words decide: read in the right encoding they
-are made of the letters of one language, about as often as it uses them; read in a wrong one they
-hold letters of several, or signs between letters (`Wa³êsa`). Where two encodings explain a text
-about equally well, that is said.
+Every byte is valid in each encoding, so the words decide: in the right encoding they have the
+letters of one language, about as often as it uses them; in a wrong one they have letters of several
+languages, or signs between letters (`Wa³êsa`). The result names a second encoding that explains
+the text about equally well.
 """
 
 import math
@@ -33,23 +33,23 @@ _WORDS_MAX: Final = 20_000
 _DISTINCT_MAX: Final = 1_000
 # In ISO 8859 these are control characters.
 _CONTROLS: Final = bytes(range(0x80, 0xA0))
-# Signs that stand beside words, and what looks like a word but is a unit (`m²`, `ft³`).
+# Signs beside words, and units that look like words (`m²`, `ft³`).
 _BESIDE: Final = "“”‘’„‚«»‹›–—…€£¥§©®°¡¿¹²³ªº¼½¾´·"  # noqa: RUF001
 _UNITS: Final = frozenset(
     unit + power
     for unit in (b"mm", b"cm", b"dm", b"km", b"ft", b"in", b"yd")
     for power in (b"\xb2", b"\xb3")
 )
-# A shorter one is as often a sign: `£`, `Nº`, `°C`.
+# A shorter word is often a sign: `£`, `Nº`, `°C`.
 _WORD_BYTES_MIN: Final = 3
-# Logarithms of how likely something is in a text that is read right.
+# Logarithms of probabilities in a correctly decoded text.
 _FOREIGN_LETTER: Final = math.log(0.00005)
 _SIGN_INSIDE: Final = math.log(0.00001)
 _SIGN_BESIDE: Final = math.log(0.01)
 _CAPITAL_INSIDE: Final = math.log(0.05)
 # How much more frequent files in the Western encoding are.
 _WEST_FIRST: Final = math.log(2)
-# Up to here another encoding explains a text about as well.
+# Within this distance another encoding explains a text about as well.
 _DOUBT: Final = math.log(150)
 _LETTERS: Final = {
     language: {letter: math.log(count / 1000) for letter, count in letters.items()}
@@ -59,7 +59,7 @@ _LETTERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LatinCharset:
-    """An encoding; where another explains the text about as well, that one and a word."""
+    """An encoding; `other` explains the text about as well and differs in `word`."""
 
     name: str
     other: str | None = None
@@ -82,7 +82,7 @@ def find_latin_charset(data: bytes) -> LatinCharset:
     )
     for other in near:
         for word in words:
-            if _decoded(word, other) != _decoded(word, best):
+            if _decode_as(word, other) != _decode_as(word, best):
                 return LatinCharset(best, other, word)
     return LatinCharset(best)
 
@@ -92,12 +92,12 @@ def _is_word(run: bytes) -> bool:
     return len(run) >= _WORD_BYTES_MIN and has_ascii and run.lower() not in _UNITS
 
 
-def _decoded(word: bytes, encoding: str) -> str:
+def _decode_as(word: bytes, encoding: str) -> str:
     return word.decode(encoding, errors="replace")
 
 
 def _score(words: dict[bytes, int], encoding: str) -> float:
-    texts = [(_decoded(word, encoding), count) for word, count in words.items()]
+    texts = [(_decode_as(word, encoding), count) for word, count in words.items()]
     return max(
         sum(_word_score(text, _LETTERS[language]) * count for text, count in texts)
         for language in _LANGUAGES[encoding]

@@ -43,10 +43,10 @@ _DIGITS_MAX = 18
 
 
 def find_column_decimals(columns: Iterable[Texts]) -> Decimals | None:
-    """Learn a file's decimal mark from columns that fit one way alone."""
+    """Find a file's decimal mark from columns that fit only one."""
     votes: dict[str, int] = dict.fromkeys(_STYLES, 0)
     for texts in columns:
-        fitted = [style for style, share in _shares(texts).items() if share == 1]
+        fitted = [style for style, share in _measure_shares(texts).items() if share == 1]
         if len(fitted) == 1:
             votes[fitted[0]] += 1
     if votes["point"] == votes["comma"]:
@@ -55,14 +55,14 @@ def find_column_decimals(columns: Iterable[Texts]) -> Decimals | None:
 
 
 def find_separator_decimals(columns: Iterable[Texts], delimiter: str) -> Decimals | None:
-    """Learn it from what stands between values: who writes decimal commas avoids a comma there."""
+    """Find the decimal mark from the separator: files with decimal commas avoid commas there."""
     if delimiter == ";":
         return "comma"
     if delimiter != ",":
         return None
     # Numbers with commas stand in quotes there: `"1,234"` may be either.
     has_commas = any(
-        "," in text and any(_fits(_bare(text), style) for style in _STYLES)
+        "," in text and any(_fits_style(_strip_signs(text), style) for style in _STYLES)
         for texts in columns
         for text in texts
     )
@@ -72,7 +72,7 @@ def find_separator_decimals(columns: Iterable[Texts], delimiter: str) -> Decimal
 def may_be_groups(cells: Iterable[str]) -> bool:
     """Say whether every number could be one with points between groups of three digits."""
     seen = [cell for cell in map(str.strip, cells) if "." in cell]
-    return bool(seen) and all(_fits(cell, "comma") for cell in seen)
+    return bool(seen) and all(_fits_style(cell, "comma") for cell in seen)
 
 
 def choose_number_format(
@@ -89,7 +89,7 @@ def choose_number_format(
     `is_chosen`: a person chose the decimal mark, for all columns of numbers. `words`: those of the
     file that suggested it. `is_doubted`: they suggest the other one.
     """
-    values, shares = drop_empty_texts(texts), _shares(texts)
+    values, shares = drop_empty_texts(texts), _measure_shares(texts)
     signs = {char for text in values for char in text if char in _CURRENCIES + _PERCENTS}
     if len(signs) > 1 or not any(shares.values()):
         return None  # several currencies are not to be added up
@@ -97,7 +97,7 @@ def choose_number_format(
     chosen: Decimals = decimals if decimals in fitted or not fitted else fitted[0]
     if not fitted:
         chosen = max(_STYLES, key=lambda style: shares[style])
-    bare = {text: one for text in values if _fits(one := _bare(text), chosen)}
+    bare = {text: one for text in values if _fits_style(one := _strip_signs(text), chosen)}
     is_whole_number = not any(_MARKS[chosen] in one or "e" in one.lower() for one in bare.values())
     if is_whole_number and any(
         sum(c.isdigit() for c in one) > _DIGITS_MAX for one in bare.values()
@@ -106,21 +106,21 @@ def choose_number_format(
     is_usual = chosen == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(t.strip()) for t in bare)
     note = ""
     if not is_chosen and len(fitted) > 1 and (is_doubted or not is_usual):
-        note = _note_of_doubt(column, bare, chosen, words)
+        note = _note_ambiguity(column, bare, chosen, words)
     if not note and not is_usual:
-        note = _note(column, bare, chosen, signs)
+        note = _note_format(column, bare, chosen, signs)
     if is_chosen and fitted:
-        note = _note_of_choice(column, bare, chosen, decimals) or note
+        note = _note_choice(column, bare, chosen, decimals) or note
     note = note or make_empty_note(column, texts)
     if not note and fitted:
         return None
     kind = "BIGINT" if is_whole_number else "DOUBLE"
-    made = ValueFormat(kind, _expression(bare, chosen, kind), note)
+    made = ValueFormat(kind, _write_expression(bare, chosen, kind), note)
     return made if fitted else made.as_text(column, texts, shares[chosen], "numbers")
 
 
-def _bare(text: str) -> str:
-    """Take off signs of currency and percent, brackets of accounts and spaces between groups."""
+def _strip_signs(text: str) -> str:
+    """Remove currency and percent signs, accounting brackets and spaces between groups."""
     bare = text.strip()
     if is_negative := bare.startswith("(") and bare.endswith(")"):
         bare = bare[1:-1]
@@ -132,75 +132,76 @@ def _bare(text: str) -> str:
     return f"-{bare}" if is_negative else bare
 
 
-def _fits(bare: str, style: Decimals) -> bool:
+def _fits_style(bare: str, style: Decimals) -> bool:
     return _FITTING[style].fullmatch(bare) is not None
 
 
-def _value(bare: str, style: Decimals) -> float:
+def _parse(bare: str, style: Decimals) -> float:
     return float(bare.replace(_GROUPS[style], "").replace(_MARKS[style], "."))
 
 
-def _shares(texts: Texts) -> dict[Decimals, float]:
+def _measure_shares(texts: Texts) -> dict[Decimals, float]:
     values = drop_empty_texts(texts)
     total = sum(values.values()) or 1
     return {
-        style: sum(n for text, n in values.items() if _fits(_bare(text), style)) / total
+        style: sum(n for text, n in values.items() if _fits_style(_strip_signs(text), style))
+        / total
         for style in _STYLES
     }
 
 
-def _note_of_doubt(column: str, bare: dict[str, str], chosen: Decimals, words: str) -> str:
-    """Say of values that fit both styles and differ what the other reading would be."""
+def _note_ambiguity(column: str, bare: dict[str, str], chosen: Decimals, words: str) -> str:
+    """Note the other reading of values that fit both styles and differ."""
     other = _OTHER[chosen]
-    for text in _in_two_ways(bare, chosen)[:1]:
-        reading = describe_suggestion(f"{_value(bare[text], chosen):.15g}", words)
-        other_way = _other_way(column, bare[text], chosen, other)
+    for text in _find_ambiguous(bare, chosen)[:1]:
+        reading = describe_suggestion(f"{_parse(bare[text], chosen):.15g}", words)
+        other_way = _describe_other_reading(column, bare[text], chosen, other)
         return (
             f"column {column} can be read in two ways: {text.strip()} is read as {reading}, "
-            f"it could also be {_value(bare[text], other):.15g} ({other_way}, "
+            f"it could also be {_parse(bare[text], other):.15g} ({other_way}, "
             f"or the source's option --decimals {other})"
         )
     return ""
 
 
-def _note(column: str, bare: dict[str, str], chosen: Decimals, signs: set[str]) -> str:
+def _note_format(column: str, bare: dict[str, str], chosen: Decimals, signs: set[str]) -> str:
     text = next((text for text in bare if not text.strip().isdigit()), next(iter(bare), ""))
     percent = " (in percent)" if "%" in signs else " (per mille)" if "‰" in signs else ""
-    return f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}{percent}"
+    return f"column {column}: {text.strip()} is read as {_parse(bare[text], chosen):.15g}{percent}"
 
 
-def _note_of_choice(column: str, bare: dict[str, str], chosen: Decimals, wanted: Decimals) -> str:
-    """Say what a person's choice of the decimal mark did to a column, if it did something."""
+def _note_choice(column: str, bare: dict[str, str], chosen: Decimals, wanted: Decimals) -> str:
+    """Note the effect of the chosen decimal mark on a column, if there is one."""
     if chosen != wanted:
-        text = next(text for text, one in bare.items() if not _fits(one, wanted))
+        text = next(text for text, one in bare.items() if not _fits_style(one, wanted))
         return (
-            f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}: not "
+            f"column {column}: {text.strip()} is read as {_parse(bare[text], chosen):.15g}: not "
             f"every number fits the decimal {wanted}, which was chosen"
         )
-    for text in _in_two_ways(bare, chosen)[:1]:
+    for text in _find_ambiguous(bare, chosen)[:1]:
         return (
-            f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}"
+            f"column {column}: {text.strip()} is read as {_parse(bare[text], chosen):.15g}"
             f"{AS_CHOSEN}"
         )
     return ""
 
 
-def _in_two_ways(bare: dict[str, str], chosen: Decimals) -> list[str]:
+def _find_ambiguous(bare: dict[str, str], chosen: Decimals) -> list[str]:
     other = _OTHER[chosen]
     return [
         text
         for text, one in bare.items()
-        if _fits(one, other) and _value(one, other) != _value(one, chosen)
+        if _fits_style(one, other) and _parse(one, other) != _parse(one, chosen)
     ]
 
 
-def _other_way(column: str, bare: str, chosen: Decimals, other: Decimals) -> str:
+def _describe_other_reading(column: str, bare: str, chosen: Decimals, other: Decimals) -> str:
     """Write the other reading: with one group or three decimals it is a factor of a thousand."""
-    is_smaller = abs(_value(bare, other)) < abs(_value(bare, chosen))
+    is_smaller = abs(_parse(bare, other)) < abs(_parse(bare, chosen))
     return f"{quote_name(column)} {'/' if is_smaller else '*'} 1000"
 
 
-def _expression(texts: Iterable[str], style: Decimals, kind: str) -> str:
+def _write_expression(texts: Iterable[str], style: Decimals, kind: str) -> str:
     if style == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(text.strip()) for text in texts):
         return f"TRY_CAST({{}} AS {kind})"
     signs = _CURRENCIES + _PERCENTS + _SPACES.replace("'", "''")

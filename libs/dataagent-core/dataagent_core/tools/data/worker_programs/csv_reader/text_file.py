@@ -1,4 +1,4 @@
-"""A file that should be text: opened unpacked, its beginning, and written anew in UTF-8."""
+"""Opens text files decompressed, reads their beginning, and rewrites them in UTF-8."""
 
 import codecs
 import gzip
@@ -36,14 +36,14 @@ def read_beginning(path: str, compression: str) -> bytes:
 
 
 def rewrite_as_utf8(path: str, compression: str, encoding: str, target: str) -> None:
-    """Write a file anew in UTF-8, for readers that know no other encoding."""
+    """Rewrite a file in UTF-8, for readers that know no other encoding."""
     with closing(open_text_file(path, compression)) as source, Path(target).open("wb") as file:
         file.writelines(
             text.removeprefix("\ufeff").encode()
-            for text in codecs.iterdecode(_chunks(source), encoding, errors="replace")
+            for text in codecs.iterdecode(_read_chunks(source), encoding, errors="replace")
         )
 
 
-def _chunks(file: BinaryIO) -> Iterator[bytes]:
+def _read_chunks(file: BinaryIO) -> Iterator[bytes]:
     while data := file.read(_CHUNK_BYTES):
         yield data

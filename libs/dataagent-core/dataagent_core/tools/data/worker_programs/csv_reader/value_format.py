@@ -1,4 +1,4 @@
-"""How the text of a column becomes values of a type, and what was decided about it."""
+"""The conversion of a column's text to values of a type."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class ValueFormat:
         )
 
     def as_text(self, column: str, texts: Texts, share: float, what: str) -> "ValueFormat":
-        """Leave the column as text, and say how the values that fit are had."""
+        """Keep the column as text, and note how to convert the values that fit."""
         total = sum(drop_empty_texts(texts).values())
         usable = self.expression.format(quote_name(column))
         note = (
@@ -52,11 +52,11 @@ def describe_suggestion(reading: str, words: str) -> str:
 
 
 def make_empty_note(column: str, texts: Texts) -> str:
-    """Say that a text stands for no value, where one does."""
+    """Note the texts that stand for missing values."""
     found = next((t.strip() for t in texts if t.strip() and t.strip().lower() in NOTHING), None)
     return "" if found is None else f"column {column}: {found} is read as no value"
 
 
 def drop_empty_texts(texts: Texts) -> dict[str, int]:
-    """Leave out what stands for nothing."""
+    """Remove the texts that stand for missing values."""
     return {text: n for text, n in texts.items() if text.strip().lower() not in NOTHING}

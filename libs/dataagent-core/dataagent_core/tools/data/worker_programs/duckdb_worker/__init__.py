@@ -1,1 +1,1 @@
-"""What the DuckDB worker is made of."""
+"""The parts of the DuckDB worker."""

@@ -1,4 +1,4 @@
-"""What tables there are: of files as they are read, of a DuckDB file as it says."""
+"""Describes the tables of files and of a DuckDB file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,46 +19,46 @@ _TABLES_MAX = 5_000
 def describe_files(
     connection: duckdb.DuckDBPyConnection, tables: DuckdbTables, names: list[str]
 ) -> Iterator[dict[str, Any] | str]:
-    """Describe tables one by one; a file that cannot be read is a note."""
+    """Describe tables one by one; a file that cannot be read gives a note."""
     for name in names:
         try:
-            rows, exact = _rows(connection, tables, name)
-            reading = tables.reading(name)
+            rows, exact = _count_rows(connection, tables, name)
+            plan = tables.prepare(name)
         except QuestionError as error:
             yield str(error)
             continue
         yield {
             "name": name,
             "columns": [
-                {"name": c, "type": t, "kind": classify_duckdb_type(t)} for c, t in reading.columns
+                {"name": c, "type": t, "kind": classify_duckdb_type(t)} for c, t in plan.columns
             ],
             "rows": rows,
             "rows_exact": exact,
-            "notes": [f"{tables.origins[name].file}: {note}" for note in reading.all_notes],
+            "notes": [f"{tables.origins[name].file}: {note}" for note in plan.all_notes],
         }
 
 
-def _rows(
+def _count_rows(
     connection: duckdb.DuckDBPyConnection, tables: DuckdbTables, name: str
 ) -> tuple[int | None, bool]:
-    origin, reading = tables.origins[name], tables.reading(name)
+    origin, plan = tables.origins[name], tables.prepare(name)
     if origin.format == "parquet":
-        return reading.rows_estimate, True
+        return plan.rows_estimate, True
     if origin.sheet is None and Path(origin.path).stat().st_size > _COUNTED_BYTES:
-        return reading.rows_estimate, False
+        return plan.rows_estimate, False
     try:
         counted = connection.execute(f"SELECT count(*) FROM {quote_name(name)}").fetchone()
     except duckdb.Error as error:
         if tables.learn(str(error)) is None:
-            raise QuestionError(f"{origin.file}: {tables.shown(str(error))}") from error
-        return _rows(connection, tables, name)
+            raise QuestionError(f"{origin.file}: {tables.clean_message(str(error))}") from error
+        return _count_rows(connection, tables, name)
     return (int(counted[0]), True) if counted else (None, False)
 
 
 def describe_database(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any] | str]:
     """Describe the tables and views of a DuckDB file."""
-    columns = _columns(connection)
-    keys, links = _constraints(connection)
+    columns = _read_columns(connection)
+    keys, links = _read_constraints(connection)
     relations = connection.execute(
         "SELECT schema_name, table_name, comment, estimated_size, false FROM duckdb_tables() "
         "WHERE database_name = current_database() AND NOT internal UNION ALL "
@@ -91,7 +91,9 @@ def describe_database(connection: duckdb.DuckDBPyConnection) -> list[dict[str, A
     return [*tables, *notes]
 
 
-def _columns(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[dict[str, Any]]]:
+def _read_columns(
+    connection: duckdb.DuckDBPyConnection,
+) -> dict[tuple[str, str], list[dict[str, Any]]]:
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     rows = connection.execute(
         "SELECT schema_name, table_name, column_name, data_type, is_nullable, comment "
@@ -111,7 +113,7 @@ def _columns(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], lis
     return found
 
 
-def _constraints(
+def _read_constraints(
     connection: duckdb.DuckDBPyConnection,
 ) -> tuple[set[tuple[str, str, str]], dict[tuple[str, str, str], str]]:
     keys: set[tuple[str, str, str]] = set()

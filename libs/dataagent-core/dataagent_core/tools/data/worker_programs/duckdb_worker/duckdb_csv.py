@@ -1,7 +1,7 @@
-"""How a CSV file is read: its separator and heading by a look of our own, its types by DuckDB.
+"""Plans how a CSV file is read: we find its separator and heading, DuckDB its types.
 
-DuckDB reads with that separator and is strict: what it refuses is written anew first, every row as
-wide as the heading, and what that took is noted. What a sample could not show (a word in the last
+DuckDB reads strictly with that separator. A file it refuses is rewritten first, with every row as
+wide as the heading, and notes say what was changed. What a sample does not show (a word in the last
 line of a column of numbers) is learned from the error of a query.
 """
 
@@ -19,11 +19,11 @@ from ..csv_reader.csv_values import ValueChoice
 from ..question_server import QuestionError
 from .table_read_plan import ReadLessons, TableReadPlan
 
-# What `Learned.step` means: read as it is, or written anew.
+# `ReadLessons.step`: 0 reads the file unchanged, 1 rewrites it.
 STEP_LAST = 1
-# Only where it is needed: DuckDB's buffers grow with it.
+# Only if needed: DuckDB's buffers grow with it.
 _LONG_LINES = "max_line_size=16000000, buffer_size=64000000, parallel=false"
-_NOTHING_WANTED = ValueChoice()
+_NO_CHOICE = ValueChoice()
 
 
 def read_csv_plan(
@@ -33,23 +33,23 @@ def read_csv_plan(
     spare: str,
     learned: ReadLessons,
     *,
-    wanted: ValueChoice = _NOTHING_WANTED,
+    wanted: ValueChoice = _NO_CHOICE,
 ) -> TableReadPlan:
-    """Find out how to read it; `spare` is where it may be written anew."""
+    """Plan how to read the file; it may be rewritten to `spare`."""
     original = read_csv_text(path, compression, wanted.encoding)
     dialect = find_dialect(original.beginning)
     original = replace(original, delimiter=dialect.delimiter)
     if learned.step == 0 and not csv_repair.has_footer(original, dialect):
-        with suppress(duckdb.Error):  # it is not as regular as DuckDB wants it
+        with suppress(duckdb.Error):  # it is not regular enough for DuckDB
             text = original if original.is_known_to_duckdb else original.rewritten(spare)
-            reading = read_columns(connection, text, dialect, as_text=learned.text, wanted=wanted)
-            # A line in between that is none of the table's may be all that does not fit.
-            if not reading.has_misfits or text.sample_rows > 0:
-                return replace(reading, notes=original.notes)
+            plan = read_columns(connection, text, dialect, as_text=learned.text, wanted=wanted)
+            # A line that does not belong to the table may be the only misfit.
+            if not plan.has_misfits or text.sample_rows > 0:
+                return replace(plan, notes=original.notes)
     try:
         notes = csv_repair.repair_file(original, dialect, spare)
         text = replace(read_csv_text(spare, "", "utf-8"), delimiter=dialect.delimiter)
-        reading = read_columns(
+        plan = read_columns(
             connection,
             text,
             replace(dialect, delimiter=",", quote='"', skip=0),
@@ -58,6 +58,6 @@ def read_csv_plan(
             more_options=[_LONG_LINES],
         )
     except (duckdb.Error, csv.Error) as error:
-        said = str(error).partition("\n")[0]
-        raise QuestionError(f"it cannot be read as a table: {said}") from error
-    return replace(reading, notes=(*original.notes, *notes))
+        message = str(error).partition("\n")[0]
+        raise QuestionError(f"it cannot be read as a table: {message}") from error
+    return replace(plan, notes=(*original.notes, *notes))

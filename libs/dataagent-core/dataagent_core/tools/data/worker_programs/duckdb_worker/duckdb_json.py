@@ -1,4 +1,4 @@
-"""How a JSON file is read: one array, one object, or an object a line."""
+"""Plans how a JSON file is read: one array, one object, or one object per line."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ..table_names import make_column_names, quote_literal, quote_name
 from .table_read_plan import ReadLessons, TableReadPlan
 
 _WHOLE_BYTES = 64_000_000
-# DuckDB's buffers grow with it: the larger one only after an error.
+# DuckDB's buffers grow with it: the larger value only after an error.
 _OBJECT_BYTES_MAX = (16_777_216, 67_108_864)
 STEP_LAST = 2
 
@@ -25,7 +25,7 @@ def read_json_plan(
     *,
     chosen_encoding: str | None = None,
 ) -> TableReadPlan:
-    """Find out how to read it; `spare` is where it may be written anew."""
+    """Plan how to read the file; it may be rewritten to `spare`."""
     data = text_file.read_beginning(path, compression)
     if not data.strip(b"\0 \t\r\n"):
         raise QuestionError("it is empty")
@@ -42,16 +42,16 @@ def read_json_plan(
     try:
         described = connection.execute(f"DESCRIBE SELECT * FROM {call}").fetchall()
     except duckdb.Error as error:
-        said = str(error).partition("\n")[0]
-        raise QuestionError(f"it cannot be read as JSON: {said}") from error
-    found = [(name, kind) for name, kind, *_ in described]
-    names = make_column_names([name for name, _ in found])
+        message = str(error).partition("\n")[0]
+        raise QuestionError(f"it cannot be read as JSON: {message}") from error
+    columns = [(name, kind) for name, kind, *_ in described]
+    names = make_column_names([name for name, _ in columns])
     aliases = ", ".join(map(quote_name, names))
     notes = encoding.notes
     if learned.step == STEP_LAST:
         notes += ("lines that are no JSON are left out",)
     return TableReadPlan(
         select=f"SELECT * FROM {call} AS t({aliases})",
-        columns=tuple((name, kind) for name, (_, kind) in zip(names, found, strict=True)),
+        columns=tuple((name, kind) for name, (_, kind) in zip(names, columns, strict=True)),
         notes=notes,
     )

@@ -1,7 +1,7 @@
-"""DuckDB opened on a source and locked: from then on it reads the given paths and nothing else.
+"""Opens DuckDB on a source and locks it: it then reads only the given paths.
 
-`sqlite_scanner` is never loaded: with it a locked DuckDB still reads and writes foreign files. Nor
-`encodings`: it costs 340 MB of memory and 1.4 s, and Python knows the same encodings.
+`sqlite_scanner` is never loaded: with it a locked DuckDB still reads and writes other files. Nor
+is `encodings`: it costs 340 MB of memory and 1.4 s, and Python knows the same encodings.
 """
 
 from importlib.util import find_spec
@@ -15,7 +15,7 @@ from ..table_names import quote_literal
 
 
 def open_locked_duckdb(config: dict[str, Any], paths: list[str]) -> duckdb.DuckDBPyConnection:
-    """Connect, and lock; `database` in the configuration is a DuckDB file, opened to read."""
+    """Connect and lock; `database` in the configuration is a DuckDB file, opened read-only."""
     database: str | None = config.get("database")
     settings: dict[str, Any] = {
         "autoinstall_known_extensions": "false",
@@ -36,13 +36,13 @@ def open_locked_duckdb(config: dict[str, Any], paths: list[str]) -> duckdb.DuckD
         else:
             connection = duckdb.connect(database, read_only=True, config=settings)
     except duckdb.Error as error:
-        raise QuestionError(_why_not(str(error))) from error
+        raise QuestionError(_explain_failure(str(error))) from error
     connection.execute("SET TimeZone = 'UTC'")
     # Written out: for a bound value DuckDB imports pandas, which takes a second.
     allowed = ", ".join(quote_literal(path) for path in paths)
     connection.execute(f"SET allowed_paths = [{allowed}]")
     connection.execute("SET enable_external_access = false")
-    # DuckDB sets it itself for a PIVOT whose columns the data names; it only says which errors end
+    # DuckDB sets it itself for a PIVOT with columns from the data; it only decides which errors end
     # a transaction.
     connection.execute("SET allowed_configs = ['current_transaction_invalidation_policy']")
     connection.execute("SET lock_configuration = true")
@@ -57,15 +57,15 @@ def _load_excel(connection: duckdb.DuckDBPyConnection) -> None:
     connection.load_extension(str(folder / "excel.duckdb_extension"))
 
 
-def _why_not(said: str) -> str:
-    if "version number" in said:
+def _explain_failure(message: str) -> str:
+    if "version number" in message:
         return (
             "this DuckDB file was written by a newer version of DuckDB than the one here "
             f"({duckdb.__version__}). Export its tables to Parquet with the newer one "
             "(EXPORT DATABASE 'folder' (FORMAT parquet)) and add that folder"
         )
-    if "Conflicting lock" in said or "Could not set lock" in said:
+    if "Conflicting lock" in message or "Could not set lock" in message:
         return (
             "another program has this DuckDB file open for writing. Close it there, then ask again"
         )
-    return said.partition("\n")[0]
+    return message.partition("\n")[0]

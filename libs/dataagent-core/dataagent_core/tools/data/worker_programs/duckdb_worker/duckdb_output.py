@@ -1,4 +1,4 @@
-"""Runs a query of DuckDB and writes its rows as they come."""
+"""Runs a query of DuckDB and streams its rows to a file."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,20 +16,20 @@ _BATCH_ROWS = 2_048
 
 
 class _BeyondCalendarError(Exception):
-    """A column holds a date that Python has not; holds the positions of such columns."""
+    """Columns hold dates beyond Python's calendar; `positions` are their positions."""
 
-    def __init__(self, places: set[int]) -> None:
+    def __init__(self, positions: set[int]) -> None:
         super().__init__()
-        self.places = places
+        self.positions = positions
 
 
 def write_query_rows(
     connection: duckdb.DuckDBPyConnection, sql: str, into: str, rows_max: int, bytes_max: int
 ) -> dict[str, Any]:
-    """Write the rows under names that are each there once; say what they are.
+    """Write the rows under unique column names, and describe them.
 
-    A column with a date that Python has not is text; that is known when it is met, so the query is
-    run again.
+    A column with a date beyond Python's calendar becomes text; this is found while reading, so the
+    query runs again.
     """
     seen = connection.sql(sql)
     names = make_column_names(list(seen.columns))
@@ -45,21 +45,23 @@ def write_query_rows(
         batches = (batch.rename_columns(names) for batch in reader)
         try:
             answer = write_parquet(
-                schema, join_batches(_readable(batches)), into, rows_max, bytes_max
+                schema, join_batches(_check_calendar(batches)), into, rows_max, bytes_max
             )
-        except _BeyondCalendarError as beyond:  # each time at least one column more
-            texts |= beyond.places
+        except _BeyondCalendarError as beyond:  # each time for at least one more column
+            texts |= beyond.positions
             continue
-        for place, (column, kind) in enumerate(zip(answer["columns"], types, strict=True)):
-            # Sums are wider than any integer of Parquet's.
-            if classify_duckdb_type(kind) == "integer" and place not in texts:
+        for position, (column, kind) in enumerate(zip(answer["columns"], types, strict=True)):
+            # Sums are wider than any integer of Parquet.
+            if classify_duckdb_type(kind) == "integer" and position not in texts:
                 column["kind"] = "integer"
         return answer
 
 
-def _readable(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _check_calendar(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        beyond = {place for place, array in enumerate(batch.columns) if not is_in_calendar(array)}
+        beyond = {
+            position for position, array in enumerate(batch.columns) if not is_in_calendar(array)
+        }
         if beyond:
             raise _BeyondCalendarError(beyond)
         yield batch

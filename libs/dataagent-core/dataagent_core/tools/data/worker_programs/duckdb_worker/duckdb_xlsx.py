@@ -1,8 +1,7 @@
-"""A sheet of a workbook as a table of DuckDB's own, read once.
+"""Plans how a sheet of a workbook is read into a table.
 
 DuckDB takes a column's type from its first cell. So each sheet is read twice, as typed values and
-as text: a column whose typed values are fewer is mixed, and becomes text; one of whole numbers
-becomes integers.
+as text: a column with fewer typed values is mixed and becomes text; whole numbers become integers.
 """
 
 from itertools import starmap
@@ -23,24 +22,24 @@ def read_sheet_plan(
     if area is None:
         raise QuestionError("the sheet is empty")
     name, cells = quote_literal(sheet.name), quote_literal(area.range)
-    place = f"{quote_literal(path)}, sheet={name}, range={cells}"
-    place += f", header={str(not area.names).lower()}, stop_at_empty=false"
+    arguments = f"{quote_literal(path)}, sheet={name}, range={cells}"
+    arguments += f", header={str(not area.names).lower()}, stop_at_empty=false"
     try:
         described = connection.execute(
-            f"DESCRIBE SELECT * FROM read_xlsx({place}, ignore_errors=true)"
+            f"DESCRIBE SELECT * FROM read_xlsx({arguments}, ignore_errors=true)"
         ).fetchall()
         types = [str(row[1]) for row in described]
         count = range(len(types))
-        joined = _joined(place, len(types))
-        seen = connection.execute(
-            f"SELECT {', '.join(starmap(_counts, enumerate(types)))} FROM {joined}"
+        joined = _write_join(arguments, len(types))
+        counts = connection.execute(
+            f"SELECT {', '.join(starmap(_write_counts, enumerate(types)))} FROM {joined}"
         ).fetchone()
     except duckdb.Error as error:
-        said = str(error).partition("\n")[0]
-        raise QuestionError(f"the sheet cannot be read: {said}") from error
-    assert seen is not None
+        message = str(error).partition("\n")[0]
+        raise QuestionError(f"the sheet cannot be read: {message}") from error
+    assert counts is not None
     names = make_column_names(area.names or [str(row[0]) for row in described])
-    chosen = [_chosen(n, types[n], *seen[3 * n : 3 * n + 3]) for n in count]
+    chosen = [_choose_type(n, types[n], *counts[3 * n : 3 * n + 3]) for n in count]
     picked = ", ".join(
         f"{expression} AS {quote_name(name)}"
         for name, (expression, _, _) in zip(names, chosen, strict=True)
@@ -64,15 +63,15 @@ def read_sheet_plan(
     )
 
 
-def _joined(place: str, width: int) -> str:
+def _write_join(arguments: str, width: int) -> str:
     names = ", ".join(f"c{n}" for n in range(width))
     return (
-        f"read_xlsx({place}, ignore_errors=true) AS t({names}) "
-        f"POSITIONAL JOIN read_xlsx({place}, all_varchar=true) AS v({names})"
+        f"read_xlsx({arguments}, ignore_errors=true) AS t({names}) "
+        f"POSITIONAL JOIN read_xlsx({arguments}, all_varchar=true) AS v({names})"
     )
 
 
-def _counts(n: int, kind: str) -> str:
+def _write_counts(n: int, kind: str) -> str:
     whole = (
         f"count_if(t.c{n} = floor(t.c{n}) AND abs(t.c{n}) < 9007199254740992)"
         if kind == "DOUBLE"
@@ -81,12 +80,12 @@ def _counts(n: int, kind: str) -> str:
     return f"count(t.c{n}), count(v.c{n}), {whole}"
 
 
-def _chosen(n: int, kind: str, typed: int, text: int, whole: int) -> tuple[str, str, bool]:
-    """Give the expression of a column, its type, and whether its values are mixed."""
+def _choose_type(n: int, kind: str, typed: int, text: int, whole: int) -> tuple[str, str, bool]:
+    """Return the expression of a column, its type, and whether its values are mixed."""
     if kind == "VARCHAR" or text == 0:
         return f"v.c{n}", "VARCHAR", False
     if typed < text:
-        # Dates are numbers in the file; their text is what a person saw.
+        # Dates are numbers in the file; the text is what a person saw.
         shown = f"v.c{n}" if kind == "DOUBLE" else f"coalesce(t.c{n}::VARCHAR, v.c{n})"
         return shown, "VARCHAR", True
     if kind == "DOUBLE" and whole == typed:

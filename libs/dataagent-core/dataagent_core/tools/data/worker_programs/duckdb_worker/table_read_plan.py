@@ -1,4 +1,4 @@
-"""How a file is read as a table, and what a person should know about it."""
+"""The plan to read a file as a table, with notes for a person."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from ..csv_reader.csv_dialect import CsvDialect
 
 @dataclass(frozen=True, slots=True)
 class ReadLessons:
-    """What queries taught about a file."""
+    """What failed queries taught about a file."""
 
     step: int = 0
     text: frozenset[str] = frozenset()
@@ -15,7 +15,7 @@ class ReadLessons:
 
 @dataclass(frozen=True, slots=True)
 class ColumnNote:
-    """What a person should know of one column."""
+    """A note on one column."""
 
     column: str
     text: str
@@ -23,7 +23,7 @@ class ColumnNote:
 
 @dataclass(frozen=True, slots=True)
 class TableReadPlan:
-    """A SELECT that reads a file, and what a person should know about it."""
+    """A SELECT that reads a file, with notes for a person."""
 
     select: str
     columns: tuple[tuple[str, str], ...] = ()
@@ -31,19 +31,19 @@ class TableReadPlan:
     column_notes: tuple[ColumnNote, ...] = ()
     rows_estimate: int | None = None
     dialect: CsvDialect | None = None
-    # A column of numbers or dates holds something else as well.
+    # A column of numbers or dates holds other values too.
     has_misfits: bool = False
 
     def notes_for(self, sql: str) -> list[str]:
-        """Give what to know of a query: of the table, and of the columns it may read."""
-        asked = sql.lower()
-        reads_all = "*" in asked.replace("count(*)", "")
+        """Return the notes on the table and on the columns that a query may read."""
+        query = sql.lower()
+        reads_all = "*" in query.replace("count(*)", "")
         return [
             *self.notes,
-            *(n.text for n in self.column_notes if reads_all or n.column.lower() in asked),
+            *(n.text for n in self.column_notes if reads_all or n.column.lower() in query),
         ]
 
     @property
     def all_notes(self) -> list[str]:
-        """Give everything there is to know of the table."""
+        """All notes on the table."""
         return [*self.notes, *(note.text for note in self.column_notes)]

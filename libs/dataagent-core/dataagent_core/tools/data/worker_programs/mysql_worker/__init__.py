@@ -1,1 +1,1 @@
-"""What the MySQL worker is made of."""
+"""The parts of the MySQL worker."""

@@ -1,6 +1,6 @@
-"""MySQL's catalogue from information_schema, in three queries whatever the number of tables.
+"""Reads MySQL's catalogue from information_schema, in three queries.
 
-Only what the login may see; when the address names a database, only that one.
+It has only what the login may see; if the address names a database, only that one.
 """
 
 from collections.abc import Sequence
@@ -40,13 +40,13 @@ SELECT CONCAT_WS('/', CURRENT_USER(), DATABASE(),
 
 def read_catalogue(connection: Connection, database: str, columns_max: int) -> CataloguePages:
     """Read the tables, their columns and keys."""
-    columns = _rows(connection, _COLUMNS, database)
-    foreign = _rows(connection, _FOREIGN, database)
+    columns = _query_rows(connection, _COLUMNS, database)
+    foreign = _query_rows(connection, _FOREIGN, database)
     pages = build_catalogue(
-        [_table(row) for row in _rows(connection, _TABLES, database)],
-        [_column(row) for row in columns],
+        [_describe_table(row) for row in _query_rows(connection, _TABLES, database)],
+        [_describe_column(row) for row in columns],
         (((row[0], row[1]), row[2]) for row in columns if row[7] == "PRI"),
-        (((row[0], row[1]), row[2], _target(row)) for row in foreign),
+        (((row[0], row[1]), row[2], _format_target(row)) for row in foreign),
         columns_max,
     )
     pages.default_schema = database
@@ -54,11 +54,11 @@ def read_catalogue(connection: Connection, database: str, columns_max: int) -> C
 
 
 def read_fingerprint(connection: Connection, database: str) -> str:
-    """Give a text that changes with the catalogue."""
-    return str(_rows(connection, _FINGERPRINT, database)[0][0])
+    """Return a text that changes with the catalogue."""
+    return str(_query_rows(connection, _FINGERPRINT, database)[0][0])
 
 
-def _rows(connection: Connection, query: str, database: str) -> Sequence[tuple[Any, ...]]:
+def _query_rows(connection: Connection, query: str, database: str) -> Sequence[tuple[Any, ...]]:
     where = "table_schema = %s" if database else f"table_schema NOT IN {_SYSTEM}"
     with connection.cursor() as cursor:
         cursor.execute(
@@ -67,20 +67,20 @@ def _rows(connection: Connection, query: str, database: str) -> Sequence[tuple[A
         return cursor.fetchall()
 
 
-def _table(row: tuple[Any, ...]) -> dict[str, Any]:
+def _describe_table(row: tuple[Any, ...]) -> dict[str, Any]:
     schema, name, kind, rows, comment = row
     is_view = kind == "VIEW"
     return {
         "schema": schema,
         "name": name,
         "is_view": is_view,
-        # A view's comment is the word VIEW, or what is wrong with it.
+        # A view's comment is the word VIEW, or an error.
         "comment": "" if is_view else comment or "",
         "rows": None if is_view or rows is None else int(rows),
     }
 
 
-def _column(row: tuple[Any, ...]) -> dict[str, Any]:
+def _describe_column(row: tuple[Any, ...]) -> dict[str, Any]:
     schema, table, name, data_type, full_type, nullable, comment, _ = row
     return {
         "schema": schema,
@@ -93,7 +93,7 @@ def _column(row: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def _target(row: tuple[Any, ...]) -> str:
+def _format_target(row: tuple[Any, ...]) -> str:
     schema, _, _, other_schema, other_table, other_column = row
     prefix = "" if schema == other_schema else f"{other_schema}."
     return f"{prefix}{other_table}.{other_column}"

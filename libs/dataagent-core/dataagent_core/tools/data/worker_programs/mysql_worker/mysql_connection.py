@@ -1,7 +1,7 @@
-"""A connection to MySQL or MariaDB for one question: read-only, bounded in time.
+"""Opens a connection to MySQL or MariaDB for one request: read-only, with a time limit.
 
-PyMySQL sends one statement at a time unless told otherwise, and reads no option files here; the
-server may not ask for a file of ours.
+PyMySQL sends one statement at a time and reads no option files here; the server may not request a
+local file.
 """
 
 import socket
@@ -26,43 +26,43 @@ from ..server_worker.sql_failure import (
 
 Connection = pymysql.connections.Connection
 # MariaDB's number for max_statement_time; MySQL's is 3024 (max_execution_time).
-_OUT_OF_TIME = frozenset({1969, 3024, ER.QUERY_INTERRUPTED})
-_LOCKED = frozenset({ER.LOCK_WAIT_TIMEOUT, 3572})
-_MISSING = frozenset({ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR, ER.BAD_DB_ERROR})
-_UNREACHED = frozenset({CR.CR_CONN_HOST_ERROR, CR.CR_SERVER_LOST})
-# Modes in which a text ends elsewhere, double quotes are a name's, or other words are keywords.
-_OTHER_READINGS = frozenset(
+_TIMEOUT_CODES = frozenset({1969, 3024, ER.QUERY_INTERRUPTED})
+_LOCK_CODES = frozenset({ER.LOCK_WAIT_TIMEOUT, 3572})
+_MISSING_CODES = frozenset({ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR, ER.BAD_DB_ERROR})
+_UNREACHABLE_CODES = frozenset({CR.CR_CONN_HOST_ERROR, CR.CR_SERVER_LOST})
+# Modes in which a text ends elsewhere, double quotes mean a name, or other words are keywords.
+_UNSAFE_MODES = frozenset(
     {"NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "ANSI", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
 )
-# What the answer may be late by beyond the server's own limit before the socket gives up.
+# The socket times out this much later than the server's own limit.
 _SPARE_S = 2.0
 
 
 @contextmanager
 def open_mysql_connection(
     address: ServerAddress,
-    patience: StatementTimeouts,
+    timeouts: StatementTimeouts,
     *,
     read_only: bool = True,
     raw: bool = False,
 ) -> Generator[Connection]:
-    """Connect, begin a transaction, and always roll back what was not committed.
+    """Connect and begin a transaction, which is rolled back unless committed.
 
-    With `raw` values are bytes as the server wrote them.
+    With `raw`, values are the bytes the server sent.
     """
-    with hide_secret(address.password), _in_sentences(address, patience):
-        connection = _connect(address, patience, raw=raw)
+    with hide_secret(address.password), _translate_errors(address, timeouts):
+        connection = _connect(address, timeouts, raw=raw)
         try:
-            _settle(connection, patience, read_only=read_only)
+            _configure(connection, timeouts, read_only=read_only)
             yield connection
         finally:
-            # Not `close`, which would first read what is left of an answer; the server rolls back
-            # when a connection ends.
+            # Not `close`, which would first read the rest of a result; the server rolls back when a
+            # connection ends.
             connection._force_close()  # pyright: ignore[reportAttributeAccessIssue] # noqa: SLF001
 
 
-def _connect(address: ServerAddress, patience: StatementTimeouts, *, raw: bool) -> Connection:
-    # Encoders only: no value is turned into another one on its way in.
+def _connect(address: ServerAddress, timeouts: StatementTimeouts, *, raw: bool) -> Connection:
+    # Encoders only: values are not converted when they are read.
     reading: dict[str, Any] = (
         {"conv": encoders, "use_unicode": False, "cursorclass": SSCursor} if raw else {}
     )
@@ -74,37 +74,37 @@ def _connect(address: ServerAddress, patience: StatementTimeouts, *, raw: bool) 
         database=address.database or None,
         charset="utf8mb4",
         connect_timeout=address.connect_s,
-        # For a host that accepts and says nothing.
+        # For a host that accepts a connection and never answers.
         read_timeout=address.connect_s,
-        write_timeout=patience.statement_s + _SPARE_S,
+        write_timeout=timeouts.statement_s + _SPARE_S,
         program_name=address.token,
         local_infile=False,
         autocommit=False,
-        ssl=_tls(address),
+        ssl=_make_tls_context(address),
         defer_connect=True,
         **reading,
     )
-    connection.connect(_dialled(address))
-    vars(connection)["_read_timeout"] = patience.statement_s + _SPARE_S
+    connection.connect(_dial(address))
+    vars(connection)["_read_timeout"] = timeouts.statement_s + _SPARE_S
     return connection
 
 
-def _dialled(address: ServerAddress) -> socket.socket | None:
-    """Dial the address that was allowed, where there is one; else PyMySQL dials the host."""
+def _dial(address: ServerAddress) -> socket.socket | None:
+    """Dial the allowed address, if there is one; else PyMySQL dials the host."""
     if not address.dialled:
         return None
     try:
-        dialled = socket.create_connection((address.dialled, address.port), address.connect_s)
+        connected = socket.create_connection((address.dialled, address.port), address.connect_s)
     except OSError as error:
         raise pymysql.OperationalError(
             CR.CR_CONN_HOST_ERROR, f"Can't connect to {address.where} ({error})"
         ) from None
-    dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    dialled.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    return dialled
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    return connected
 
 
-def _tls(address: ServerAddress) -> ssl.SSLContext | None:
+def _make_tls_context(address: ServerAddress) -> ssl.SSLContext | None:
     match address.options.get("ssl"):
         case "verify":
             return ssl.create_default_context()
@@ -117,9 +117,9 @@ def _tls(address: ServerAddress) -> ssl.SSLContext | None:
             return None
 
 
-def _settle(connection: Connection, patience: StatementTimeouts, *, read_only: bool) -> None:
-    seconds = max(0.001, patience.statement_s)
-    lock_s = max(1, int(patience.lock_s))
+def _configure(connection: Connection, timeouts: StatementTimeouts, *, read_only: bool) -> None:
+    seconds = max(0.001, timeouts.statement_s)
+    lock_s = max(1, int(timeouts.lock_s))
     limit = (
         f"max_statement_time = {seconds:.3f}"
         if "mariadb" in connection.get_server_info().lower()
@@ -135,13 +135,13 @@ def _settle(connection: Connection, patience: StatementTimeouts, *, read_only: b
         "time_zone = '+00:00'",
     ]
     statements = [
-        f"SET SESSION sql_mode = '{_reading_mode(connection)}', {', '.join(settings)}",
+        f"SET SESSION sql_mode = '{_get_safe_mode(connection)}', {', '.join(settings)}",
         "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
     ]
     if read_only:
         statements += ["SET SESSION TRANSACTION READ ONLY", "START TRANSACTION READ ONLY"]
     else:
-        # What does not fit a column is refused instead of cut.
+        # A value that does not fit a column is refused, not cut.
         statements += [
             "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')",
             "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
@@ -153,35 +153,35 @@ def _settle(connection: Connection, patience: StatementTimeouts, *, read_only: b
             cursor.fetchall()
 
 
-def _reading_mode(connection: Connection) -> str:
-    """Give the server's mode without what would read a statement otherwise than the guard did."""
+def _get_safe_mode(connection: Connection) -> str:
+    """Return the server's mode without the modes that parse SQL differently from the guard."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT @@sql_mode")
         (mode,) = cursor.fetchone() or ("",)
     text = mode.decode() if isinstance(mode, bytes) else str(mode)
-    return ",".join(word for word in text.split(",") if word not in _OTHER_READINGS)
+    return ",".join(word for word in text.split(",") if word not in _UNSAFE_MODES)
 
 
 @contextmanager
-def _in_sentences(address: ServerAddress, patience: StatementTimeouts) -> Generator[None]:
+def _translate_errors(address: ServerAddress, timeouts: StatementTimeouts) -> Generator[None]:
     try:
         yield
     except pymysql.MySQLError as error:
-        raise _sentence(error, address, patience) from None
+        raise _translate_error(error, address, timeouts) from None
 
 
-def _sentence(
-    error: pymysql.MySQLError, address: ServerAddress, patience: StatementTimeouts
+def _translate_error(
+    error: pymysql.MySQLError, address: ServerAddress, timeouts: StatementTimeouts
 ) -> QuestionError:
     number = error.args[0] if error.args else 0
     text = str(error.args[1] if len(error.args) > 1 else error)
-    if number in _OUT_OF_TIME:
-        return make_timeout_error(patience.statement_s)
-    if number in _LOCKED:
-        return make_locked_error(patience.lock_s)
-    if number in _MISSING:
+    if number in _TIMEOUT_CODES:
+        return make_timeout_error(timeouts.statement_s)
+    if number in _LOCK_CODES:
+        return make_locked_error(timeouts.lock_s)
+    if number in _MISSING_CODES:
         return make_missing_error(text)
-    if "timed out" in text and number in _UNREACHED:
+    if "timed out" in text and number in _UNREACHABLE_CODES:
         return QuestionError(
             f"{address.where} accepted no connection within {address.connect_s} s. Look at host, "
             "port and firewall."

@@ -1,4 +1,4 @@
-"""What MySQL or MariaDB thinks a query costs, without running it."""
+"""Estimates the cost of a query on MySQL or MariaDB by its plan."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ _ROWS_MAX = 10**18
 
 
 def estimate(connection: Connection, sql: str) -> dict[str, Any]:
-    """Ask for the plan.
+    """Return the plan with its rows and cost.
 
-    The rows are those looked at: joined tables multiply, and the largest SELECT counts, since
-    neither server says how many rows a result will have.
+    The rows are those examined: joined tables multiply, and the largest SELECT counts, since
+    neither server estimates the rows of the result.
     """
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN {sql}")
@@ -27,16 +27,16 @@ def estimate(connection: Connection, sql: str) -> dict[str, Any]:
         for step in steps
     ]
     return {
-        "rows": _rows(steps),
+        "rows": _count_rows(steps),
         "cost": cost or None,
         "plan": "\n".join(line.rstrip() for line in lines)[:_PLAN_CHARS_MAX],
     }
 
 
-def _rows(steps: list[dict[str, Any]]) -> int | None:
-    looked_at: dict[Any, int] = {}
+def _count_rows(steps: list[dict[str, Any]]) -> int | None:
+    examined: dict[Any, int] = {}
     for step in steps:
         if step.get("rows") is not None:
-            before = looked_at.get(step.get("id"), 1)
-            looked_at[step.get("id")] = min(_ROWS_MAX, before * max(1, int(step["rows"])))
-    return max(looked_at.values(), default=None)
+            before = examined.get(step.get("id"), 1)
+            examined[step.get("id")] = min(_ROWS_MAX, before * max(1, int(step["rows"])))
+    return max(examined.values(), default=None)

@@ -1,8 +1,8 @@
 """Keeps a query on MySQL or MariaDB from calling a stored function of its database.
 
-Where the server has no function of its own by a name on the list, a stored function of the default
-database answers to it. One that is there under the name of the server's own is refused too: which
-of them is meant depends on a setting.
+If the server has no built-in function of an allowed name, a stored function of the default database
+is called. A stored function with the name of a built-in one is refused too: a setting decides which
+of them is called.
 """
 
 from ..server_worker.called_names import list_called_functions, refuse_foreign_names
@@ -23,8 +23,10 @@ def check_resolution(connection: Connection, sql: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_STORED, (functions,))
         found = list(cursor.fetchall())
-    refuse_foreign_names(f"the function {_text(schema)}.{_text(name)}" for schema, name in found)
+    refuse_foreign_names(
+        f"the function {_decode(schema)}.{_decode(name)}" for schema, name in found
+    )
 
 
-def _text(value: str | bytes) -> str:
+def _decode(value: str | bytes) -> str:
     return value.decode() if isinstance(value, bytes) else value

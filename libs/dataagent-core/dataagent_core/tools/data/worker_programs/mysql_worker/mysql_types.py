@@ -1,4 +1,4 @@
-"""MySQL's types: what a column of a result is read as, and what a catalogue calls it."""
+"""Maps MySQL's types to Arrow types and to column kinds."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _DATES: dict[int, pa.DataType] = {
     FIELD_TYPE.DATE: pa.date32(),
     FIELD_TYPE.NEWDATE: pa.date32(),
     FIELD_TYPE.DATETIME: pa.timestamp("us"),
-    # A moment, not a reading of a clock: the session's zone is UTC.
+    # A point in time: the session's time zone is UTC.
     FIELD_TYPE.TIMESTAMP: pa.timestamp("us", "UTC"),
 }
 _BYTES = frozenset(
@@ -75,33 +75,33 @@ _KINDS = {
 
 
 def make_mysql_columns(fields: Sequence[Any], zero_seen: Callable[[str], None]) -> list[TextColumn]:
-    """Say how each column of a result is read; `zero_seen` hears of dates that are no dates."""
-    return [_text_column(field, zero_seen) for field in fields]
+    """Make the columns of a result; `zero_seen` is called for dates 0000-00-00."""
+    return [_make_column(field, zero_seen) for field in fields]
 
 
 def classify_mysql_type(data_type: str) -> str:
-    """Name what a catalogue's column holds."""
+    """Return the kind of a column in the catalogue."""
     return _KINDS.get(data_type.lower(), "text")
 
 
-def _text_column(field: Any, zero_seen: Callable[[str], None]) -> TextColumn:
+def _make_column(field: Any, zero_seen: Callable[[str], None]) -> TextColumn:
     name, code = str(field.name), int(field.type_code)
     unsigned = bool(field.flags & FLAG.UNSIGNED)
     if code in _INTEGERS:
         return TextColumn(name, pa.uint64() if unsigned else pa.int64())
     if code in _DECIMALS:
-        return TextColumn(name, _decimal(field, unsigned=unsigned))
+        return TextColumn(name, _make_decimal_type(field, unsigned=unsigned))
     if code == FIELD_TYPE.BIT:
-        return TextColumn(name, _TYPES[code], _bits)
+        return TextColumn(name, _TYPES[code], _convert_bits)
     if code in _DATES:
         zone = b"Z" if code == FIELD_TYPE.TIMESTAMP else b""
-        return TextColumn(name, _DATES[code], _dates(name, zero_seen, zone))
+        return TextColumn(name, _DATES[code], _make_date_reader(name, zero_seen, zone))
     if code in _BYTES and field.charsetnr == _BINARY_CHARSET and field.flags & FLAG.BINARY:
         return TextColumn(name, pa.binary())
     return TextColumn(name, _TYPES.get(code, pa.string()))
 
 
-def _decimal(field: Any, *, unsigned: bool) -> pa.DataType | None:
+def _make_decimal_type(field: Any, *, unsigned: bool) -> pa.DataType | None:
     scale = int(field.scale)
     digits = int(field.length) - (1 if scale else 0) - (0 if unsigned else 1)
     if not 0 < digits <= DECIMAL_DIGITS_MAX or scale > digits:
@@ -109,11 +109,13 @@ def _decimal(field: Any, *, unsigned: bool) -> pa.DataType | None:
     return pa.decimal128(digits, scale)
 
 
-def _bits(cell: bytes) -> bytes:
+def _convert_bits(cell: bytes) -> bytes:
     return str(int.from_bytes(cell, "big")).encode()
 
 
-def _dates(name: str, zero_seen: Callable[[str], None], zone: bytes) -> Callable[[bytes], Cell]:
+def _make_date_reader(
+    name: str, zero_seen: Callable[[str], None], zone: bytes
+) -> Callable[[bytes], Cell]:
     def read(cell: bytes) -> Cell:
         if cell.startswith(b"0000-00-00"):
             zero_seen(name)

@@ -1,4 +1,4 @@
-"""One INSERT, UPDATE or DELETE on MySQL or MariaDB: tried and rolled back, or run and committed."""
+"""Runs one INSERT, UPDATE or DELETE on MySQL or MariaDB; rolls it back or commits it."""
 
 from typing import Any
 
@@ -32,29 +32,29 @@ WHERE unique_constraint_schema = COALESCE(NULLIF(%s, ''), DATABASE())
 """
 
 
-def write(address: ServerAddress, **asked_for: Any) -> dict[str, Any]:
-    """Run it; whatever ends before the commit leaves nothing."""
-    asked = WriteRequest(**asked_for)
+def write(address: ServerAddress, **arguments: Any) -> dict[str, Any]:
+    """Run the write; without a commit it leaves nothing."""
+    request = WriteRequest(**arguments)
     with open_mysql_connection(
-        address, StatementTimeouts(statement_s=asked.timeout_s), read_only=False
+        address, StatementTimeouts(statement_s=request.timeout_s), read_only=False
     ) as connection:
-        check_resolution(connection, asked.sql)
-        around = _around(connection, asked)
+        check_resolution(connection, request.sql)
+        side_effects = _find_side_effects(connection, request)
         with connection.cursor() as cursor:
-            count = cursor.execute(f"/* {address.token} */ {asked.sql}")
-            warned = connection.show_warnings()
-        around.notes += [f"The server warns: {row[2]}" for row in list(warned)[:3]]
-        committed = keep(asked, count)
+            count = cursor.execute(f"/* {address.token} */ {request.sql}")
+            warnings = connection.show_warnings()
+        side_effects.notes += [f"The server warns: {row[2]}" for row in list(warnings)[:3]]
+        committed = keep(request, count)
         if committed:
             connection.commit()
         else:
             connection.rollback()
-        return report(count, around, committed=committed)
+        return report(count, side_effects, committed=committed)
 
 
-def _around(connection: Connection, asked: WriteRequest) -> SideEffects:
-    name = f"{asked.schema}.{asked.table}" if asked.schema else asked.table
-    target = _rows(connection, _TARGET, (asked.schema, asked.table))
+def _find_side_effects(connection: Connection, request: WriteRequest) -> SideEffects:
+    name = f"{request.schema}.{request.table}" if request.schema else request.table
+    target = _query_rows(connection, _TARGET, (request.schema, request.table))
     if not target:
         raise OwnQuestionError(f"There is no table {name!r} that this login can see.")
     kind, engine = target[0]
@@ -65,20 +65,22 @@ def _around(connection: Connection, asked: WriteRequest) -> SideEffects:
             f"{name!r} is kept by {engine}, which cannot take a change back, so a try would "
             "already change it. Move it to InnoDB first: ALTER TABLE ... ENGINE=InnoDB."
         )
-    around = SideEffects()
-    triggers = _rows(connection, _TRIGGERS, (asked.schema, asked.table, asked.verb))
-    if triggers and (losable := _rows(connection, _LOSABLE, (sorted(_TRANSACTIONAL),))):
+    side_effects = SideEffects()
+    triggers = _query_rows(connection, _TRIGGERS, (request.schema, request.table, request.verb))
+    if triggers and (losable := _query_rows(connection, _LOSABLE, (sorted(_TRANSACTIONAL),))):
         raise OwnQuestionError(
             f"Triggers of {name!r} run with it, and a table they may write to, {losable[0][0]}, "
             "cannot take a change back, so it cannot be tried safely."
         )
-    around.triggers([row[0] for row in triggers])
-    cascades = _rows(connection, _CASCADES, (asked.schema, asked.table, asked.verb))
-    around.cascades([row[0] for row in cascades], asked.verb)
-    return around
+    side_effects.triggers([row[0] for row in triggers])
+    cascades = _query_rows(connection, _CASCADES, (request.schema, request.table, request.verb))
+    side_effects.cascades([row[0] for row in cascades], request.verb)
+    return side_effects
 
 
-def _rows(connection: Connection, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+def _query_rows(
+    connection: Connection, query: str, values: tuple[Any, ...]
+) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return list(cursor.fetchall())

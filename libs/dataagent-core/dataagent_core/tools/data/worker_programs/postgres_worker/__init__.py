@@ -1,1 +1,1 @@
-"""What the PostgreSQL worker is made of."""
+"""The parts of the PostgreSQL worker."""

@@ -1,7 +1,7 @@
-"""PostgreSQL's catalogue, in four queries whatever the number of tables.
+"""Reads PostgreSQL's catalogue in four queries.
 
-Only what the login may read, without the server's own schemas and what extensions brought along;
-the partitions of a table are that table.
+It has only what the login may read, without the server's own schemas and the tables of extensions;
+the partitions of a table are part of it.
 """
 
 from typing import Any
@@ -58,7 +58,7 @@ LEFT JOIN pg_attribute fa ON fa.attrelid = k.confrelid AND fa.attnum = pair.othe
 WHERE k.contype IN ('p', 'f') AND k.conparentid = 0
   AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
 """
-# Everything a catalogue shows but the numbers of rows, which change all the time.
+# Everything in a catalogue except the row counts, which change all the time.
 _FINGERPRINT = f"""
 WITH {_SHOWN}
 SELECT md5(concat_ws('/',
@@ -81,13 +81,13 @@ def read_catalogue(connection: Connection, columns_max: int) -> CataloguePages:
     """Read the tables, their columns and keys."""
     with connection.cursor(row_factory=dict_row) as cursor:
         relations = cursor.execute(_RELATIONS).fetchall()
-        columns = [_column(row) for row in cursor.execute(_COLUMNS).fetchall()]
+        columns = [_describe_column(row) for row in cursor.execute(_COLUMNS).fetchall()]
     keys = connection.execute(_KEYS).fetchall()
     pages = build_catalogue(
         relations,
         columns,
         (((row[1], row[2]), row[3]) for row in keys if row[0] == "p"),
-        (((row[1], row[2]), row[3], _target(row)) for row in keys if row[0] == "f"),
+        (((row[1], row[2]), row[3], _format_target(row)) for row in keys if row[0] == "f"),
         columns_max,
     )
     found = connection.execute("SELECT current_schema()").fetchone()
@@ -96,18 +96,18 @@ def read_catalogue(connection: Connection, columns_max: int) -> CataloguePages:
 
 
 def read_fingerprint(connection: Connection) -> str:
-    """Give a text that changes with the catalogue."""
+    """Return a text that changes with the catalogue."""
     found = connection.execute(_FINGERPRINT).fetchone()
     assert found is not None
     return found[0]
 
 
-def _column(row: dict[str, Any]) -> dict[str, Any]:
+def _describe_column(row: dict[str, Any]) -> dict[str, Any]:
     row["kind"] = classify_postgres_type(row.pop("typname"), row.pop("typcategory"))
     return row
 
 
-def _target(row: tuple[Any, ...]) -> str:
+def _format_target(row: tuple[Any, ...]) -> str:
     _, schema, _, _, other_schema, other_table, other_column = row
     prefix = "" if schema == other_schema else f"{other_schema}."
     return f"{prefix}{other_table}.{other_column}"

@@ -1,7 +1,7 @@
-"""A connection to PostgreSQL for one question: read-only, bounded in time, known by its token.
+"""Opens a connection to PostgreSQL for one request: read-only, with a time limit and a token.
 
-Nothing of the host's own login is used: no password file, no client certificate, no Kerberos
-ticket; a source speaks with the login its owner gave it.
+It uses only the login of the source, nothing of the host's own: no password file, no client
+certificate, no Kerberos ticket.
 """
 
 from collections.abc import Generator
@@ -21,9 +21,9 @@ from ..server_worker.sql_failure import (
 )
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-# The schemas the login has chosen, those that are there; temporary tables never hide one of them,
-# and nothing hides the server's own functions and types: what is not named comes first. A text ends
-# where the guard took it to end, whatever the login's settings.
+# The search path keeps the login's existing schemas; temporary tables never hide them, and nothing
+# hides the server's own functions and types, which come first. Texts end where the guard expects
+# it, whatever the login's settings.
 _SETTINGS = """
 SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(name), ', ')
            FROM unnest(current_schemas(false)) AS name WHERE name <> 'pg_catalog') || ', ', '')
@@ -39,7 +39,7 @@ SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(name), 
        set_config('bytea_output', 'hex', false),
        set_config('extra_float_digits', '1', false)
 """
-# The server looks whether we are still there while it works, where it can (14 and later).
+# The server checks while it works whether the client is still connected (14 and later).
 _WATCH_CLIENT = """
 SELECT set_config(name, '300', false) FROM pg_settings
 WHERE name = 'client_connection_check_interval'
@@ -48,20 +48,20 @@ WHERE name = 'client_connection_check_interval'
 
 @contextmanager
 def open_postgres_connection(
-    address: ServerAddress, patience: StatementTimeouts, *, read_only: bool = True
+    address: ServerAddress, timeouts: StatementTimeouts, *, read_only: bool = True
 ) -> Generator[Connection]:
-    """Connect, begin a transaction, and always roll back what was not committed."""
-    with hide_secret(address.password), _in_sentences(address, patience):
+    """Connect and begin a transaction, which is rolled back unless committed."""
+    with hide_secret(address.password), _translate_errors(address, timeouts):
         connection = _connect(address)
         try:
-            _settle(connection, patience, read_only=read_only)
+            _configure(connection, timeouts, read_only=read_only)
             yield connection
         finally:
             connection.close()
 
 
 def _connect(address: ServerAddress) -> Connection:
-    # One mapping: what the checker takes for other arguments are options of libpq.
+    # One untyped mapping: these are options of libpq.
     options: dict[str, Any] = dict(address.options)
     return psycopg.connect(
         host=address.host,
@@ -82,11 +82,11 @@ def _connect(address: ServerAddress) -> Connection:
     )
 
 
-def _settle(connection: Connection, patience: StatementTimeouts, *, read_only: bool) -> None:
-    statement_ms = max(1, int(patience.statement_s * 1_000))
+def _configure(connection: Connection, timeouts: StatementTimeouts, *, read_only: bool) -> None:
+    statement_ms = max(1, int(timeouts.statement_s * 1_000))
     settings = {
         "statement": str(statement_ms),
-        "lock": str(max(1, int(patience.lock_s * 1_000))),
+        "lock": str(max(1, int(timeouts.lock_s * 1_000))),
         "idle": str(statement_ms + 5_000),
         "read_only": "on" if read_only else "off",
     }
@@ -97,33 +97,33 @@ def _settle(connection: Connection, patience: StatementTimeouts, *, read_only: b
     connection.read_only = read_only
     if read_only:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-    # After a first statement the transaction cannot be made one that writes.
+    # After a first statement the transaction cannot become one that writes.
     connection.execute("SELECT 1")
 
 
 @contextmanager
-def _in_sentences(address: ServerAddress, patience: StatementTimeouts) -> Generator[None]:
+def _translate_errors(address: ServerAddress, timeouts: StatementTimeouts) -> Generator[None]:
     try:
         yield
     except errors.LockNotAvailable:
-        raise make_locked_error(patience.lock_s) from None
+        raise make_locked_error(timeouts.lock_s) from None
     except errors.QueryCanceled as error:
         if "statement timeout" in str(error):
-            raise make_timeout_error(patience.statement_s) from None
-        raise QuestionError(_text(error)) from None
+            raise make_timeout_error(timeouts.statement_s) from None
+        raise QuestionError(_get_message(error)) from None
     except (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName) as error:
-        raise make_missing_error(_text(error)) from None
+        raise make_missing_error(_get_message(error)) from None
     except errors.ConnectionTimeout:
         raise QuestionError(
             f"{address.where} accepted no connection within {address.connect_s} s. Look at host, "
             "port and firewall."
         ) from None
     except psycopg.Error as error:
-        raise QuestionError(_text(error)) from None
+        raise QuestionError(_get_message(error)) from None
 
 
-def _text(error: psycopg.Error) -> str:
-    """Give the server's own words, with its hint, without the place in a text nobody wrote."""
+def _get_message(error: psycopg.Error) -> str:
+    """Return the server's message with its hint, without the position in the rewritten SQL."""
     primary = error.diag.message_primary
     if primary is None:
         return " ".join(str(error).split()) or type(error).__name__

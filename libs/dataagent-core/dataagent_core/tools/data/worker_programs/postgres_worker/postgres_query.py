@@ -1,4 +1,4 @@
-"""One query on PostgreSQL: a row at a time over a protocol that takes one statement."""
+"""Runs one query on PostgreSQL, row by row over the protocol that takes one statement."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,57 +15,57 @@ from .postgres_types import make_postgres_columns
 
 
 class _TextLoader(Loader):
-    """Leaves a value as the server wrote it."""
+    """Returns a value as the server wrote it."""
 
     def load(self, data: Buffer) -> bytes:
         return bytes(data)
 
 
 def run_postgres_query(
-    connection: Connection, sql: str, into: str, most: tuple[int, int]
+    connection: Connection, sql: str, into: str, limits: tuple[int, int]
 ) -> dict[str, Any]:
-    """Run the query and write its rows, at most so many rows and bytes."""
+    """Run the query and write its rows within the limits (rows, bytes)."""
     warnings = ServerWarnings()
 
-    def heard(diagnostic: psycopg.errors.Diagnostic) -> None:
+    def add_warning(diagnostic: psycopg.errors.Diagnostic) -> None:
         if diagnostic.severity_nonlocalized == "WARNING":
             warnings.add(diagnostic.message_primary, diagnostic.message_primary or "")
 
-    connection.add_notice_handler(heard)
+    connection.add_notice_handler(add_warning)
 
     def run() -> tuple[Sequence[TextColumn], Iterator[Row]]:
-        # A run before this one was cut short, which ended its transaction.
+        # An earlier run may have been cut short, which ended its transaction.
         connection.rollback()
         connection.execute("SELECT 1")
         warnings.clear()
         cursor = connection.cursor()
-        _leave_as_written(cursor)
-        # One row at a time, so that the size of a row bounds what is held of it.
+        _register_text_loaders(cursor)
+        # One row at a time, so that only one row is in memory.
         rows = cursor.stream(sql.encode(), size=1)
         first = next(rows, None)
         if first is None:
             _describe(cursor, sql)
         columns = make_postgres_columns(cursor.description or ())
-        return columns, _all_of(first, rows)
+        return columns, _chain_first(first, rows)
 
-    answer = stream_to_parquet(run, into, *most)
+    answer = stream_to_parquet(run, into, *limits)
     return {**answer, "notes": warnings.notes()}
 
 
 def _describe(cursor: psycopg.Cursor[Any], sql: str) -> None:
-    """Learn the columns of a result without rows, which streaming does not tell."""
+    """Describe the columns of a result without rows, which streaming does not."""
     server = cursor.connection.pgconn
     server.prepare(b"", sql.encode())
     cursor.pgresult = server.describe_prepared(b"")
 
 
-def _all_of(first: Row | None, rest: Iterator[Row]) -> Iterator[Row]:
+def _chain_first(first: Row | None, rest: Iterator[Row]) -> Iterator[Row]:
     if first is not None:
         yield first
         yield from rest
 
 
-def _leave_as_written(cursor: psycopg.Cursor[Any]) -> None:
+def _register_text_loaders(cursor: psycopg.Cursor[Any]) -> None:
     for known in psycopg.adapters.types:
         for oid in (known.oid, known.array_oid):
             cursor.adapters.register_loader(oid, _TextLoader)

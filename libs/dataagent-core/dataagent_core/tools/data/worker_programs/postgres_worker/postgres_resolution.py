@@ -1,12 +1,11 @@
-"""Keeps a query on PostgreSQL from calling what somebody made in the database.
+"""Keeps a query on PostgreSQL from calling functions that users defined in the database.
 
-A name on the list of allowed functions may mean another function here: one of a schema on the
-search path, which fits the arguments better or is the only one of its name. The same goes for
-operators, for types, whose checks run functions, and for casts, which are found by their types.
-What an extension brought counts as the database's own if a superuser owns it: an extension's owner
-may add functions to it.
+An allowed name may resolve to another function: one of a schema on the search path that fits the
+arguments better or is the only one of its name. The same holds for operators, for types, whose
+checks run functions, and for casts, which are found by their types. Objects of an extension are
+trusted if a superuser owns them: an extension's owner may add functions to it.
 
-It must be asked before EXPLAIN too: the planner computes what is constant.
+The check must run before EXPLAIN too: the planner computes constant expressions.
 """
 
 from ..server_worker.called_names import (
@@ -91,13 +90,13 @@ LIMIT 10
 
 
 def check_resolution(connection: Connection, sql: str) -> None:
-    """Refuse a query that would call something foreign."""
+    """Refuse a query that would call a foreign object."""
     pairs = list_qualified_names(sql)
-    asked = {
+    names = {
         "functions": list_called_functions(sql),
         "operators": list_used_operators(sql),
         "types": list_named_types(sql),
         "schemas": [schema for schema, _ in pairs],
         "tables": [table for _, table in pairs],
     }
-    refuse_foreign_names(row[0] for row in connection.execute(_FOREIGN, asked).fetchall())
+    refuse_foreign_names(row[0] for row in connection.execute(_FOREIGN, names).fetchall())

@@ -1,4 +1,4 @@
-"""What a PostgreSQL login may do beyond reading, as sentences loud enough to be acted on."""
+"""Finds what a PostgreSQL login may do beyond reading."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ WHERE rolname IN ('pg_write_server_files', 'pg_read_server_files', 'pg_execute_s
                   'pg_write_all_data', 'pg_signal_backend', 'pg_maintain')
   AND pg_has_role(current_user, oid, 'MEMBER') ORDER BY rolname
 """
-# Through any role the login could put on, not only those whose rights it has at once.
+# Through any role the login could set, not only those it inherits.
 _WRITABLE = """
 SELECT format('%I.%I', n.nspname, c.relname), pg_has_role(current_user, c.relowner, 'MEMBER')
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -40,7 +40,7 @@ _NAMES_SHOWN_MAX = 3
 
 
 def find_postgres_warnings(connection: Connection) -> list[str]:
-    """Say what is more than reading; nothing for a login that may only read."""
+    """Return a warning for each right beyond reading; none for a read-only login."""
     role = connection.execute(_ROLE).fetchone()
     if role is None:
         return []
@@ -52,17 +52,17 @@ def find_postgres_warnings(connection: Connection) -> list[str]:
             "read and write the server's files and run programs on it."
         )
     else:
-        found += _of_a_plain_role(connection, user, role)
+        found += _find_role_warnings(connection, user, role)
     if found:
-        found.append(_way_out(database))
+        found.append(_suggest_login(database))
     return found
 
 
-def _of_a_plain_role(connection: Connection, user: str, role: Sequence[bool]) -> list[str]:
+def _find_role_warnings(connection: Connection, user: str, role: Sequence[bool]) -> list[str]:
     found: list[str] = []
-    held = [name for name, has in zip(_ATTRIBUTES, role, strict=False) if has is True]
-    if held:
-        found.append(f"The login {user!r} has {', '.join(held)}.")
+    attributes = [name for name, has in zip(_ATTRIBUTES, role, strict=False) if has is True]
+    if attributes:
+        found.append(f"The login {user!r} has {', '.join(attributes)}.")
     strong = [row[0] for row in connection.execute(_STRONG_ROLES).fetchall()]
     if strong:
         found.append(
@@ -73,22 +73,22 @@ def _of_a_plain_role(connection: Connection, user: str, role: Sequence[bool]) ->
     if writable:
         owned = [name for name, owner in writable if owner]
         found.append(
-            f"WARNING: the login {user!r} may change rows of {_some([r[0] for r in writable])}"
-            + (f" and owns {_some(owned)}." if owned else ".")
+            f"WARNING: the login {user!r} may change rows of {_list_some([r[0] for r in writable])}"
+            + (f" and owns {_list_some(owned)}." if owned else ".")
         )
     creates = [row[0] for row in connection.execute(_CREATES).fetchall()]
     if creates:
-        found.append(f"The login {user!r} may create things in {_some(creates)}.")
+        found.append(f"The login {user!r} may create things in {_list_some(creates)}.")
     return found
 
 
-def _some(names: Sequence[str]) -> str:
+def _list_some(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_NAMES_SHOWN_MAX])
     more = len(names) - _NAMES_SHOWN_MAX
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def _way_out(database: str) -> str:
+def _suggest_login(database: str) -> str:
     quoted = '"' + database.replace('"', '""') + '"'
     statements = (
         "CREATE ROLE dataagent_reader LOGIN PASSWORD '...'; "

@@ -1,4 +1,4 @@
-"""PostgreSQL's types: what a column of a result is read as, and what a catalogue calls it."""
+"""Maps PostgreSQL's types to Arrow types and to column kinds."""
 
 from collections.abc import Sequence
 
@@ -45,25 +45,25 @@ _KINDS = {
 
 
 def make_postgres_columns(description: Sequence[psycopg.Column]) -> list[TextColumn]:
-    """Say how each column of a result is read."""
-    return [_text_column(column) for column in description]
+    """Make the columns of a result."""
+    return [_make_column(column) for column in description]
 
 
 def classify_postgres_type(name: str, category: str) -> str:
-    """Name what a catalogue's column holds; arrays and rows are nested."""
+    """Return the kind of a column in the catalogue; arrays and rows are nested."""
     return "nested" if category in {"A", "C"} else _KINDS.get(name, "text")
 
 
-def _text_column(column: psycopg.Column) -> TextColumn:
+def _make_column(column: psycopg.Column) -> TextColumn:
     if column.type_code == _NUMERIC:
         digits, scale = column.precision, column.scale
         if digits is None or scale is None or not 0 <= scale <= digits <= DECIMAL_DIGITS_MAX:
             return TextColumn(column.name, None)
         return TextColumn(column.name, pa.decimal128(digits, scale))
     if column.type_code == _BYTEA:
-        return TextColumn(column.name, _TYPES[_BYTEA], _from_hex)
+        return TextColumn(column.name, _TYPES[_BYTEA], _decode_hex)
     return TextColumn(column.name, _TYPES.get(column.type_code, pa.string()))
 
 
-def _from_hex(cell: bytes) -> bytes:
+def _decode_hex(cell: bytes) -> bytes:
     return bytes.fromhex(cell[2:].decode("ascii"))

@@ -1,4 +1,4 @@
-"""One INSERT, UPDATE or DELETE on PostgreSQL: tried and rolled back, or run and committed."""
+"""Runs one INSERT, UPDATE or DELETE on PostgreSQL; rolls it back or commits it."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _TRIGGERS = """
 SELECT tgname::text FROM pg_trigger
 WHERE tgrelid = %s AND NOT tgisinternal AND tgenabled <> 'D' ORDER BY tgname
 """
-# `a` and `r` leave the other table as it is.
+# `a` and `r` do not change the other table.
 _CASCADES = """
 SELECT DISTINCT format('%%I', c.relname) FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
 WHERE k.confrelid = %(oid)s AND k.contype = 'f'
@@ -29,30 +29,32 @@ ORDER BY 1
 _TABLES = frozenset({"r", "p"})
 
 
-def write(address: ServerAddress, **asked_for: Any) -> dict[str, Any]:
-    """Run it; whatever ends before the commit leaves nothing."""
-    asked = WriteRequest(**asked_for)
+def write(address: ServerAddress, **arguments: Any) -> dict[str, Any]:
+    """Run the write; without a commit it leaves nothing."""
+    request = WriteRequest(**arguments)
     with open_postgres_connection(
-        address, StatementTimeouts(statement_s=asked.timeout_s), read_only=False
+        address, StatementTimeouts(statement_s=request.timeout_s), read_only=False
     ) as connection:
-        check_resolution(connection, asked.sql)
-        around = _around(connection, asked)
-        # Asking for binary results makes it the extended protocol, which takes one statement.
-        cursor = connection.execute(asked.sql.encode(), binary=True)
+        check_resolution(connection, request.sql)
+        side_effects = _find_side_effects(connection, request)
+        # Binary results need the extended protocol, which takes one statement.
+        cursor = connection.execute(request.sql.encode(), binary=True)
         count = cursor.rowcount
-        # What would only be checked, or run, at the commit must be part of the try.
+        # Checks and triggers that are deferred to the commit must be part of the trial.
         connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        committed = keep(asked, count)
+        committed = keep(request, count)
         if committed:
             connection.commit()
         else:
             connection.rollback()
-        return report(count, around, committed=committed)
+        return report(count, side_effects, committed=committed)
 
 
-def _around(connection: Connection, asked: WriteRequest) -> SideEffects:
-    name = f"{asked.schema}.{asked.table}" if asked.schema else asked.table
-    target = connection.execute(_TARGET, {"schema": asked.schema, "table": asked.table}).fetchone()
+def _find_side_effects(connection: Connection, request: WriteRequest) -> SideEffects:
+    name = f"{request.schema}.{request.table}" if request.schema else request.table
+    target = connection.execute(
+        _TARGET, {"schema": request.schema, "table": request.table}
+    ).fetchone()
     if target is None:
         raise OwnQuestionError(f"There is no table {name!r} that this login can see.")
     oid, kind, has_rules = target
@@ -61,8 +63,8 @@ def _around(connection: Connection, asked: WriteRequest) -> SideEffects:
             f"{name!r} is a view, a foreign table or has rules, so that a write to it may change "
             "something else or not be undone. Name the table itself."
         )
-    around = SideEffects()
-    around.triggers([row[0] for row in connection.execute(_TRIGGERS, (oid,)).fetchall()])
-    cascades = connection.execute(_CASCADES, {"oid": oid, "verb": asked.verb}).fetchall()
-    around.cascades([row[0] for row in cascades], asked.verb)
-    return around
+    side_effects = SideEffects()
+    side_effects.triggers([row[0] for row in connection.execute(_TRIGGERS, (oid,)).fetchall()])
+    cascades = connection.execute(_CASCADES, {"oid": oid, "verb": request.verb}).fetchall()
+    side_effects.cascades([row[0] for row in cascades], request.verb)
+    return side_effects

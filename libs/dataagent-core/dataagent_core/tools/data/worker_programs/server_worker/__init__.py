@@ -1,1 +1,1 @@
-"""What the workers of database servers share."""
+"""The common parts of the workers of database servers."""

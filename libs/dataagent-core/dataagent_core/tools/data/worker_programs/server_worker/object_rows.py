@@ -1,4 +1,4 @@
-"""Rows of Python values, from drivers that give nothing else, as the text cells of `sql_stream`."""
+"""Converts rows of Python values to the text cells of `sql_stream`."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,20 +15,20 @@ PEEKED_ROWS = 1_000
 
 
 def make_text_columns(names: Sequence[str], peeked: Sequence[Sequence[Any]]) -> list[TextColumn]:
-    """Say how each column is read, by the values of the first rows."""
+    """Make the columns by the values of the first rows."""
     return [
-        TextColumn(name, _type([row[place] for row in peeked if row[place] is not None]))
-        for place, name in enumerate(names)
+        TextColumn(name, _find_type([row[position] for row in peeked if row[position] is not None]))
+        for position, name in enumerate(names)
     ]
 
 
 def make_text_cells(rows: Iterable[Sequence[Any]]) -> Iterator[Row]:
     """Write each value as text."""
     for row in rows:
-        yield [_cell(value) for value in row]
+        yield [_write_cell(value) for value in row]
 
 
-def _type(values: Sequence[Any]) -> pa.DataType | None:
+def _find_type(values: Sequence[Any]) -> pa.DataType | None:
     kinds = {type(value) for value in values}
     if kinds == {datetime}:
         return pa.timestamp("us", "UTC" if values[0].tzinfo is not None else None)
@@ -44,7 +44,7 @@ def _type(values: Sequence[Any]) -> pa.DataType | None:
     return known.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
 
 
-def _cell(value: Any) -> Cell:
+def _write_cell(value: Any) -> Cell:
     match value:
         case None:
             return None

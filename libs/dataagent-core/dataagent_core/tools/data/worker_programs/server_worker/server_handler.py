@@ -1,7 +1,7 @@
-"""What a worker for a database server answers: the same operations for every server.
+"""The base handler of the workers for database servers.
 
-Every question has a connection of its own, so that nothing of one (a setting, a lock, a temporary
-table) is there for the next.
+Every request has its own connection, so that no setting, lock or temporary table of one affects the
+next.
 """
 
 import time
@@ -12,12 +12,12 @@ from ..question_server import QuestionError
 from .sql_address import ServerAddress, StatementTimeouts
 from .sql_catalogue import CataloguePages
 
-# What a look at the server's own catalogs may take.
+# For queries on the server's own catalogs.
 LOOK = StatementTimeouts(statement_s=60.0)
 
 
 class ServerHandler(ABC):
-    """Holds the address; `postgres_program.py` and `mysql_program.py` know how to ask."""
+    """Holds the address; `postgres_program.py` and `mysql_program.py` implement the queries."""
 
     def __init__(self) -> None:
         self._address: ServerAddress | None = None
@@ -25,13 +25,13 @@ class ServerHandler(ABC):
 
     @property
     def address(self) -> ServerAddress:
-        """Say where the server is."""
+        """The address of the server."""
         if self._address is None:
             raise QuestionError("The source was not opened.")
         return self._address
 
     def open(self, address: dict[str, Any]) -> bool:
-        """Remember the address; a connection is made when something is asked."""
+        """Keep the address; each request connects."""
         self._address = ServerAddress(**address)
         return True
 
@@ -46,17 +46,17 @@ class ServerHandler(ABC):
         return {**answer, "elapsed_ms": int((time.monotonic() - began) * 1_000)}
 
     def catalogue(self, offset: int, reply_bytes_max: int, columns_max: int) -> dict[str, Any]:
-        """Give a page of the catalogue; the first one reads it anew."""
+        """Return a page of the catalogue; the first page reads it again."""
         if offset == 0:
             self._pages = self.read_catalogue(columns_max)
         return self._pages.page(offset, reply_bytes_max)
 
     @abstractmethod
     def run_query(
-        self, sql: str, into: str, patience: StatementTimeouts, most: tuple[int, int]
+        self, sql: str, into: str, timeouts: StatementTimeouts, limits: tuple[int, int]
     ) -> dict[str, Any]:
-        """Run a query, at most so many rows and bytes."""
+        """Run a query within the limits (rows, bytes)."""
 
     @abstractmethod
     def read_catalogue(self, columns_max: int) -> CataloguePages:
-        """Read what there is."""
+        """Read the tables, columns and keys."""

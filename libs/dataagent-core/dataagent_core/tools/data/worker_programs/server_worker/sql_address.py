@@ -1,10 +1,10 @@
-"""Where a database server is and how long it may take; sent in the question `open`."""
+"""The address of a database server and its timeouts, sent in the request `open`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
-def _no_options() -> Mapping[str, str]:
+def _make_empty() -> Mapping[str, str]:
     return {}
 
 
@@ -14,31 +14,31 @@ class ServerAddress:
 
     host: str
     port: int
-    # The address to dial where somebody looked the host up already; TLS still checks the host.
+    # The address to dial if the host was resolved already; TLS still checks the host.
     dialled: str = ""
     user: str
     password: str = field(default="", repr=False)
     database: str = ""
-    # Only names that were allowed: how TLS is used, mostly.
-    options: Mapping[str, str] = field(default_factory=_no_options)
-    # By which name the server lists our connections, so that another one can end them.
+    # Only allowed options: mostly about TLS.
+    options: Mapping[str, str] = field(default_factory=_make_empty)
+    # The name of our connections at the server, by which another connection can end them.
     token: str = ""
     connect_s: int = 10
 
     @property
     def where(self) -> str:
-        """Name the server for a person."""
+        """The server's name for a person."""
         return f"{self.host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementTimeouts:
-    """How long a statement may run, and wait for somebody else's lock."""
+    """The time limits of a statement, and of waiting for a lock."""
 
     statement_s: float
     lock_max_s: float = 5.0
 
     @property
     def lock_s(self) -> float:
-        """Give up on a lock before the statement's time is up, so that the reason is known."""
+        """The lock timeout, shorter than the statement's, so that the error names the lock."""
         return min(self.lock_max_s, self.statement_s / 2)

@@ -1,4 +1,4 @@
-"""A server's catalogue put together from its rows, and given out in pages a pipe can carry."""
+"""Builds a server's catalogue from its rows, and splits it into pages for the pipe."""
 
 import json
 from collections.abc import Iterable
@@ -8,25 +8,25 @@ from typing import Any
 Key = tuple[str, str]
 
 
-def _nothing() -> list[Any]:
+def _make_empty() -> list[Any]:
     return []
 
 
 @dataclass(slots=True)
 class CataloguePages:
-    """A whole catalogue; a page is as many of its tables as fit an answer."""
+    """A whole catalogue; a page has as many tables as fit into a reply."""
 
-    tables: list[dict[str, Any]] = field(default_factory=_nothing)
+    tables: list[dict[str, Any]] = field(default_factory=_make_empty)
     default_schema: str = ""
-    notes: list[str] = field(default_factory=_nothing)
+    notes: list[str] = field(default_factory=_make_empty)
 
     def page(self, offset: int, reply_bytes_max: int) -> dict[str, Any]:
-        """Give the tables from `offset` on; `next` says where the next page begins."""
-        # Half of it, because what is measured here is written again with other quotes around it.
-        room_bytes, given = reply_bytes_max // 2, list[dict[str, Any]]()
+        """Return the tables from `offset`; `next` is the offset of the next page."""
+        # Half of the limit, because the JSON measured here is escaped again.
+        left_bytes, given = reply_bytes_max // 2, list[dict[str, Any]]()
         for table in self.tables[offset:]:
-            room_bytes -= len(json.dumps(table))
-            if given and room_bytes < 0:
+            left_bytes -= len(json.dumps(table))
+            if given and left_bytes < 0:
                 break
             given.append(table)
         after = offset + len(given)
@@ -45,7 +45,7 @@ def build_catalogue(
     foreign: Iterable[tuple[Key, str, str]],
     columns_max: int,
 ) -> CataloguePages:
-    """Give each table its columns and each column its keys; tables past the limit are left out."""
+    """Combine tables, columns and keys; tables past the limit are left out."""
     keys, targets = set(primary), {(table, column): to for table, column, to in foreign}
     by_table: dict[Key, list[dict[str, Any]]] = {}
     for column in columns:

@@ -1,4 +1,4 @@
-"""Failures of a server as sentences for a person, never with a password in them."""
+"""Makes the errors of a server for a person, without passwords."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ _SECRET_CHARS_MIN = 3
 
 @contextmanager
 def hide_secret(secret: str) -> Generator[None]:
-    """Let a failure's text through only after the secret was taken out of it."""
+    """Remove a secret from the text of any error."""
     try:
         yield
     except Exception as error:
@@ -21,7 +21,7 @@ def hide_secret(secret: str) -> Generator[None]:
 
 
 def make_timeout_error(seconds: float) -> OwnQuestionError:
-    """Say that the server stopped a statement because its time was up."""
+    """Make the error of a statement that exceeded its time."""
     return OwnQuestionError(
         f"The query ran for {seconds:g} s, which is all it was given, and was stopped. Ask for "
         "less (a filter, fewer columns, an aggregate), or give it more time."
@@ -29,7 +29,7 @@ def make_timeout_error(seconds: float) -> OwnQuestionError:
 
 
 def make_locked_error(seconds: float) -> OwnQuestionError:
-    """Say that somebody else holds what was asked for."""
+    """Make the error of a lock that another session holds."""
     return OwnQuestionError(
         f"Somebody else holds a lock on what was asked for, and {seconds:g} s of waiting did not "
         "help. Ask again later."
@@ -37,7 +37,7 @@ def make_locked_error(seconds: float) -> OwnQuestionError:
 
 
 def make_missing_error(text: str) -> QuestionError:
-    """Say that a table or column is missing; the catalogue may be older than the table's end."""
+    """Make the error of a missing table or column; the catalogue may be outdated."""
     return QuestionError(
         f"{text.strip()}. If it was there a moment ago, the schema was changed: describe the "
         "source again."

@@ -1,4 +1,4 @@
-"""What a statement that writes reports, and the one rule under which it is kept."""
+"""The request and the reply of a write, and the rule for its commit."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 from ..question_server import OwnQuestionError
 
 
-def _nothing() -> list[str]:
+def _make_empty() -> list[str]:
     return []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteRequest:
-    """One statement, regenerated from its tree, over one table; `expected` is None for a try."""
+    """One rebuilt statement on one table; `expected` is None for a trial."""
 
     sql: str
     verb: str
@@ -24,9 +24,9 @@ class WriteRequest:
 
 @dataclass(slots=True)
 class SideEffects:
-    """What a statement sets off besides the rows it names."""
+    """The effects of a statement besides its own rows."""
 
-    notes: list[str] = field(default_factory=_nothing)
+    notes: list[str] = field(default_factory=_make_empty)
 
     def triggers(self, names: list[str]) -> None:
         """Note the triggers that run with it."""
@@ -44,19 +44,19 @@ class SideEffects:
             )
 
 
-def keep(asked: WriteRequest, count: int) -> bool:
-    """Say whether to commit: only when asked to, and only what was announced."""
-    if asked.expected is None:
+def keep(request: WriteRequest, count: int) -> bool:
+    """Say whether to commit: only if requested, and only the announced number of rows."""
+    if request.expected is None:
         return False
-    if count != asked.expected:
+    if count != request.expected:
         raise OwnQuestionError(
-            f"Nothing was changed: the {asked.verb} would now change {count} rows, and "
-            f"{asked.expected} were announced. Somebody changed the table meanwhile: try it again "
-            "and look at the new number."
+            f"Nothing was changed: the {request.verb} would now change {count} rows, and "
+            f"{request.expected} were announced. Somebody changed the table meanwhile: try it "
+            "again and look at the new number."
         )
     return True
 
 
-def report(count: int, around: SideEffects, *, committed: bool) -> dict[str, Any]:
-    """Answer for a statement that ran."""
-    return {"count": count, "notes": around.notes, "committed": committed}
+def report(count: int, side_effects: SideEffects, *, committed: bool) -> dict[str, Any]:
+    """Make the reply for a statement that ran."""
+    return {"count": count, "notes": side_effects.notes, "committed": committed}

@@ -1,4 +1,4 @@
-"""What tables a SQLite file has, with their keys; comments are those written into the DDL."""
+"""Describes the tables of a SQLite file with their keys, and comments from the DDL."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import Any
 from ..table_names import quote_name
 
 _TABLES_MAX = 5_000
-# Counting walks a whole table: only so far, and not for longer than this over all tables.
+# Counting scans a whole table: limited in rows, and in time over all tables.
 _COUNTED_ROWS_MAX = 2_000_000
 _COUNTING_S_MAX = 5.0
 _AFFINITIES: tuple[tuple[str, str], ...] = (
@@ -34,7 +34,7 @@ _AFFINITIES: tuple[tuple[str, str], ...] = (
 
 
 def classify_sqlite_type(declared: str) -> str:
-    """Name what a declared type holds (`model.ColumnKind`); none declared is text."""
+    """Return the kind of a declared type (`data_model.ColumnKind`); without one it is text."""
     upper = declared.upper()
     return next((kind for mark, kind in _AFFINITIES if mark in upper), "text")
 
@@ -42,8 +42,8 @@ def classify_sqlite_type(declared: str) -> str:
 def describe_sqlite_tables(
     connection: sqlite3.Connection, start: int
 ) -> Iterator[dict[str, Any] | str]:
-    """Describe tables and views from a number on; what cannot be read is a note."""
-    # What a full-text table keeps beside it is read through that table.
+    """Describe tables and views from number `start`; one that cannot be read gives a note."""
+    # Shadow tables of a full-text table are read through that table.
     behind = [row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"]
     found = connection.execute(
         "SELECT name, type, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view') "
@@ -54,9 +54,9 @@ def describe_sqlite_tables(
     counting_ends = time.monotonic() + _COUNTING_S_MAX
     for name, kind, ddl in found[:_TABLES_MAX]:
         try:
-            table = _table(connection, name, ddl)
+            table = _describe_table(connection, name, ddl)
             if kind == "table" and time.monotonic() < counting_ends:
-                table["rows"] = _rows(connection, name)
+                table["rows"] = _count_rows(connection, name)
         except sqlite3.Error as error:
             yield f"{name} cannot be read: {error}"
             continue
@@ -65,12 +65,12 @@ def describe_sqlite_tables(
         yield f"only the first {_TABLES_MAX} tables are listed"
 
 
-def _table(connection: sqlite3.Connection, name: str, ddl: str) -> dict[str, Any]:
+def _describe_table(connection: sqlite3.Connection, name: str, ddl: str) -> dict[str, Any]:
     links = {
         row[3]: f"{row[2]}.{row[4] or row[3]}"
         for row in connection.execute(f"PRAGMA foreign_key_list({quote_name(name)})")
     }
-    comments = _comments(ddl)
+    comments = _read_comments(ddl)
     columns = [
         {
             "name": column,
@@ -89,14 +89,14 @@ def _table(connection: sqlite3.Connection, name: str, ddl: str) -> dict[str, Any
     return {"name": name, "columns": columns, "rows": None}
 
 
-def _rows(connection: sqlite3.Connection, name: str) -> int | None:
+def _count_rows(connection: sqlite3.Connection, name: str) -> int | None:
     row = connection.execute(
         f"SELECT count(*) FROM (SELECT 1 FROM {quote_name(name)} LIMIT {_COUNTED_ROWS_MAX + 1})"
     ).fetchone()
     return row[0] if row[0] <= _COUNTED_ROWS_MAX else None
 
 
-def _comments(ddl: str) -> dict[str, str]:
+def _read_comments(ddl: str) -> dict[str, str]:
     """Read `column TYPE, -- what it means` out of a table's own text."""
     found = re.findall(r'^\s*["`\[]?(\w+)["`\]]?[^\n]*?--\s*([^\n]+)$', ddl, re.MULTILINE)
     return {name.lower(): comment.strip()[:500] for name, comment in found}

@@ -1,8 +1,8 @@
-"""SQLite opened to read one file and do nothing else, by the standard library.
+"""Opens a SQLite file read-only, with the standard library.
 
-A connection a question: what another program writes is then seen, and no lock is held in between.
-A database in WAL mode needs its two files beside it. Where these are not and cannot be made, and
-nothing waits in a log, the file is taken as it lies (`immutable`), and looked at again afterwards.
+Every request has its own connection, so that it sees what other programs wrote and holds no lock in
+between. A database in WAL mode needs its two side files. If they do not exist, cannot be made, and
+no log is pending, the file is opened as `immutable`, and checked for changes afterwards.
 """
 
 import sqlite3
@@ -20,7 +20,7 @@ _STEPS_BETWEEN_LOOKS = 100_000
 _VALUE_BYTES_MAX = 64_000_000
 _SQL_CHARS_MAX = 1_000_000
 _DEPTH_MAX = 500
-_READS = frozenset(
+_READ_ACTIONS = frozenset(
     {
         sqlite3.SQLITE_SELECT,
         sqlite3.SQLITE_READ,
@@ -28,9 +28,9 @@ _READS = frozenset(
     }
 )
 # Functions that load code, or reach out of the database.
-_NO_FUNCTIONS = frozenset({"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"})
+_DENIED_FUNCTIONS = frozenset({"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"})
 _TABLE_FUNCTIONS = ("json_each", "json_tree")
-# Full-text and R-tree tables: they keep what they hold in tables beside them.
+# Full-text and R-tree tables, which store their rows in other tables.
 _VIRTUAL = """
 SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0
 AND (sql LIKE 'create virtual table % using fts%'
@@ -59,40 +59,40 @@ _LIMITS = {
 
 @contextmanager
 def open_for_reading(path: str, deadline_s: float | None = None) -> Generator[sqlite3.Connection]:
-    """Open for one question; past its time SQLite stops by itself."""
-    is_still = _may_be_taken_as_it_lies(path)
-    before = _stamp(path)
-    with closing(_connected(path, immutable=is_still)) as connection:
+    """Open for one request; SQLite stops by itself after the deadline."""
+    is_immutable = _can_open_immutable(path)
+    before = _stat_file(path)
+    with closing(_connect(path, immutable=is_immutable)) as connection:
         for limit, value in _LIMITS.items():
             connection.setlimit(limit, value)
         _declare_tables(connection)
-        connection.set_authorizer(_allowed)
+        connection.set_authorizer(_authorize)
         if deadline_s is not None:
             ends = time.monotonic() + deadline_s
             connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS_BETWEEN_LOOKS)
         try:
             yield connection
         except sqlite3.Error as error:
-            raise QuestionError(_why(str(error))) from error
-    if is_still and _stamp(path) != before:
+            raise QuestionError(_explain_error(str(error))) from error
+    if is_immutable and _stat_file(path) != before:
         raise QuestionError("the file was changed while it was read. Ask again")
 
 
-def _connected(path: str, *, immutable: bool) -> sqlite3.Connection:
-    # Relative to no directory, with nothing in it read as a parameter.
+def _connect(path: str, *, immutable: bool) -> sqlite3.Connection:
+    # An absolute path, quoted so that nothing in it is read as a parameter.
     uri = f"file:{quote(str(Path(path).absolute()))}?mode=ro{'&immutable=1' if immutable else ''}"
     try:
         connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
     except sqlite3.Error as error:
-        raise QuestionError(_why(str(error))) from error
-    # What is no UTF-8 is shown with its odd bytes replaced, not refused.
-    connection.text_factory = _text
+        raise QuestionError(_explain_error(str(error))) from error
+    # Invalid UTF-8 is replaced, not refused.
+    connection.text_factory = _decode
     return connection
 
 
 def _declare_tables(connection: sqlite3.Connection) -> None:
-    """Do before the authorizer what looks to it like a change of the schema; wait for nobody."""
-    # What is wrong with the file, the question itself meets and says.
+    """Declare virtual tables before the authorizer, which would take it for a schema change."""
+    # The query itself reports what is wrong with the file.
     with suppress(sqlite3.Error):
         for function in _TABLE_FUNCTIONS:
             connection.execute(f"SELECT 1 FROM {function}('[]')").fetchall()
@@ -102,23 +102,23 @@ def _declare_tables(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
 
 
-def _text(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _allowed(action: int, first: str | None, second: str | None, *_: str | None) -> int:
-    if action in _READS:
+def _authorize(action: int, first: str | None, second: str | None, *_: str | None) -> int:
+    if action in _READ_ACTIONS:
         return sqlite3.SQLITE_OK
     if action == sqlite3.SQLITE_FUNCTION:
-        refused = (second or "").lower() in _NO_FUNCTIONS
+        refused = (second or "").lower() in _DENIED_FUNCTIONS
         return sqlite3.SQLITE_DENY if refused else sqlite3.SQLITE_OK
     if action == sqlite3.SQLITE_PRAGMA and (first or "").lower() in _PRAGMAS:
         return sqlite3.SQLITE_OK
     return sqlite3.SQLITE_DENY
 
 
-def _may_be_taken_as_it_lies(path: str) -> bool:
-    """Say whether it is in WAL mode with no log beside it: then nobody has it open."""
+def _can_open_immutable(path: str) -> bool:
+    """Say whether it is in WAL mode without a log: then no program has it open."""
     try:
         with Path(path).open("rb") as file:
             header = file.read(20)
@@ -127,13 +127,13 @@ def _may_be_taken_as_it_lies(path: str) -> bool:
     return header[18:20] == b"\x02\x02" and not Path(f"{path}-wal").exists()
 
 
-def _stamp(path: str) -> tuple[int, ...]:
+def _stat_file(path: str) -> tuple[int, ...]:
     status = Path(path).stat()
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def _why(said: str) -> str:
-    match said:
+def _explain_error(message: str) -> str:
+    match message:
         case "interrupted":
             return "the query took too long and was stopped"
         case "not authorized":
@@ -141,11 +141,11 @@ def _why(said: str) -> str:
         case "database is locked":
             return "another program is writing to the database. Ask again in a moment"
         case "file is not a database" | "database disk image is malformed":
-            return f"the file is damaged or no SQLite database ({said})"
+            return f"the file is damaged or no SQLite database ({message})"
         case "attempt to write a readonly database" | "unable to open database file":
             return (
                 "another program left the database in the middle of a change. Open it once with "
                 "the program that writes it, then ask again"
             )
         case _:
-            return said
+            return message

@@ -1,4 +1,4 @@
-"""A look at a sample of a SQLite table: rows taken evenly by their number, where they have one."""
+"""Profiles a sample of a SQLite table: rows spread evenly by rowid, where there is one."""
 
 import sqlite3
 from collections import Counter
@@ -31,30 +31,30 @@ def profile_sqlite_table(
         found = connection.execute(f"{query} LIMIT {sample_rows}").fetchall()
     is_whole = len(found) < sample_rows and step <= 1
     return [
-        _one(name, [row[n] for row in found], is_whole=is_whole)
+        _profile_column(name, [row[n] for row in found], is_whole=is_whole)
         for n, (name, _) in enumerate(columns)
     ]
 
 
-def _one(name: str, values: list[Any], *, is_whole: bool) -> dict[str, Any]:
+def _profile_column(name: str, values: list[Any], *, is_whole: bool) -> dict[str, Any]:
     filled = [value for value in values if value is not None]
     numbers = [value for value in filled if isinstance(value, (int, float))]
-    counted = Counter(map(_shown, filled))
-    alike = numbers if len(numbers) == len(filled) else [_shown(value) for value in filled]
+    counted = Counter(map(_shorten, filled))
+    comparable = numbers if len(numbers) == len(filled) else [_shorten(value) for value in filled]
     return {
         "name": name,
         "is_whole": is_whole,
         "nulls_fraction": (len(values) - len(filled)) / len(values) if values else None,
         "distinct": len(set(filled)),
-        "minimum": _shown(min(alike)) if alike else None,
-        "maximum": _shown(max(alike)) if alike else None,
-        "mean": sum(numbers) / len(numbers) if numbers and alike is numbers else None,
+        "minimum": _shorten(min(comparable)) if comparable else None,
+        "maximum": _shorten(max(comparable)) if comparable else None,
+        "mean": sum(numbers) / len(numbers) if numbers and comparable is numbers else None,
         "top": [[value, count] for value, count in counted.most_common(_TOP) if count > 1],
         "samples": [value for value, _ in counted.most_common(_TOP)],
         "extra": {"sample_rows": len(values)},
     }
 
 
-def _shown(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = value.hex() if isinstance(value, bytes) else str(value)
     return text[:_VALUE_CHARS_MAX]

@@ -1,8 +1,8 @@
-"""Rows of SQLite, whose values have types of their own, as columns that have one.
+"""Writes rows of SQLite, where every value has its own type, as typed columns.
 
-A column's type is what its values are: integers that meet fractions become fractions where none is
-lost, anything that meets text becomes text. The first rows settle it. When a later one does not
-fit, the rest is only looked at, and the query is run again with types that fit all.
+The values decide a column's type: integers with fractions become floats if none loses digits, and
+anything with text becomes text. The first rows decide. If a later row does not fit, the rest is
+only scanned, and the query runs again with types that fit all rows.
 """
 
 import sqlite3
@@ -19,9 +19,9 @@ from ..table_names import make_column_names
 
 _BATCH_ROWS = 10_000
 _BATCH_BYTES = 8_000_000
-# Rows can be wide: so many are fetched before their size is looked at.
+# Rows can be wide: this many are fetched before their size is checked.
 _FETCHED_ROWS = 16
-# What is read before the types are settled.
+# Read before the types are decided.
 _AHEAD_BYTES = 32_000_000
 _RUNS_MAX = 4
 _EXACT = 2**53
@@ -35,7 +35,7 @@ class _ValueMisfitError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _RowChunk:
-    """Some rows as columns, each as compact as its own values allow, and what these values are."""
+    """Some rows as columns, each of the narrowest type, and the kinds of their values."""
 
     arrays: list[pa.Array]
     found: list[set[str]]
@@ -48,77 +48,80 @@ class _RowChunk:
 def write_typed(
     run: Callable[[], sqlite3.Cursor], into: str, rows_max: int, bytes_max: int
 ) -> dict[str, Any]:
-    """Write the rows that fit as they come; the answer is that of `write_rows`."""
+    """Write the rows within the limits; returns the reply of `write_parquet`."""
     kinds: list[set[str]] = []
     for number in range(_RUNS_MAX + 1):
         cursor = run()
         names = make_column_names([column[0] for column in cursor.description or ()])
         kinds = kinds or [set() for _ in names]
-        chunks = _chunks(cursor, rows_max, bytes_max)
-        first = _ahead(chunks, kinds)
-        types = [_type(found) for found in kinds]
-        if number == _RUNS_MAX:  # every run gave other values: everything as text
+        chunks = _read_chunks(cursor, rows_max, bytes_max)
+        first = _read_ahead(chunks, kinds)
+        types = [_choose_type(found) for found in kinds]
+        if number == _RUNS_MAX:  # every run had other values: everything as text
             types, rest = [pa.string() for _ in names], chunks
         else:
-            rest = _fitting(chunks, kinds, types)
+            rest = _check_types(chunks, kinds, types)
         schema = pa.schema([pa.field(name, kind) for name, kind in zip(names, types, strict=True)])
-        batches = (_batch(chunk, schema) for chunk in chain(first, rest))
+        batches = (_make_batch(chunk, schema) for chunk in chain(first, rest))
         try:
             return write_parquet(schema, batches, into, rows_max, bytes_max)
         except _ValueMisfitError:
             for chunk in chunks:
-                _learn(kinds, chunk)
+                _add_kinds(kinds, chunk)
         finally:
             Path(f"{into}.part").unlink(missing_ok=True)
     raise AssertionError
 
 
-def _ahead(chunks: Iterator[_RowChunk], kinds: list[set[str]]) -> list[_RowChunk]:
-    held: list[_RowChunk] = []
+def _read_ahead(chunks: Iterator[_RowChunk], kinds: list[set[str]]) -> list[_RowChunk]:
+    chunks_read: list[_RowChunk] = []
     size_bytes = 0
     for chunk in chunks:
-        _learn(kinds, chunk)
-        held.append(chunk)
+        _add_kinds(kinds, chunk)
+        chunks_read.append(chunk)
         size_bytes += chunk.size_bytes
         if size_bytes > _AHEAD_BYTES:
             break
-    return held
+    return chunks_read
 
 
-def _learn(kinds: list[set[str]], chunk: _RowChunk) -> None:
+def _add_kinds(kinds: list[set[str]], chunk: _RowChunk) -> None:
     for known, here in zip(kinds, chunk.found, strict=True):
         known.update(here)
 
 
-def _fitting(
+def _check_types(
     chunks: Iterator[_RowChunk], kinds: list[set[str]], types: Sequence[pa.DataType]
 ) -> Iterator[_RowChunk]:
     for chunk in chunks:
-        _learn(kinds, chunk)
-        if [_type(found) for found in kinds] != types:
+        _add_kinds(kinds, chunk)
+        if [_choose_type(found) for found in kinds] != types:
             raise _ValueMisfitError
         yield chunk
 
 
-def _chunks(cursor: sqlite3.Cursor, rows_max: int, bytes_max: int) -> Iterator[_RowChunk]:
-    """Read a bounded part at a time; one row more than `rows_max`, so that the rest is seen."""
+def _read_chunks(cursor: sqlite3.Cursor, rows_max: int, bytes_max: int) -> Iterator[_RowChunk]:
+    """Read bounded chunks; one row more than `rows_max`, to know whether there are more."""
     count = size_bytes = 0
     while count <= rows_max and size_bytes <= bytes_max:
-        rows = _fetched(cursor, min(_BATCH_ROWS, rows_max + 1 - count))
+        rows = _fetch_rows(cursor, min(_BATCH_ROWS, rows_max + 1 - count))
         if not rows:
             return
         count += len(rows)
         columns = list(zip(*rows, strict=True))
-        found = [set(map(_kind, values)) for values in columns]
+        found = [set(map(_classify_value, values)) for values in columns]
         chunk = _RowChunk(
-            [_array(values, _type(here)) for values, here in zip(columns, found, strict=True)],
+            [
+                _make_array(values, _choose_type(here))
+                for values, here in zip(columns, found, strict=True)
+            ],
             found,
         )
         size_bytes += chunk.size_bytes
         yield chunk
 
 
-def _fetched(cursor: sqlite3.Cursor, rows_max: int) -> list[_Row]:
+def _fetch_rows(cursor: sqlite3.Cursor, rows_max: int) -> list[_Row]:
     rows: list[_Row] = []
     size_bytes = 0
     while len(rows) < rows_max and size_bytes < _BATCH_BYTES:
@@ -130,20 +133,20 @@ def _fetched(cursor: sqlite3.Cursor, rows_max: int) -> list[_Row]:
     return rows
 
 
-def _batch(chunk: _RowChunk, schema: pa.Schema) -> pa.RecordBatch:
+def _make_batch(chunk: _RowChunk, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(
-        [_widened(array, kind) for array, kind in zip(chunk.arrays, schema.types, strict=True)],
+        [_widen(array, kind) for array, kind in zip(chunk.arrays, schema.types, strict=True)],
         schema=schema,
     )
 
 
-def _kind(value: Any) -> str:
+def _classify_value(value: Any) -> str:
     if isinstance(value, int):
         return "integer" if -_EXACT <= value <= _EXACT else "long"
     return type(value).__name__
 
 
-def _type(found: set[str]) -> pa.DataType:
+def _choose_type(found: set[str]) -> pa.DataType:
     kinds = found - {"NoneType"}
     if kinds <= {"integer", "long"} and kinds:
         return pa.int64()
@@ -152,19 +155,19 @@ def _type(found: set[str]) -> pa.DataType:
     return pa.binary() if kinds == {"bytes"} else pa.string()
 
 
-def _array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    return pa.array(map(_text, values) if pa.types.is_string(kind) else values, kind)
+def _make_array(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    return pa.array(map(_write_text, values) if pa.types.is_string(kind) else values, kind)
 
 
-def _widened(array: pa.Array, kind: pa.DataType) -> pa.Array:
+def _widen(array: pa.Array, kind: pa.DataType) -> pa.Array:
     if array.type == kind:
         return array
     if pa.types.is_string(kind) or array.null_count == len(array):
-        return _array(array.to_pylist(), kind)
+        return _make_array(array.to_pylist(), kind)
     return array.cast(kind)
 
 
-def _text(value: Any) -> str | None:
+def _write_text(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
     return value.hex() if isinstance(value, bytes) else repr(value)
