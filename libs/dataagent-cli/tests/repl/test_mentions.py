@@ -43,7 +43,7 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Workbench:
+def open_toolset(tmp_path: Path) -> Workbench:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").touch()
     (tmp_path / "my data.csv").touch()

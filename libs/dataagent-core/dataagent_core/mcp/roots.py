@@ -47,7 +47,7 @@ def visible_workspace(
         return Path(real)
     for declared in (*config.write_paths, *config.read_paths):
         # Declared paths appear inside where they are outside
-        # (`transports/program/program_binds.py`).
+        # (`transports/program/start_program.py`).
         path = os.path.normpath(Path(declared).expanduser())
         shown = os.path.realpath(path)
         if is_beneath(real, [shown]):

@@ -12,8 +12,7 @@ from mcp import Client
 from dataagent_core.errors import NotFoundError
 from dataagent_core.hitl import Decision
 from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPToolset, RunRef
-from dataagent_core.mcp.server.scopes import EVERY_SCOPE, Scope
-from dataagent_core.mcp.server.tool_table import ServedToolRow
+from dataagent_core.mcp.server.tool_table import EVERY_SCOPE, Scope, ServedToolRow
 from dataagent_core.mcp.server.used_answers import UsedAnswers
 from dataagent_core.permissions import Policy, Rule, RuleSet
 from dataagent_core.sandbox.files.safe_root import SafeRoot
@@ -69,7 +68,7 @@ class SmallHouse:
         return MCPCaller("ann", self.scopes)
 
     @asynccontextmanager
-    async def bench(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
+    async def open_toolset(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
         del caller
         owned = frozenset(tool.name for tool in self.tools)
         yield MCPToolset(

@@ -12,12 +12,12 @@ from mcp_types import GetPromptResult, InputRequiredResult, ReadResourceResult, 
 
 from dataagent_core.config.limits.mcp import MCP_LISTING_FRESH_S
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.listings.fetch_listing import (
+from dataagent_core.mcp.connections.fetch_listing import (
+    ListingPages,
     fetch_prompts,
     fetch_resources,
     fetch_templates,
 )
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
 from dataagent_core.mcp.ports import PromptListing, ResourceListing
 
 

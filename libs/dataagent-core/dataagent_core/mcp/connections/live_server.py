@@ -57,9 +57,8 @@ from dataagent_core.mcp.connections.calls.server_call import (
 )
 from dataagent_core.mcp.connections.calls.tool_request import ToolRequest
 from dataagent_core.mcp.connections.connection_key import ConnectionKey
-from dataagent_core.mcp.connections.listings.fetch_listing import fetch_tools
-from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
+from dataagent_core.mcp.connections.fetch_listing import ListingPages, fetch_tools
+from dataagent_core.mcp.connections.listing_cache import ListingCache
 from dataagent_core.mcp.connections.live_content import ContentListener, LiveContent
 from dataagent_core.mcp.connections.reasons import shorten_reason
 from dataagent_core.mcp.connections.watched_transport import WatchedTransport

@@ -1,30 +1,35 @@
 """`MCPConnectionManager`: every person's servers, connected when needed and no longer (S0 phase 8).
 
 Here the parts meet; each is explained where it is: `server_link.py` (one connection),
-`connection_limit.py` (how many), `connection_holds.py` (how long),
-`mcp/connections/listings/listing_cache.py` (what is known without a connection).
+`connection_limit.py` (how many), `manager.py` (how long),
+`mcp/connections/listing_cache.py` (what is known without a connection).
+
+Who still needs a person's connections (S0-50).
+
+Whoever works for a person holds on to them; when the last one lets go, their connections are
+closed after a while in which the next session may begin.
+
+What came of connecting a person's servers: some tools, and some sentences.
 """
 
 import asyncio
 import logging
 import random as chance
 import time
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_core.config.limits.mcp import MCP_LISTING_WAIT_S
 from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.connections.backoff import Backoff
 from dataagent_core.mcp.connections.connection import ServerConnection
-from dataagent_core.mcp.connections.connection_holds import ConnectionHolds
 from dataagent_core.mcp.connections.connection_key import key_of
-from dataagent_core.mcp.connections.connection_limit import ConnectionLimit
-from dataagent_core.mcp.connections.connection_limits import ConnectionLimits
-from dataagent_core.mcp.connections.listings.connect_result import ConnectResult
-from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
+from dataagent_core.mcp.connections.connection_limit import ConnectionLimit, ConnectionLimits
+from dataagent_core.mcp.connections.listing_cache import ListingCache
+from dataagent_core.mcp.connections.server_health import Backoff
 from dataagent_core.mcp.connections.server_link import LinkEnvironment
 from dataagent_core.mcp.connections.server_links import ServerLinks
 from dataagent_core.mcp.owner import Owner
@@ -40,8 +45,64 @@ from dataagent_core.mcp.roots import no_roots
 if TYPE_CHECKING:
     from mcp_types import Tool
 
-logger = logging.getLogger(__name__)
 
+@dataclass(frozen=True, slots=True)
+class ConnectResult:
+    """Both by the server's name; a server may have tools from before and a problem now."""
+
+    tools: "Mapping[str, tuple[Tool, ...]]"
+    problems: Mapping[str, str]
+
+
+Disconnect = Callable[[Owner], Awaitable[None]]
+
+
+class ConnectionHolds:
+    """Counts the holders of each owner."""
+
+    def __init__(self, disconnect: Disconnect, linger_s: float) -> None:
+        self._disconnect = disconnect
+        self._linger_s = linger_s
+        self._holders: dict[Owner, int] = {}
+        self._partings: dict[Owner, asyncio.Task[None]] = {}
+
+    @asynccontextmanager
+    async def hold(self, owner: Owner) -> AsyncGenerator[None]:
+        self.acquire(owner)
+        try:
+            yield
+        finally:
+            self.release(owner)
+
+    def acquire(self, owner: Owner) -> None:
+        self._holders[owner] = self._holders.get(owner, 0) + 1
+        parting = self._partings.pop(owner, None)
+        if parting is not None:
+            parting.cancel()
+
+    def release(self, owner: Owner) -> None:
+        left = self._holders.pop(owner) - 1
+        if left:
+            self._holders[owner] = left
+            return
+        parting = asyncio.get_running_loop().create_task(self._part(owner))
+        self._partings[owner] = parting
+
+    async def _part(self, owner: Owner) -> None:
+        await asyncio.sleep(self._linger_s)
+        # From here on a new holder does not stop it: what it closes is opened again when needed.
+        self._partings.pop(owner, None)
+        await self._disconnect(owner)
+
+    async def stop(self) -> None:
+        partings = list(self._partings.values())
+        self._partings.clear()
+        for parting in partings:
+            parting.cancel()
+        await asyncio.gather(*partings, return_exceptions=True)
+
+
+logger = logging.getLogger(__name__)
 _DEFAULTS = ConnectionLimits()
 
 

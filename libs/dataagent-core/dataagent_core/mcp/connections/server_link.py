@@ -2,8 +2,10 @@
 
 One owner task opens and closes each connection, because the SDK's cancel scopes belong to one task;
 calls run in their callers' tasks on the session it opened. What a connected server can do is
-`live_server.py`'s, how often a failing one is tried `backoff.py`'s, how many there may be
+`live_server.py`'s, how often a failing one is tried `server_health.py`'s, how many there may be
 `connection_limit.py`'s.
+
+One life of a connection: from the try to open it until its process is gone.
 """
 
 import asyncio
@@ -12,7 +14,7 @@ import importlib
 import math
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -20,20 +22,50 @@ import anyio
 from dataagent_core.config.limits.mcp import MCP_PROBE_S
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.connections.backoff import Backoff
 from dataagent_core.mcp.connections.calls.server_call import ServerCall
-from dataagent_core.mcp.connections.connect_attempt import ConnectAttempt
 from dataagent_core.mcp.connections.connection_key import ConnectionKey
-from dataagent_core.mcp.connections.connection_limit import ConnectionLimit
-from dataagent_core.mcp.connections.connection_limits import ConnectionLimits
-from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
-from dataagent_core.mcp.connections.server_health import ServerHealth
+from dataagent_core.mcp.connections.connection_limit import ConnectionLimit, ConnectionLimits
+from dataagent_core.mcp.connections.listing_cache import ListingCache
+from dataagent_core.mcp.connections.server_health import Backoff, ServerHealth
 from dataagent_core.mcp.ports import OffersSampling, OpenTransport, RootsFor, ServerStatus
 
 if TYPE_CHECKING:
     from mcp_types import Tool
 
     from dataagent_core.mcp.connections.live_server import LiveServer
+
+
+@dataclass(slots=True, eq=False)
+class ConnectAttempt:
+    """What an owner task and those who wait for it tell each other."""
+
+    # On the loop's clock.
+    deadline_s: float
+    task: "asyncio.Task[None] | None" = None
+    # What ends the opening early; None before the owner task runs.
+    scope: "anyio.CancelScope | None" = None
+    live: "LiveServer | None" = None
+    problem: MCPServerError | None = None
+    # Why we ourselves ended it.
+    leaving: str = ""
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    finished: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def usable(self) -> "LiveServer | None":
+        """The connection, while calls may still begin on it."""
+        live = self.live
+        return None if live is None or live.gone or self.leaving else live
+
+    def leave(self, why: str) -> None:
+        """Ask the owner task to close; it does so in its own time."""
+        if self.leaving or self.finished.is_set():
+            return
+        self.leaving = why
+        self.wake.set()
+        if self.live is None and self.scope is not None:
+            self.scope.cancel()
 
 
 @dataclass(frozen=True, slots=True)

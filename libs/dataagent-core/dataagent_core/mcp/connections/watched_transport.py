@@ -19,7 +19,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types.jsonrpc import JSONRPCResponse
 
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
+from dataagent_core.mcp.connections.fetch_listing import ListingPages
 
 Received = SessionMessage | Exception
 OnEnd = Callable[[MCPServerError | None], None]

@@ -22,8 +22,7 @@ from dataagent_core.config.limits.mcp import (
 from dataagent_core.errors import MCPServerError, ValidationError
 from dataagent_core.mcp.tool_names import tool_name
 from dataagent_core.mcp.tools.clean_text import clean_text, in_one_line
-from dataagent_core.mcp.tools.result_files import ResultFiles
-from dataagent_core.mcp.tools.results import block_text, resource_text
+from dataagent_core.mcp.tools.results import ResultFiles, block_text, resource_text
 from dataagent_core.mcp.tools.tool_context import MCPToolContext
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ in the log. LangGraph hands answers out in the order of the questions, and each 
 What is written where, so that a call that waits is not taken for one that a crash cut off: the
 question's key is in the log with the question; once an answer is given to the server, and the call
 goes on, the same key is in the journal. A key says whether the server itself holds the call, or
-whether it was refused until the person has signed in (`sign_in_request.py`).
+whether it was refused until the person has signed in (`tool.py`).
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,7 @@ from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.events.hitl import HumanRequestKind
 from dataagent_core.hitl import ActionRequest, Decision, check_decision, is_bound_to
 from dataagent_core.mcp.ports import ElicitationResult
-from dataagent_core.mcp.tools.elicitation_form import fill_form
-from dataagent_core.mcp.tools.elicitation_request import ElicitationRequest
+from dataagent_core.mcp.tools.elicitation_request import ElicitationRequest, fill_form
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent
 from dataagent_core.tools.pipeline.agent_call import AgentCall, RunningCall

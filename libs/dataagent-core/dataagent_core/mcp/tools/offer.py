@@ -23,8 +23,11 @@ from dataagent_core.mcp.tools.input_schema import (
     check_input_schema,
     make_provider_schema,
 )
-from dataagent_core.tools.definition.tool_origin import make_outside_metadata
-from dataagent_core.tools.definition.tool_origin import make_mcp_origin, make_origin_metadata
+from dataagent_core.tools.definition.tool_origin import (
+    make_mcp_origin,
+    make_origin_metadata,
+    make_outside_metadata,
+)
 from dataagent_core.tools.effects import effect_metadata
 
 if TYPE_CHECKING:

@@ -3,9 +3,22 @@
 It is asked about and irreversible whatever the server says of it; the server's hints may only
 tighten that. Its arguments are the server's own names, which may be anything, so they are handed
 on as one object and never as Python arguments.
+
+A server's progress as events of the run: not too often, not too many, and never in the way.
+
+Asks a person to sign in when a server refused a call; the request has the kind `oauth`.
+
+The refused call did nothing. The run waits (an interrupt), and after the answer the call is made
+again: with new tokens it succeeds and the answer is not read; refused again, the answer says
+whether to ask once more or to continue without. On a server the person signs in at its page
+(`MCPToolContext`), in a terminal at the prompt.
 """
 
 import asyncio
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from langchain_core.messages import ToolMessage
@@ -14,8 +27,12 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import PrivateAttr
 
 from dataagent_core.config.limits.mcp import (
+    MCP_AUTH_SCOPE_CHARS_MAX,
     MCP_CALL_S_MAX,
     MCP_CALL_SILENCE_S,
+    MCP_PROGRESS_CHARS_MAX,
+    MCP_PROGRESS_EVENTS_MAX,
+    MCP_PROGRESS_INTERVAL_S,
     MCP_SIGN_INS_PER_CALL_MAX,
 )
 from dataagent_core.errors import (
@@ -24,6 +41,8 @@ from dataagent_core.errors import (
     ToolExecutionError,
     ValidationError,
 )
+from dataagent_core.events import ToolProgressEvent
+from dataagent_core.hitl import ActionRequest, hash_of_args
 from dataagent_core.mcp.ports import (
     Elicit,
     Elicitation,
@@ -32,22 +51,23 @@ from dataagent_core.mcp.ports import (
     Sample,
     SamplingRequest,
 )
+from dataagent_core.mcp.tools.clean_text import in_one_line
 from dataagent_core.mcp.tools.elicitation import (
     ElicitationAnswer,
     ask_person,
+    decision_on,
     has_asked,
     may_be_made_again,
     note_after_sign_in,
     note_again,
+    sign_in_key,
     was_held,
 )
 from dataagent_core.mcp.tools.elicitation_request import question_from
 from dataagent_core.mcp.tools.held_calls import HeldCall, HeldKey, HeldQuestion
 from dataagent_core.mcp.tools.offer import ToolOffer
-from dataagent_core.mcp.tools.progress import ProgressLog
 from dataagent_core.mcp.tools.results import message_from
 from dataagent_core.mcp.tools.sampling import CallSampling
-from dataagent_core.mcp.tools.sign_in_request import ask_to_sign_in, not_signed_in
 from dataagent_core.mcp.tools.tool_context import MCPToolContext
 from dataagent_core.runs import RunContext
 from dataagent_core.tools.pipeline.agent_call import AgentCall, RunningCall, running_call
@@ -55,6 +75,105 @@ from dataagent_core.tools.pipeline.arguments import describe_wrong_arguments, fi
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
+
+
+def ask_to_sign_in(
+    needed: SignInNeededError, number: int, running: RunningCall, tool: str, url: str
+) -> None:
+    """Return when the person says that they have, put the run away until then, or raise.
+
+    `number` counts how often this call asks; `url` is where they sign in, empty where whoever
+    answers sees to it.
+    """
+    call = running.call
+    args = {
+        "server": needed.server,
+        "tool": tool,
+        "scopes": in_one_line(needed.scopes, MCP_AUTH_SCOPE_CHARS_MAX),
+        "url": url,
+        "times_asked": number,
+    }
+    action: ActionRequest = {
+        "name": call.name,
+        "args": args,
+        "description": f"{needed.server} wants you to sign in",
+        "tool_call_id": call.call_id,
+        "call_key": sign_in_key(call, number),
+        "args_hash": hash_of_args(args),
+    }
+    decision = decision_on("oauth", _request(action), action, running.context)
+    match decision and decision["type"]:
+        case "answer" | "approve":
+            return
+        case "respond":
+            said = decision.get("message") if decision else ""
+            raise not_signed_in(needed, f" The person did not sign in, and says: {said}")
+        case _:
+            raise not_signed_in(needed)
+
+
+def not_signed_in(needed: SignInNeededError, said: str = "") -> MCPServerError:
+    """Tell the agent why the tool was not called."""
+    return MCPServerError(
+        needed.server,
+        f"needs the person to sign in before this tool can be used, so it was not called.{said} "
+        f"They sign in with `dataagent mcp login {needed.server}`, or on a server with POST "
+        f"/api/v1/mcp/servers/{needed.server}/login. Go on without it, and call it again only "
+        "when they say that they have.",
+    )
+
+
+def _request(action: ActionRequest) -> dict[str, Any]:
+    args = action["args"]
+    rights = f" with these rights: {args['scopes']}" if args["scopes"] else ""
+    question = (
+        f"Sign in at the MCP server {args['server']!r}{rights}. Without it {args['tool']!r} cannot "
+        f"be called.\n{args['url']}"
+    )
+    again = (
+        "It was called again and refused again: you are not signed in there, or without the rights "
+        "it wants. "
+        if args["times_asked"] > 1
+        else ""
+    )
+    return {
+        "kind": "oauth",
+        "question": question.strip(),
+        "question_type": "url" if args["url"] else "sign_in",
+        "context": f"{again}The server refused the call until you sign in with your own account "
+        "there; what you are given is used for you alone. The run goes on when you have.",
+        "action_requests": [action],
+        "required": True,
+    }
+
+
+@dataclass(slots=True)
+class ProgressLog:
+    """Writes the progress of one call; what comes too soon after the last is left out."""
+
+    running: RunningCall
+    clock: Callable[[], float] = time.monotonic
+    _last_s: float = -math.inf
+    _written: int = 0
+
+    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
+        now_s = self.clock()
+        recorder = self.running.context.recorder
+        too_soon = now_s - self._last_s < MCP_PROGRESS_INTERVAL_S
+        if too_soon or self._written >= MCP_PROGRESS_EVENTS_MAX or recorder.closed:
+            return
+        if not math.isfinite(progress):
+            return
+        self._last_s = now_s
+        self._written += 1
+        await recorder.emit(
+            ToolProgressEvent(
+                tool_call_id=self.running.call.call_id,
+                progress=float(progress),
+                total=float(total) if total is not None and math.isfinite(total) else None,
+                message=in_one_line(message or "", MCP_PROGRESS_CHARS_MAX),
+            )
+        )
 
 
 class MCPTool(BaseTool):

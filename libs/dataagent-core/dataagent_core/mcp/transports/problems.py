@@ -20,8 +20,7 @@ from websockets.frames import CloseCode
 
 from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import DataAgentError, MCPServerError, SignInNeededError
-from dataagent_core.mcp.transports.http.bounded_bodies import TooLargeError
-from dataagent_core.mcp.transports.http.http_statuses import SCOPES_KEY, STATUS_KEY
+from dataagent_core.mcp.transports.http.http_responses import SCOPES_KEY, STATUS_KEY, TooLargeError
 
 _SAID_CHARS_MAX = 300
 _CHAIN_MAX = 20

@@ -16,8 +16,11 @@ from weakref import WeakSet
 
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
-from dataagent_core.tools.command_changes.change_notices import describe_failure, describe_unseen
-from dataagent_core.tools.command_changes.change_records import make_change_records
+from dataagent_core.tools.command_changes.change_records import (
+    describe_failure,
+    describe_unseen,
+    make_change_records,
+)
 from dataagent_core.tools.command_changes.snapshot_diff import compare_snapshots
 from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
 from dataagent_core.tools.command_changes.workspace_snapshot import WorkspaceSnapshot

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.composition.member_calls import MemberResult
-from dataagent_core.tools.composition.member_outputs import render_output
+from dataagent_core.tools.composition.member_calls import MemberResult, render_output
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@
                {"args": {"lat": "{{previous.lat}}", "days": "{{input.days}}"}}]}
 
 `inputs` are the arguments of the whole, as JSON schemas; one with a `default` may be left out. What
-can stand in `{{...}}` is in `template_references.py`. Steps are numbered from 1. In a conditional
+can stand in `{{...}}` is in `template_values.py`. Steps are numbered from 1. In a conditional
 composition a step says where to go next, always forward; with nothing that fits, it ends there:
 
     {"args": {...}, "next": [{"when": {"value": "{{previous.count}}", "op": "equals", "to": 0},

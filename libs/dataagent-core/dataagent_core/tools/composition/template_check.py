@@ -14,7 +14,7 @@ from dataagent_core.tools.composition.composition_template import (
     Template,
 )
 from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.composition.template_references import TemplateReference, find_references
+from dataagent_core.tools.composition.template_values import TemplateReference, find_references
 
 _TEMPLATE: pydantic.TypeAdapter[SequentialTemplate | ParallelTemplate | ConditionalTemplate] = (
     pydantic.TypeAdapter(Template)

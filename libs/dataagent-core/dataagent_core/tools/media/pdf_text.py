@@ -1,6 +1,8 @@
 """The text of a PDF, for a model that does not take the document itself.
 
 The work is `pdf_worker.py`'s, in a child process; here its job is set and its answer understood.
+
+Whether a PDF may be sent as it is: a provider refuses the whole request over a bad one. Pure.
 """
 
 from dataclasses import dataclass
@@ -8,7 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from dataagent_core.config.limits.media import (
+    PDF_BYTES_MAX,
     PDF_PAGE_TEXT_CHARS_MAX,
+    PDF_PAGES_MAX,
     PDF_TEXT_CHARS_MAX,
     PDF_TEXT_MEMORY_BYTES_MAX,
     PDF_TEXT_PAGES_MAX,
@@ -17,7 +21,31 @@ from dataagent_core.config.limits.media import (
 )
 from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.child_process import ChildLimits
+from dataagent_core.tools.media.media_reference import count_pdf_pages
 from dataagent_core.tools.media.media_worker import run_media_worker
+
+_END_BYTES: Final = 2_048
+
+
+def is_encrypted(data: bytes) -> bool:
+    """Say whether a document is encrypted: providers refuse it, also where no password is set."""
+    return b"/Encrypt" in data
+
+
+def check_pdf(data: bytes) -> None:
+    """Raise, with a sentence, over a document that no provider would take."""
+    if not data.startswith(b"%PDF-") or b"%%EOF" not in data[-_END_BYTES:]:
+        raise ValidationError("its content is no whole PDF document: it is damaged or cut off.")
+    if len(data) > PDF_BYTES_MAX:
+        raise ValidationError(
+            f"it has {len(data):,} bytes, and {PDF_BYTES_MAX:,} can be shown. Cut it into parts."
+        )
+    pages = count_pdf_pages(data)
+    if pages > PDF_PAGES_MAX:
+        raise ValidationError(
+            f"it has {pages:,} pages, and {PDF_PAGES_MAX} can be shown. Cut it into parts."
+        )
+
 
 PDF_WORKER_FILE: Final = Path(__file__).with_name("pdf_worker.py")
 _PROBLEMS: Final = {

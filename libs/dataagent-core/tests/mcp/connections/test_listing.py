@@ -175,9 +175,7 @@ async def test_a_listing_on_disk_that_is_nonsense_is_asked_for_again(
 async def test_the_oldest_listings_on_disk_make_room(
     make_manager: MakeManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(
-        "dataagent_core.mcp.connections.listings.listing_cache.MCP_LISTING_FILES_MAX", 2
-    )
+    monkeypatch.setattr("dataagent_core.mcp.connections.listing_cache.MCP_LISTING_FILES_MAX", 2)
     folder = tmp_path / "listings"
     manager = make_manager(listings_folder=folder)
     written: list[set[Path]] = []

@@ -14,7 +14,7 @@ from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
+from dataagent_core.mcp.connections.fetch_listing import ListingPages
 from dataagent_core.mcp.tools import AgentServers
 
 # Half a character, as a server that cuts texts by UTF-16 units sends it; read with a mark instead.

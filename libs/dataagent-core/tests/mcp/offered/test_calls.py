@@ -24,7 +24,7 @@ from mcp_types import (
 from dataagent_core.config.limits.mcp import MCP_PROGRESS_EVENTS_MAX
 from dataagent_core.events import ToolProgressEvent, ToolResultEvent
 from dataagent_core.mcp.access import MCPAccess
-from dataagent_core.mcp.tools.progress import ProgressLog
+from dataagent_core.mcp.tools.tool import ProgressLog
 from dataagent_core.tools.data.receipts.result_facts import RESULT_KEY
 from dataagent_core.tools.data.receipts.result_ledger import ResultLedger
 from dataagent_core.tools.pipeline.agent_call import AgentCall, RunningCall

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.tools.elicitation_form import check_form, choices_of, fill_form
+from dataagent_core.mcp.tools.elicitation_request import check_form, choices_of, fill_form
 
 FORM = check_form(
     {

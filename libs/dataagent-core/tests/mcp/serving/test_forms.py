@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.events.hitl import HumanRequestKind
 from dataagent_core.hitl.decisions import check_decision
-from dataagent_core.mcp.server.forms import decision_from, form_for
+from dataagent_core.mcp.server.form_request import decision_from, form_for
 
 KINDS = get_args(HumanRequestKind)
 anything = st.recursive(

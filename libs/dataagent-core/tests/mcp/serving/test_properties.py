@@ -13,8 +13,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from mcp_house import SmallHouse, asking, served_all
 from pydantic import BaseModel, create_model
 
-from dataagent_core.mcp.server.scopes import READ_SCOPES
-from dataagent_core.mcp.server.tool_table import ServedToolRow
+from dataagent_core.mcp.server.tool_table import READ_SCOPES, ServedToolRow
 from tests.counts import examples
 
 # A server and a client are made for each example.

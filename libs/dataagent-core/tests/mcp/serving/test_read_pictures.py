@@ -12,7 +12,7 @@ from mcp_house import SmallHouse, asking, served_all
 from PIL import Image
 
 from dataagent_core.config.limits.mcp import MCP_SERVED_IMAGE_BYTES_MAX
-from dataagent_core.mcp.server.picture_content import pictures_in
+from dataagent_core.mcp.server.file_content import pictures_in
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.media.media_reference import MediaReference

@@ -11,9 +11,9 @@ from dataagent_core.config.limits.mcp import MCP_GOODBYE_S, MCP_HTTP_CONNECTIONS
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.tls import trusted_certificates
-from dataagent_core.mcp.transports.http.bounded_bodies import BoundedTransport
 from dataagent_core.mcp.transports.http.checked_dial import CheckedBackend, Dialable
-from dataagent_core.mcp.transports.http.http_statuses import (
+from dataagent_core.mcp.transports.http.http_responses import (
+    BoundedTransport,
     awaits_its_answer,
     sign_in_error,
     status_error,

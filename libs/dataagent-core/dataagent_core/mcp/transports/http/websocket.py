@@ -20,8 +20,7 @@ from dataagent_core.config.limits.mcp import (
 )
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.transports.cancellation import run_uncancelled
-from dataagent_core.mcp.transports.exchange import exchange
+from dataagent_core.mcp.transports.exchange import exchange, run_uncancelled
 from dataagent_core.mcp.transports.http.checked_dial import Dialable, open_checked_socket
 from dataagent_core.mcp.transports.http.http_client import check_url
 from dataagent_core.mcp.transports.problems import problem_of

@@ -1,6 +1,6 @@
 """What a place allows the programs of MCP servers: the CLI of one person, or a tenant's server.
 
-A server's program is somebody else's code. `command.py`, `program_binds.py` and `start_program.py`
+A server's program is somebody else's code. `command.py`, `start_program.py` and `start_program.py`
 hold it to what stands here.
 """
 

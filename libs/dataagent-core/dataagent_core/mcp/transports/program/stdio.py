@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from mcp.client._transport import TransportStreams
 
 from dataagent_core.errors import ConflictError, MCPServerError
-from dataagent_core.mcp.transports.cancellation import run_uncancelled
-from dataagent_core.mcp.transports.exchange import exchange
+from dataagent_core.mcp.transports.exchange import exchange, run_uncancelled
 from dataagent_core.mcp.transports.program.running_program import RunningProgram, stop
 from dataagent_core.mcp.transports.program.secret_filter import SecretFilter
 

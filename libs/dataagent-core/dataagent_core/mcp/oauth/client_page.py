@@ -1,6 +1,6 @@
-"""Who we are to servers that read client-id documents (CIMD): a page at our public URL.
+"""Our client-id document (CIMD), a page at our public URL whose address is the client's id.
 
-The page's address is the client's id. The server serves it; this says what it holds.
+The server serves it; this module builds its content.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ CLIENT_DOCUMENT_PATH = "/api/v1/mcp/oauth/client.json"
 
 
 def client_document_url(public_url: str) -> str:
-    """Give our client id, or "" where it cannot be one: servers fetch it over https only."""
+    """Return our client id, or "" without an https URL: servers fetch it over https only."""
     from mcp.client.auth.utils import is_valid_client_metadata_url
 
     url = f"{public_url.rstrip('/')}{CLIENT_DOCUMENT_PATH}"
@@ -21,12 +21,12 @@ def client_document_url(public_url: str) -> str:
 
 
 def callback_url(public_url: str) -> str:
-    """Give the URL that browsers are sent back to."""
+    """Return the URL that browsers are redirected to."""
     return f"{public_url.rstrip('/')}{CALLBACK_PATH}"
 
 
 def client_document(public_url: str) -> dict[str, Any]:
-    """Write the document."""
+    """Build the document."""
     client_id = client_document_url(public_url)
     if not client_id:
         raise ConfigurationError(

@@ -1,4 +1,6 @@
-"""HTTP statuses that say no, as MCP errors that say why.
+"""No answer of a server is taken beyond the limit: neither as it comes, nor unpacked.
+
+HTTP statuses that say no, as MCP errors that say why.
 
 The SDK tells its caller of most of them only that there was one. So a refused message is answered
 here with an error of the protocol that carries the status; `problems.py` reads it back.
@@ -6,6 +8,7 @@ here with an error of the protocol that carries the status; `problems.py` reads 
 
 import json
 import re
+from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +16,7 @@ import httpx2
 from mcp_types import INTERNAL_ERROR, METHOD_NOT_FOUND, JSONRPCError, jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import SignInNeededError
 
 STATUS_KEY = "dataagent/httpStatus"
@@ -74,3 +78,53 @@ async def _is_error_of_protocol(response: httpx2.Response) -> bool:
     except (httpx2.StreamError, httpx2.TransportError, ValidationError):
         return False
     return isinstance(message, JSONRPCError)
+
+
+_STREAM = "text/event-stream"
+
+
+class TooLargeError(httpx2.StreamError):
+    """An answer passed the limit; the SDK tells it to whoever asked, and goes on."""
+
+
+class BoundedTransport(httpx2.AsyncBaseTransport):
+    """Asks for unpacked answers and cuts off what is too large."""
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
+        self._inner = inner
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request; an event stream may last, its events are bounded where they are read."""
+        # A few bytes can unpack to gigabytes.
+        request.headers["Accept-Encoding"] = "identity"
+        response = await self._inner.handle_async_request(request)
+        packed = response.headers.get("content-encoding", "identity").strip().lower()
+        if packed not in ("", "identity"):
+            await response.aclose()
+            raise httpx2.DecodingError(f"the answer is packed ({packed[:40]}) against our wish")
+        if not response.headers.get("content-type", "").lower().startswith(_STREAM):
+            assert isinstance(response.stream, httpx2.AsyncByteStream)
+            response.stream = _LimitedStream(response.stream)
+        return response
+
+    async def aclose(self) -> None:
+        """Close what is inside."""
+        await self._inner.aclose()
+
+
+class _LimitedStream(httpx2.AsyncByteStream):
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        taken_bytes = 0
+        async for piece in self._inner:
+            taken_bytes += len(piece)
+            if taken_bytes > MCP_MESSAGE_BYTES_MAX:
+                raise TooLargeError(
+                    f"the answer is larger than {MCP_MESSAGE_BYTES_MAX // 2**20} MiB; ask for less"
+                )
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
