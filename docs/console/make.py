@@ -18,7 +18,7 @@ from playwright.sync_api import Page  # noqa: E402
 
 from tests.console.browser import running_browser  # noqa: E402
 from tests.console.first_chart import walk_to_a_chart  # noqa: E402
-from tests.console.house import open_house  # noqa: E402
+from tests.console.installation import open_installation  # noqa: E402
 from tests.console.random_csv import random_table  # noqa: E402
 from tests.console.visitor import visiting  # noqa: E402
 
@@ -40,12 +40,12 @@ def main(folder: Path = HERE) -> None:
 
     with (
         tempfile.TemporaryDirectory(prefix="dataagent-console-") as home,
-        open_house(Path(home), None, "--sample") as house,
+        open_installation(Path(home), None, "--sample") as installation,
         running_browser() as browser,
-        visiting(browser, house, user_id="") as newcomer,
+        visiting(browser, installation, user_id="") as newcomer,
     ):
         page = newcomer.context.new_page()
-        walk_to_a_chart(page, house.server.sign_in_url, random_table(SEED), moment)
+        walk_to_a_chart(page, installation.server.sign_in_url, random_table(SEED), moment)
 
 
 if __name__ == "__main__":

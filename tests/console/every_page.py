@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 from tests.console.visitor import Visitor
 
@@ -55,11 +55,11 @@ def menu_paths(page: Page) -> list[str]:
     return paths
 
 
-def sub_pages(house: House) -> list[str]:
-    """Say where the pages below the menu's are, in a house that is furnished."""
+def sub_pages(installation: Installation) -> list[str]:
+    """Say where the pages below the menu's are, in an installation that is furnished."""
 
     def first(of: str) -> dict[str, Any]:
-        return house.ask("GET", f"{of}?limit=1")["items"][0]
+        return installation.ask("GET", f"{of}?limit=1")["items"][0]
 
     return [
         *DATA_PAGES,
@@ -86,7 +86,7 @@ def walk_pages(visitor: Visitor, page: Page, name: str, paths: Iterable[str]) ->
     faults: list[str] = []
     for path in paths:
         before = len(visitor.watch.unexpected)
-        page.goto(visitor.house.url + path)
+        page.goto(visitor.installation.url + path)
         settle(page)
         expect(page).to_have_title(re.compile(".+ · DataAgent"))
         faults += [f"{path}: {notice}" for notice in error_notices(page)]

@@ -1,9 +1,9 @@
-"""A house that somebody has worked in: no page of it is empty."""
+"""An installation that somebody has worked in: no page of it is empty."""
 
 import sys
 from typing import Any
 
-from tests.console.house import OWNER, House
+from tests.console.installation import OWNER, Installation
 from tests.console.script import QUESTION
 
 CITIES = b"city,people\nShanghai,24870895\nBerlin,3677472\nLagos,15388000\n"
@@ -36,25 +36,25 @@ metrics:
 """
 
 
-def furnish(house: House) -> None:
+def furnish(installation: Installation) -> None:
     """Ask, write, add, set: one of each thing the pages list."""
-    house.ask("POST", "/chat", {"message": QUESTION})
-    house.ask("POST", "/chat", {"message": "Write a note"})  # its question stays open
-    house.ask("POST", "/projects", {"name": "Autumn", "description": "What sold in autumn"})
-    house.ask("POST", "/members", {"username": "mei", "role": "member"})
-    house.ask("POST", "/keys", {"name": "build server"})
-    house.ask("POST", "/agents", {"name": "Analyst", "description": "Knows the shop"})
-    house.ask("PUT", "/budgets", _budget())
-    report = house.ask("POST", "/reports", {"definition": REPORT})
-    house.ask("POST", f"/reports/{report['report_id']}/run", {})
-    house.ask("POST", f"/reports/{report['report_id']}/schedules", {"cron": "0 7 * * 1"})
-    house.put_file("/uploads/cities.csv", CITIES)
-    house.ask("POST", "/data/questions", _QUESTION)
-    house.ask("PUT", "/data/model", {"text": METRICS, "version": 0})
-    house.ask("POST", "/permissions/rules", _RULE)
-    house.ask("PUT", "/models", {"model": "openai:larger", "context_length": 128_000})
-    house.ask("PATCH", "/mcp/policy", {"commands": [sys.executable]})
-    house.ask("POST", "/mcp/servers", _clock())
+    installation.ask("POST", "/chat", {"message": QUESTION})
+    installation.ask("POST", "/chat", {"message": "Write a note"})  # its question stays open
+    installation.ask("POST", "/projects", {"name": "Autumn", "description": "What sold in autumn"})
+    installation.ask("POST", "/members", {"username": "mei", "role": "member"})
+    installation.ask("POST", "/keys", {"name": "build server"})
+    installation.ask("POST", "/agents", {"name": "Analyst", "description": "Knows the shop"})
+    installation.ask("PUT", "/budgets", _budget())
+    report = installation.ask("POST", "/reports", {"definition": REPORT})
+    installation.ask("POST", f"/reports/{report['report_id']}/run", {})
+    installation.ask("POST", f"/reports/{report['report_id']}/schedules", {"cron": "0 7 * * 1"})
+    installation.put_file("/uploads/cities.csv", CITIES)
+    installation.ask("POST", "/data/questions", _QUESTION)
+    installation.ask("PUT", "/data/model", {"text": METRICS, "version": 0})
+    installation.ask("POST", "/permissions/rules", _RULE)
+    installation.ask("PUT", "/models", {"model": "openai:larger", "context_length": 128_000})
+    installation.ask("PATCH", "/mcp/policy", {"commands": [sys.executable]})
+    installation.ask("POST", "/mcp/servers", _clock())
 
 
 def _clock() -> dict[str, Any]:

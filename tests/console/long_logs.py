@@ -16,7 +16,7 @@ from dataagent_core.events import (
 from dataagent_server.db.open import open_database
 from dataagent_server.stores.log import ServerEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from tests.console.house import House
+from tests.console.installation import Installation
 
 TENANT = "local"
 LAST_WORDS = "This is the last word of it."
@@ -55,17 +55,17 @@ def chunks(total: int, in_one_text: int = 600) -> Iterator[list[Event]]:
         ]
 
 
-def written(house: House, runs: Iterator[list[Event]]) -> str:
+def written(installation: Installation, runs: Iterator[list[Event]]) -> str:
     """Make a session with these runs; give its id."""
-    session_id: str = house.ask("POST", "/sessions", {"title": "A long one"})["session_id"]
+    session_id: str = installation.ask("POST", "/sessions", {"title": "A long one"})["session_id"]
     # In a thread of its own: Playwright's loop is this one's.
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, _write(house, session_id, runs)).result()
+        thread.submit(asyncio.run, _write(installation, session_id, runs)).result()
     return session_id
 
 
-async def _write(house: House, session_id: str, runs: Iterator[list[Event]]) -> None:
-    database = await open_database(f"sqlite:///{house.home / 'dataagent.db'}")
+async def _write(installation: Installation, session_id: str, runs: Iterator[list[Event]]) -> None:
+    database = await open_database(f"sqlite:///{installation.home / 'dataagent.db'}")
     try:
         log = ServerEventLog(LogWriter(database), TENANT)
         for number, events in zip(count(), runs, strict=False):

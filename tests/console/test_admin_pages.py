@@ -13,7 +13,7 @@ from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose
 from tests.console.every_page import settle
-from tests.console.house import House, open_house
+from tests.console.installation import Installation, open_installation
 from tests.console.looking import check
 from tests.console.script import SCRIPT
 
@@ -40,13 +40,15 @@ def other() -> Generator[ScriptedEndpoint]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, other: ScriptedEndpoint) -> Generator[House]:
-    folder = tmp_path_factory.mktemp("house")
+def installation(
+    tmp_path_factory: pytest.TempPathFactory, other: ScriptedEndpoint
+) -> Generator[Installation]:
+    folder = tmp_path_factory.mktemp("installation")
     (folder / "home").mkdir()
     # A tenant's own server of models is only reached where the operator allows it.
     allowed = json.dumps([other.root_url.removeprefix("http://")])
     (folder / "home" / "config.toml").write_text(f"web_allow_hosts = {allowed}\n")
-    with open_house(folder, SCRIPT, "--sample") as opened:
+    with open_installation(folder, SCRIPT, "--sample") as opened:
         yield opened
 
 
@@ -59,7 +61,7 @@ def _confirm(page: Page, button: str) -> None:
 @pytest.mark.requirement("F9-6-projects")
 @pytest.mark.requirement("F9-2-thought")
 def test_a_model_is_set_up_tested_and_used_by_the_chats_of_its_project(
-    house: House, other: ScriptedEndpoint, visit: Visit
+    installation: Installation, other: ScriptedEndpoint, visit: Visit
 ):
     page = visit().open("/projects")
     page.get_by_role("button", name="Create a project").first.click()
@@ -69,7 +71,7 @@ def test_a_model_is_set_up_tested_and_used_by_the_chats_of_its_project(
     page.get_by_role("button", name="Work in Deep").click()
     expect(page.get_by_role("row").filter(has_text="Deep")).to_contain_text("you work here")
 
-    page.goto(f"{house.url}/models")
+    page.goto(f"{installation.url}/models")
     page.get_by_role("button", name="Set up DeepSeek").click()
     form.get_by_label("Key").fill("sk-0123456789abcdef")
     form.get_by_label("Address").fill(other.base_url)
@@ -84,7 +86,7 @@ def test_a_model_is_set_up_tested_and_used_by_the_chats_of_its_project(
     choose(page, "Default model of Deep", "deepseek:scripted")
     check(page, "model-tested")
 
-    page.goto(f"{house.url}/chat")
+    page.goto(f"{installation.url}/chat")
     chat = Chat(page)
     chat.ask("Hello")
     chat.says("The other model answers.")
@@ -95,7 +97,7 @@ def test_a_model_is_set_up_tested_and_used_by_the_chats_of_its_project(
     chat.says("Is it I who is asked?")
     check(page, "thought")
     # What is no chat of the project still has the first model.
-    page.goto(f"{house.url}/chat")
+    page.goto(f"{installation.url}/chat")
     choose(page, "Project", "My own work")
     chat.ask("Hello")
     chat.says("Hello.")
@@ -103,7 +105,7 @@ def test_a_model_is_set_up_tested_and_used_by_the_chats_of_its_project(
 
 @pytest.mark.requirement("F9-6-members")
 def test_a_member_is_invited_by_an_address_gets_another_role_and_is_removed(
-    house: House, visit: Visit
+    installation: Installation, visit: Visit
 ):
     page = visit().open("/members")
     page.get_by_role("button", name="Add a member").first.click()
@@ -123,7 +125,7 @@ def test_a_member_is_invited_by_an_address_gets_another_role_and_is_removed(
     choose(page, "Role of noor", "viewer: only looks")
     row = page.get_by_role("row").filter(has_text="noor")
     expect(row).to_contain_text("viewer")
-    theirs.goto(f"{house.url}/files")
+    theirs.goto(f"{installation.url}/files")
     expect(theirs.get_by_role("button", name="noor, viewer")).to_be_visible()
     settle(theirs)
     row.get_by_role("button", name="More for noor").click()
@@ -135,7 +137,7 @@ def test_a_member_is_invited_by_an_address_gets_another_role_and_is_removed(
 
 
 @pytest.mark.requirement("F9-6-keys")
-def test_a_key_is_shown_once_works_and_is_revoked(house: House, visit: Visit):
+def test_a_key_is_shown_once_works_and_is_revoked(installation: Installation, visit: Visit):
     page = visit().open("/keys")
     page.get_by_role("button", name="Create a key").first.click()
     form = page.get_by_role("dialog", name="Create a key")
@@ -144,7 +146,7 @@ def test_a_key_is_shown_once_works_and_is_revoked(house: House, visit: Visit):
     form.get_by_role("button", name="Create a key").click()
     shown = page.get_by_role("dialog", name="Your new key")
     secret = shown.get_by_role("code").first.inner_text()
-    assert house.ask("GET", "/auth/me", key=secret)
+    assert installation.ask("GET", "/auth/me", key=secret)
     shown.get_by_role("button", name="I have copied it").click()
     expect(shown).to_have_count(0)
     expect(page.get_by_text(secret)).to_have_count(0)
@@ -155,13 +157,15 @@ def test_a_key_is_shown_once_works_and_is_revoked(house: House, visit: Visit):
     _confirm(page, "Revoke")
     expect(row).to_contain_text("revoked")
     with pytest.raises(AssertionError, match="401"):
-        house.ask("GET", "/auth/me", key=secret)
+        installation.ask("GET", "/auth/me", key=secret)
 
 
 @pytest.mark.requirement("S2-15.2-ToolManager")
 @pytest.mark.requirement("F9-6-permissions")
 @pytest.mark.requirement("F9-5-tools")
-def test_a_rule_is_written_explained_and_shown_with_the_tool(house: House, visit: Visit):
+def test_a_rule_is_written_explained_and_shown_with_the_tool(
+    installation: Installation, visit: Visit
+):
     page = visit().open("/permissions")
     page.get_by_role("combobox", name="Tool").fill("write_file")
     page.get_by_label("On what").fill("/note.txt")
@@ -177,7 +181,7 @@ def test_a_rule_is_written_explained_and_shown_with_the_tool(house: House, visit
     expect(page.get_by_text("It would be refused.")).to_be_visible()
     check(page, "rule")
 
-    page.goto(f"{house.url}/tools")
+    page.goto(f"{installation.url}/tools")
     page.get_by_label("Search tools").fill("write_file")
     tool = page.get_by_role("button", name=re.compile("^(right )?write_file"))
     expect(tool).to_contain_text("Forbidden by your own rule")
@@ -185,15 +189,17 @@ def test_a_rule_is_written_explained_and_shown_with_the_tool(house: House, visit
     expect(page.get_by_role("main")).to_contain_text("Parameters")
     check(page, "tool")
 
-    page.goto(f"{house.url}/permissions")
+    page.goto(f"{installation.url}/permissions")
     page.get_by_role("button", name=re.compile("^Take back: .*write_file")).click()
     _confirm(page, "Take back")
     expect(page.get_by_text("No kept rules")).to_be_visible()
 
 
 @pytest.mark.requirement("F9-6-audit")
-def test_what_was_done_stands_in_the_audit_log_and_its_chain_is_whole(house: House, visit: Visit):
-    house.ask("POST", "/projects", {"name": "On record"})
+def test_what_was_done_stands_in_the_audit_log_and_its_chain_is_whole(
+    installation: Installation, visit: Visit
+):
+    installation.ask("POST", "/projects", {"name": "On record"})
     page = visit().open("/audit")
     expect(page.get_by_role("row").filter(has_text="project.create").first).to_contain_text("Admin")
     page.get_by_role("combobox", name="What").fill("member.*")
@@ -204,12 +210,14 @@ def test_what_was_done_stands_in_the_audit_log_and_its_chain_is_whole(house: Hou
 
 
 @pytest.mark.requirement("F9-6-settings")
-def test_settings_change_the_name_the_language_and_the_colours(house: House, visit: Visit):
-    page = visit(user_id=house.add_person("sora")).open("/settings")
+def test_settings_change_the_name_the_language_and_the_colours(
+    installation: Installation, visit: Visit
+):
+    page = visit(user_id=installation.add_person("sora")).open("/settings")
     page.get_by_label("Name others see").fill("Sora of the harbour")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    names = [each["display_name"] for each in house.ask("GET", "/members")["items"]]
+    names = [each["display_name"] for each in installation.ask("GET", "/members")["items"]]
     assert "Sora of the harbour" in names
     page.get_by_role("radio", name="Dark").check()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.conftest import Visit
 from tests.console.every_page import settle
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 
 pytestmark = pytest.mark.slow
@@ -30,27 +30,33 @@ def _sign_in(page: Page, name: str) -> None:
 
 
 @pytest.mark.requirement("F9-7-errors")
-def test_the_project_somebody_works_in_is_deleted_by_another(house: House, visit: Visit):
-    project = house.ask("POST", "/projects", {"name": "Doomed"})["project_id"]
-    member = visit(user_id=house.add_person("pat"))
+def test_the_project_somebody_works_in_is_deleted_by_another(
+    installation: Installation, visit: Visit
+):
+    project = installation.ask("POST", "/projects", {"name": "Doomed"})["project_id"]
+    member = visit(user_id=installation.add_person("pat"))
     member.watch.expect("status of 404")  # that is how the page hears of it
     page = member.open("/data")
     page.get_by_role("combobox", name="Project").click()
     page.get_by_title("Doomed", exact=True).click()
     settle(page)
-    house.ask("DELETE", f"/projects/{project}")
+    installation.ask("DELETE", f"/projects/{project}")
     page.get_by_role("link", name="Overview").click()
     expect(page.get_by_text("The project you worked in is gone.")).to_be_visible()
     expect(page.get_by_role("heading", name="My own work")).to_be_visible()
-    page.goto(f"{house.url}/data")
+    page.goto(f"{installation.url}/data")
     expect(page.get_by_role("link", name="shop")).to_be_visible()
     expect(page.get_by_text("There is no project")).to_have_count(0)
 
 
 @pytest.mark.requirement("F9-2-draft")
-def test_the_next_person_in_this_browser_sees_nothing_of_the_last(house: House, visit: Visit):
+def test_the_next_person_in_this_browser_sees_nothing_of_the_last(
+    installation: Installation, visit: Visit
+):
     for name in ("una", "ulf"):
-        house.ask("POST", "/members", {"username": name, "role": "member", "password": PASSWORD})
+        installation.ask(
+            "POST", "/members", {"username": name, "role": "member", "password": PASSWORD}
+        )
     browser = visit(user_id="")
     browser.watch.expect("status of 401")  # that nobody is signed in is how the door opens
     page = browser.open("/chat")
@@ -101,8 +107,8 @@ def test_a_tab_of_an_older_build_says_that_there_is_a_new_one(visit: Visit):
 
 
 @pytest.mark.requirement("F9-6")
-def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(house: House, visit: Visit):
-    viewer = visit(user_id=house.add_person("eye", "viewer")).open("/data")
+def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(installation: Installation, visit: Visit):
+    viewer = visit(user_id=installation.add_person("eye", "viewer")).open("/data")
     owner = visit().open("/data")
     for path, offer in (
         ("/data", "Choose a file"),
@@ -113,10 +119,10 @@ def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(house: House, visit: V
         ("/permissions", "Write a rule"),
     ):
         named = re.compile(f"{offer}$")
-        owner.goto(house.url + path)
+        owner.goto(installation.url + path)
         link = owner.get_by_role("link", name=named)
         expect(owner.get_by_role("button", name=named).or_(link).first).to_be_visible()
-        viewer.goto(house.url + path)
+        viewer.goto(installation.url + path)
         expect(viewer.get_by_text("Your role is viewer").first).to_be_visible()
         expect(viewer.get_by_role("button", name=named)).to_have_count(0)
         expect(viewer.get_by_role("link", name=named)).to_have_count(0)
@@ -124,8 +130,8 @@ def test_a_viewer_is_not_offered_what_a_viewer_may_not_do(house: House, visit: V
 
 @pytest.mark.requirement("F9-5-files")
 @pytest.mark.requirement("F9-7-keyboard")
-def test_the_tree_of_folders_is_walked_by_keys_alone(house: House, visit: Visit):
-    house.put_file("/uploads/deep/er/a.csv", b"a\n1\n")
+def test_the_tree_of_folders_is_walked_by_keys_alone(installation: Installation, visit: Visit):
+    installation.put_file("/uploads/deep/er/a.csv", b"a\n1\n")
     page = visit().open("/files")
     home = page.get_by_role("treeitem", name="All folders")
     expect(page.get_by_role("treeitem", name="uploads")).to_be_visible()

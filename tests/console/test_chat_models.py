@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 
 pytestmark = pytest.mark.slow
@@ -19,9 +19,9 @@ def _tools(page: Page, text: str) -> None:
 
 
 @pytest.mark.requirement("F9-2-models")
-def test_a_model_is_chosen_kept_and_given_up_again(house: House, visit: Visit):
+def test_a_model_is_chosen_kept_and_given_up_again(installation: Installation, visit: Visit):
     for model in ("openai:other", "deepseek:far"):
-        house.ask("PUT", "/models", {"model": model})
+        installation.ask("PUT", "/models", {"model": model})
     chat = Chat(visit().open("/chat"))
     chat.page.get_by_role("combobox", name="Model", exact=True).click()
     expect(chat.page.get_by_text("Nobody has given DeepSeek a key yet")).to_be_visible()
@@ -37,21 +37,21 @@ def test_a_model_is_chosen_kept_and_given_up_again(house: House, visit: Visit):
     choose(chat.page, "Model", DEFAULT)
     chat.ask("Hello")
     chat.ended(3)
-    log = house.log_of(chat.session_id)
+    log = installation.log_of(chat.session_id)
     used = [event["model"] for event in log if event["event_type"] == "start"]
     assert used == ["openai:other", "openai:other", "openai:scripted"]
 
 
 @pytest.mark.requirement("F9-2-models")
 def test_a_model_that_is_offered_no_more_says_so_and_the_message_is_kept(
-    house: House, visit: Visit
+    installation: Installation, visit: Visit
 ):
-    house.ask("PUT", "/models", {"model": "openai:passing"})
+    installation.ask("PUT", "/models", {"model": "openai:passing"})
     chat = Chat(visit().open("/chat"))
     choose(chat.page, "Model", "openai:passing")
     chat.ask("Hello")
     chat.ended()
-    house.ask("DELETE", "/models?model=openai:passing")
+    installation.ask("DELETE", "/models?model=openai:passing")
     chat.ask("Once more")
     expect(chat.page.get_by_role("alert")).to_contain_text("is not among the models offered here")
     expect(chat.composer).to_have_value("Once more")
@@ -61,7 +61,7 @@ def test_a_model_that_is_offered_no_more_says_so_and_the_message_is_kept(
 
 
 @pytest.mark.requirement("F9-2-models")
-def test_an_assistant_is_made_used_changed_and_deleted(house: House, visit: Visit):
+def test_an_assistant_is_made_used_changed_and_deleted(installation: Installation, visit: Visit):
     chat = Chat(visit().open("/chat"))
     page = chat.page
     choose(page, "Assistant", "Manage assistants …")
@@ -81,8 +81,8 @@ def test_an_assistant_is_made_used_changed_and_deleted(house: House, visit: Visi
     _tools(page, "Sales analyst")
     chat.ask("Hello")
     chat.ended()
-    (made,) = [one for one in house.ask("GET", "/agents")["items"] if not one["built_in"]]
-    (run,) = house.ask("GET", f"/sessions/{chat.session_id}/runs")["items"]
+    (made,) = [one for one in installation.ask("GET", "/agents")["items"] if not one["built_in"]]
+    (run,) = installation.ask("GET", f"/sessions/{chat.session_id}/runs")["items"]
     assert (run["assistant_id"], made["system_prompt"]) == (
         made["agent_id"],
         "Answer with figures.",

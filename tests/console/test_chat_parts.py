@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose, downloaded
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 from tests.console.script import LISTED, NOWHERE
 
@@ -88,9 +88,11 @@ def test_a_report_is_previewed_in_the_chat_and_downloaded(visit: Visit):
 @pytest.mark.requirement("S2-15.3-ToolCallCard")
 @pytest.mark.requirement("F9-2-mode")
 @pytest.mark.requirement("F9-2-cards")
-def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House, visit: Visit):
+def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(
+    installation: Installation, visit: Visit
+):
     # Somebody who has no such file yet.
-    chat = Chat(visit(user_id=house.add_person("swift")).open("/chat"))
+    chat = Chat(visit(user_id=installation.add_person("swift")).open("/chat"))
     chat.ask("Write it")
     expect(chat.request).to_be_visible()
     chat.answer("Approve once")
@@ -118,20 +120,20 @@ def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House
 
 
 @pytest.mark.requirement("F9-2-mode")
-def test_in_the_mode_that_only_plans_nothing_is_written(house: House, visit: Visit):
-    chat = Chat(visit(user_id=house.add_person("thoughtful")).open("/chat"))
+def test_in_the_mode_that_only_plans_nothing_is_written(installation: Installation, visit: Visit):
+    chat = Chat(visit(user_id=installation.add_person("thoughtful")).open("/chat"))
     choose(chat.page, "Mode", "Plan only")
     chat.ask("Write it")
     chat.ended()
     expect(chat.request).to_have_count(0)
-    assert not house.ask("GET", f"/sessions/{chat.session_id}/changes")["files"]
+    assert not installation.ask("GET", f"/sessions/{chat.session_id}/changes")["files"]
 
 
 @pytest.mark.requirement("F9-2-mode")
 def test_a_proposed_plan_is_read_in_ones_language_accepted_and_carried_out(
-    house: House, visit: Visit
+    installation: Installation, visit: Visit
 ):
-    page = visit(user_id=house.add_person("careful"), language="zh").open("/chat")
+    page = visit(user_id=installation.add_person("careful"), language="zh").open("/chat")
     choose(page, "模式", "仅规划")
     composer = page.get_by_label("你的消息")
     composer.fill("Propose it")

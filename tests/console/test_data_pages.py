@@ -8,7 +8,7 @@ from playwright.sync_api import FilePayload, ViewportSize, expect
 from tests.console.conftest import Visit
 from tests.console.controls import downloaded, give_file
 from tests.console.furnished import CITIES, METRICS
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check, wait_until_drawn
 
 pytestmark = pytest.mark.slow
@@ -81,9 +81,11 @@ NARROW: ViewportSize = {"width": 1024, "height": 768}
 
 
 @pytest.mark.requirement("F9-5-profile")
-def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House, visit: Visit):
-    house.put_file("/uploads/days.csv", DAYS.encode())
-    house.ask("PATCH", "/data/files/reading?path=/uploads/days.csv", {"dates": "auto"})
+def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(
+    installation: Installation, visit: Visit
+):
+    installation.put_file("/uploads/days.csv", DAYS.encode())
+    installation.ask("PATCH", "/data/files/reading?path=/uploads/days.csv", {"dates": "auto"})
     page = visit(viewport=NARROW).open("/data/source?source=/uploads/days.csv")
     rows = page.get_by_role("tabpanel", name="Rows").get_by_role("table")
     expect(rows).to_contain_text("2024-12-01")
@@ -102,7 +104,7 @@ def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House,
     expect(page.get_by_role("button", name="按日/月/年读取")).to_be_visible()
     expect(page.get_by_role("tabpanel").get_by_role("table").first).to_contain_text("2024-12-01")
     # The warning at a result offers it too, and asks again.
-    page.goto(f"{house.url}/data/sql?source=/uploads/days.csv")
+    page.goto(f"{installation.url}/data/sql?source=/uploads/days.csv")
     box = page.get_by_role("textbox", name="SQL", exact=True)
     box.fill("SELECT max(day) AS last FROM days")
     box.press("Control+Enter")
@@ -113,7 +115,7 @@ def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House,
 
 
 @pytest.mark.requirement("F9-5-metrics")
-def test_a_metric_is_defined_and_asked_without_sql(house: House, visit: Visit):
+def test_a_metric_is_defined_and_asked_without_sql(installation: Installation, visit: Visit):
     page = visit().open("/data/metrics")
     page.get_by_role("textbox", name="The model").fill(METRICS)
     page.get_by_role("button", name="Save the model").click()
@@ -122,4 +124,4 @@ def test_a_metric_is_defined_and_asked_without_sql(house: House, visit: Visit):
     ask.click()
     wait_until_drawn(page.get_by_role("figure").get_by_role("img").last)
     check(page, "metric")
-    assert house.ask("GET", "/data/model")["version"] == 1
+    assert installation.ask("GET", "/data/model")["version"] == 1

@@ -6,7 +6,7 @@ import pytest
 
 from tests.console.conftest import Visit
 from tests.console.every_page import walk_every_page
-from tests.console.house import House, open_house
+from tests.console.installation import Installation, open_installation
 from tests.console.script import SCRIPT
 from tests.console.visitor import PHONE
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:
-    with open_house(tmp_path_factory.mktemp("house"), SCRIPT) as opened:
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Generator[Installation]:
+    with open_installation(tmp_path_factory.mktemp("installation"), SCRIPT) as opened:
         yield opened
 
 

@@ -4,14 +4,14 @@ import pytest
 
 from tests.console.conftest import Visit
 from tests.console.every_page import DATA_PAGES, walk_every_page, walk_pages
-from tests.console.house import House
+from tests.console.installation import Installation
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.requirement("F9-6-viewer")
-def test_a_viewer_is_refused_nothing_on_any_page(furnished: House, visit: Visit):
+def test_a_viewer_is_refused_nothing_on_any_page(furnished: Installation, visit: Visit):
     visitor = visit(user_id=furnished.add_person("watcher", "viewer"))
     faults = walk_every_page(visitor, "viewer")
     faults += walk_pages(visitor, visitor.open(), "viewer", DATA_PAGES)

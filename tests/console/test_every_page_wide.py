@@ -6,7 +6,7 @@ import pytest
 
 from tests.console.conftest import Visit
 from tests.console.every_page import walk_every_page
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.visitor import WIDE
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ Theme = Literal["light", "dark"]
     ],
 )
 def test_every_page_with_work_in_it_stands_a_close_look(
-    furnished: House, visit: Visit, language: Language, theme: Theme
+    furnished: Installation, visit: Visit, language: Language, theme: Theme
 ):
     visitor = visit(furnished, language=language, theme=theme, viewport=WIDE)
     faults = walk_every_page(visitor, f"wide-{language}-{theme}")

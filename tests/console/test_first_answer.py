@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.console.chat import Chat
-from tests.console.conftest import OpenHouse, Visit
-from tests.console.house import House
+from tests.console.conftest import OpenInstallation, Visit
+from tests.console.installation import Installation
 from tests.console.looking import check, wait_until_drawn
 from tests.console.script import QUESTION
 from tests.console.visitor import PHONE
@@ -16,12 +16,12 @@ from tests.console.visitor import PHONE
 @pytest.mark.requirement("S2-15.2-AgentChat")
 @pytest.mark.requirement("F9-first-answer")
 def test_the_first_click_asks_the_sample_question_and_the_demo_answers_it(
-    build_house: OpenHouse, visit: Visit
+    build_installation: OpenInstallation, visit: Visit
 ):
-    house = build_house("--sample", script=None)
-    newcomer = visit(house, user_id="")
+    installation = build_installation("--sample", script=None)
+    newcomer = visit(installation, user_id="")
     page = newcomer.context.new_page()
-    page.goto(house.server.sign_in_url)
+    page.goto(installation.server.sign_in_url)
     chat = Chat(page)
     page.get_by_role("button", name="Try it with the sample shop").click()
     # The demo writes a note, and asks first.
@@ -68,8 +68,8 @@ def test_the_same_in_chinese_in_the_dark_on_a_phone(visit: Visit):
 
 
 @pytest.mark.requirement("F9-2-sessions")
-def test_sessions_are_found_renamed_and_deleted(house: House, visit: Visit):
-    visitor = visit(user_id=house.add_person("tidy"))
+def test_sessions_are_found_renamed_and_deleted(installation: Installation, visit: Visit):
+    visitor = visit(user_id=installation.add_person("tidy"))
     # A line that was just left asks why it is cut when its session goes.
     visitor.watch.expect(r"status of 404 .*/sessions/\w+\)")
     chat = Chat(visitor.open("/chat"))

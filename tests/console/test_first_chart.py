@@ -10,7 +10,7 @@ from collections import defaultdict
 import pytest
 from playwright.sync_api import expect
 
-from tests.console.conftest import OpenHouse, Visit
+from tests.console.conftest import OpenInstallation, Visit
 from tests.console.first_chart import MOMENTS, walk_to_a_chart
 from tests.console.looking import check
 from tests.console.random_csv import RandomTable, random_table
@@ -29,14 +29,14 @@ def _sums(table: RandomTable) -> dict[str, float]:
 
 @pytest.mark.requirement("F9-first-chart")
 def test_a_newcomer_without_a_model_gets_to_a_chart_of_a_random_csv(
-    build_house: OpenHouse, visit: Visit
+    build_installation: OpenInstallation, visit: Visit
 ):
     given = os.environ.get("DATAAGENT_CSV_SEED")
     seed = int(given) if given else random.SystemRandom().randrange(10**9)
     print(f"DATAAGENT_CSV_SEED={seed}")  # noqa: T201 (shown when it fails)
     table = random_table(seed)
-    house = build_house("--sample", script=None)
-    newcomer = visit(house, user_id="")
+    installation = build_installation("--sample", script=None)
+    newcomer = visit(installation, user_id="")
     seen: list[str] = []
 
     def moment(page: object, name: str) -> None:
@@ -46,7 +46,7 @@ def test_a_newcomer_without_a_model_gets_to_a_chart_of_a_random_csv(
 
     opened = newcomer.context.new_page()
     began = time.monotonic()
-    chart = walk_to_a_chart(opened, house.server.sign_in_url, table, moment)
+    chart = walk_to_a_chart(opened, installation.server.sign_in_url, table, moment)
     assert time.monotonic() - began < TWO_MINUTES_S
     assert tuple(seen) == MOMENTS
     expect(chart).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.conftest import Visit
 from tests.console.every_page import menu_paths, settle
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 from tests.console.visitor import PHONE
 
@@ -19,9 +19,9 @@ def _menu(page: Page):
 
 
 @pytest.mark.requirement("F9-1")
-def test_a_stranger_signs_in_by_password_and_out_again(house: House, visit: Visit):
+def test_a_stranger_signs_in_by_password_and_out_again(installation: Installation, visit: Visit):
     person = {"username": "ada", "role": "member", "password": PASSWORD}
-    house.ask("POST", "/members", person)
+    installation.ask("POST", "/members", person)
     stranger = visit(user_id="")
     stranger.watch.expect("status of 401")  # that nobody is signed in is how the door opens
     page = stranger.open("/files")
@@ -42,8 +42,10 @@ def test_a_stranger_signs_in_by_password_and_out_again(house: House, visit: Visi
 
 
 @pytest.mark.requirement("F9-6")
-def test_a_member_sees_no_administration_and_an_owner_does(house: House, visit: Visit):
-    member = visit(user_id=house.add_person("li")).open()
+def test_a_member_sees_no_administration_and_an_owner_does(
+    installation: Installation, visit: Visit
+):
+    member = visit(user_id=installation.add_person("li")).open()
     expect(_menu(member)).to_contain_text("Yours")
     expect(_menu(member)).not_to_contain_text("Administration")
     owner = visit().open()
@@ -51,7 +53,7 @@ def test_a_member_sees_no_administration_and_an_owner_does(house: House, visit: 
     more = set(menu_paths(owner)) - set(menu_paths(member))
     assert more
     for path in sorted(more):
-        member.goto(house.url + path)
+        member.goto(installation.url + path)
         expect(member.get_by_text("There is no such page.")).to_be_visible()
 
 

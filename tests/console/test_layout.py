@@ -5,7 +5,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import shot
 from tests.console.visitor import PHONE
 
@@ -32,8 +32,10 @@ def _blank_px(page: Page) -> int:
 
 
 @pytest.mark.requirement("F9-5-files")
-def test_a_table_with_empty_cells_does_not_make_the_page_scroll(house: House, visit: Visit):
-    house.put_file("/uploads/gaps.csv", GAPS)
+def test_a_table_with_empty_cells_does_not_make_the_page_scroll(
+    installation: Installation, visit: Visit
+):
+    installation.put_file("/uploads/gaps.csv", GAPS)
     page = visit().open("/data/table?source=/uploads/gaps.csv&table=gaps")
     expect(page.get_by_role("tabpanel", name="Rows").get_by_role("table")).to_contain_text("City 9")
     assert _blank_px(page) == 0
@@ -42,9 +44,9 @@ def test_a_table_with_empty_cells_does_not_make_the_page_scroll(house: House, vi
 @pytest.mark.requirement("F9-3")
 @pytest.mark.parametrize("viewport", [NARROW, PHONE], ids=["narrow", "phone"])
 def test_an_approval_is_seen_from_its_title_to_its_buttons(
-    house: House, visit: Visit, viewport: ViewportSize
+    installation: Installation, visit: Visit, viewport: ViewportSize
 ):
-    chat = Chat(visit(user_id=house.add_person("asked"), viewport=viewport).open("/chat"))
+    chat = Chat(visit(user_id=installation.add_person("asked"), viewport=viewport).open("/chat"))
     chat.ask("Write a long note")
     title = chat.request.get_by_role("heading")
     expect(title).to_be_visible()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.long_logs import LAST_WORDS, chunks, turns, written
 from tests.console.visitor import Visitor
 from tests.counts import rounds
@@ -23,9 +23,9 @@ REQUESTS_MAX = 16
 
 
 def test_a_session_of_five_thousand_events_opens_at_its_end_and_asks_little(
-    house: House, visit: Callable[[], Visitor]
+    installation: Installation, visit: Callable[[], Visitor]
 ):
-    session_id = written(house, turns(5000))
+    session_id = written(installation, turns(5000))
     visitor = visit()
     asked: list[str] = []
     visitor.context.on("request", lambda request: asked.append(request.url))
@@ -38,10 +38,10 @@ def test_a_session_of_five_thousand_events_opens_at_its_end_and_asks_little(
 
 @pytest.mark.timeout(900)
 def test_memory_is_flat_over_a_replay_of_hours_of_chunks(
-    house: House, visit: Callable[[], Visitor]
+    installation: Installation, visit: Callable[[], Visitor]
 ):
-    few = used_mb(visit().open(f"/chat/{written(house, chunks(CHUNKS // 100))}"))
-    many = used_mb(visit().open(f"/chat/{written(house, chunks(CHUNKS))}"))
+    few = used_mb(visit().open(f"/chat/{written(installation, chunks(CHUNKS // 100))}"))
+    many = used_mb(visit().open(f"/chat/{written(installation, chunks(CHUNKS))}"))
     assert many - few < GROWTH_MB_MAX, f"{few:.0f} MB after a hundredth, {many:.0f} MB after all"
 
 

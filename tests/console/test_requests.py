@@ -7,19 +7,21 @@ from playwright.sync_api import expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 from tests.console.script import EDITED_NOTE, NOTE
 from tests.console.visitor import PHONE
 
 
-def _notes(house: House) -> list[str]:
+def _notes(installation: Installation) -> list[str]:
     """Read the notes of everybody."""
-    return [path.read_text() for path in (house.home / "workspaces").rglob("note.txt")]
+    return [path.read_text() for path in (installation.home / "workspaces").rglob("note.txt")]
 
 
 @pytest.mark.requirement("F9-3")
-def test_an_approval_shows_its_effect_and_once_approved_the_run_goes_on(house: House, visit: Visit):
+def test_an_approval_shows_its_effect_and_once_approved_the_run_goes_on(
+    installation: Installation, visit: Visit
+):
     chat = Chat(visit().open("/chat"))
     chat.ask("Write a note")
     expect(chat.request).to_contain_text("wants to write /note.txt (write_file)")
@@ -32,13 +34,15 @@ def test_an_approval_shows_its_effect_and_once_approved_the_run_goes_on(house: H
     chat.ended()
     expect(chat.request).to_have_count(0)
     expect(chat.page).to_have_title(re.compile(r"^[^(]"))
-    assert _notes(house) == [NOTE]
+    assert _notes(installation) == [NOTE]
 
 
 @pytest.mark.requirement("F9-3")
 @pytest.mark.slow
-def test_every_page_says_that_something_waits_and_nobody_elses_does(house: House, visit: Visit):
-    asker = visit(user_id=house.add_person("asker"))
+def test_every_page_says_that_something_waits_and_nobody_elses_does(
+    installation: Installation, visit: Visit
+):
+    asker = visit(user_id=installation.add_person("asker"))
     chat = Chat(asker.open("/chat"))
     chat.ask("Write it")
     expect(chat.request).to_be_visible()
@@ -77,9 +81,9 @@ def test_esc_stops_from_anywhere_but_first_closes_what_is_open(visit: Visit):
 
 @pytest.mark.requirement("F9-3-edit")
 @pytest.mark.slow
-def test_what_a_person_edits_is_what_is_done(house: House, visit: Visit):
+def test_what_a_person_edits_is_what_is_done(installation: Installation, visit: Visit):
     # Of somebody who has no such file yet: the tool replaces none that it has not read.
-    chat = Chat(visit(user_id=house.add_person("editor")).open("/chat"))
+    chat = Chat(visit(user_id=installation.add_person("editor")).open("/chat"))
     chat.ask("Write a note, please")
     chat.answer("Edit")
     chat.request.get_by_label("content").fill(EDITED_NOTE)
@@ -87,13 +91,15 @@ def test_what_a_person_edits_is_what_is_done(house: House, visit: Visit):
     chat.answer("Run it like this")
     chat.says("Approved with changes")
     chat.ended()
-    assert EDITED_NOTE in _notes(house)
+    assert EDITED_NOTE in _notes(installation)
 
 
 @pytest.mark.requirement("F9-3-reason")
 @pytest.mark.slow
-def test_a_no_with_a_reason_reaches_the_agent_and_nothing_is_done(house: House, visit: Visit):
-    before = _notes(house)
+def test_a_no_with_a_reason_reaches_the_agent_and_nothing_is_done(
+    installation: Installation, visit: Visit
+):
+    before = _notes(installation)
     chat = Chat(visit().open("/chat"))
     chat.ask("Write another note")
     chat.answer("Not this, because…")
@@ -104,10 +110,10 @@ def test_a_no_with_a_reason_reaches_the_agent_and_nothing_is_done(house: House, 
     chat.answer("Tell the agent")
     chat.says("Not in this folder")
     chat.ended()
-    assert _notes(house) == before
+    assert _notes(installation) == before
     (told,) = [
         event["decision"]
-        for event in house.log_of(chat.session_id)
+        for event in installation.log_of(chat.session_id)
         if event["event_type"] == "hitl_answer"
     ]
     assert (told["type"], told["message"]) == ("respond", "Not in this folder")
@@ -126,9 +132,9 @@ def test_a_run_that_is_rejected_ends_and_says_so(visit: Visit):
 
 @pytest.mark.requirement("F9-3-always")
 @pytest.mark.slow
-def test_what_is_always_approved_is_not_asked_again(house: House, visit: Visit):
+def test_what_is_always_approved_is_not_asked_again(installation: Installation, visit: Visit):
     # Of somebody else: it counts in all sessions of a person.
-    chat = Chat(visit(user_id=house.add_person("trusting")).open("/chat"))
+    chat = Chat(visit(user_id=installation.add_person("trusting")).open("/chat"))
     chat.ask("Write it")
     chat.answer("Always")
     rule = chat.page.get_by_role("tooltip")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.console.chat import Chat, words_of
 from tests.console.conftest import Visit
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check, shot
 from tests.console.script import WORDS
 
@@ -18,12 +18,14 @@ EVERY_WORD = WORDS.split()
 OFFLINE = r"ERR_INTERNET_DISCONNECTED|WebSocket connection"
 
 
-def _same_as_the_log(house: House, chat: Chat) -> None:
-    assert chat.words == words_of(house.log_of(chat.session_id)) == EVERY_WORD
+def _same_as_the_log(installation: Installation, chat: Chat) -> None:
+    assert chat.words == words_of(installation.log_of(chat.session_id)) == EVERY_WORD
 
 
 @pytest.mark.requirement("F9-4-reload")
-def test_a_reload_in_the_middle_of_a_stream_goes_on_where_it_was(house: House, visit: Visit):
+def test_a_reload_in_the_middle_of_a_stream_goes_on_where_it_was(
+    installation: Installation, visit: Visit
+):
     chat = Chat(visit().open("/chat"))
     chat.ask("Tell me")
     chat.told(20)
@@ -32,22 +34,26 @@ def test_a_reload_in_the_middle_of_a_stream_goes_on_where_it_was(house: House, v
     chat.page.reload()
     shot(chat.page, "reloaded")
     chat.ended()
-    _same_as_the_log(house, chat)
+    _same_as_the_log(installation, chat)
 
 
 @pytest.mark.requirement("F9-4-device")
-def test_another_device_joins_in_the_middle_and_sees_all_of_it(house: House, visit: Visit):
+def test_another_device_joins_in_the_middle_and_sees_all_of_it(
+    installation: Installation, visit: Visit
+):
     here = Chat(visit().open("/chat"))
     here.ask("Tell me")
     here.told(20)
     there = Chat(visit().open(f"/chat/{here.session_id}"))
     for chat in (here, there):
         chat.ended()
-        _same_as_the_log(house, chat)
+        _same_as_the_log(installation, chat)
 
 
 @pytest.mark.requirement("F9-4-network")
-def test_a_lost_network_is_said_and_the_stream_goes_on_afterwards(house: House, visit: Visit):
+def test_a_lost_network_is_said_and_the_stream_goes_on_afterwards(
+    installation: Installation, visit: Visit
+):
     visitor = visit()
     visitor.watch.expect(OFFLINE)
     chat = Chat(visitor.open("/chat"))
@@ -59,7 +65,7 @@ def test_a_lost_network_is_said_and_the_stream_goes_on_afterwards(house: House, 
     visitor.context.set_offline(False)
     chat.ended()
     expect(chat.page.get_by_text("Reconnecting")).to_have_count(0)
-    _same_as_the_log(house, chat)
+    _same_as_the_log(installation, chat)
 
 
 @pytest.mark.requirement("F9-2-stop")

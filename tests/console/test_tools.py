@@ -11,7 +11,7 @@ from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose, give_file
 from tests.console.furnished import REPORT
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 
 pytestmark = pytest.mark.slow
@@ -21,15 +21,17 @@ CITIES = "city,people\nShanghai,24870895\nBerlin,3677472\nLagos,15388000\n"
 
 
 @pytest.mark.requirement("F9-5-mcp")
-def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(house: House, visit: Visit):
+def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(
+    installation: Installation, visit: Visit
+):
     if not CLOCK.is_file():
         pytest.skip("mcp-server-time is not installed: run `make test`, which gets it")
-    house.ask("PATCH", "/mcp/policy", {"commands": [str(CLOCK)]})
+    installation.ask("PATCH", "/mcp/policy", {"commands": [str(CLOCK)]})
     # A first attempt may have left some.
-    for left in house.ask("GET", "/mcp/servers?scope=user")["items"]:
-        house.ask("DELETE", f"/mcp/servers/{left['name']}?scope=user")
+    for left in installation.ask("GET", "/mcp/servers?scope=user")["items"]:
+        installation.ask("DELETE", f"/mcp/servers/{left['name']}?scope=user")
     taken = {"name": "taken", "command": str(CLOCK)}
-    house.ask("POST", "/mcp/servers?scope=user", taken)
+    installation.ask("POST", "/mcp/servers?scope=user", taken)
     visitor = visit()
     page = visitor.open("/mcp-servers")
     page.get_by_role("button", name="Add a server").first.click()
@@ -40,7 +42,7 @@ def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(house: House, vi
     visitor.watch.expect("status of 409")
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("alert")).to_be_visible()
-    house.ask("DELETE", "/mcp/servers/taken?scope=user")
+    installation.ask("DELETE", "/mcp/servers/taken?scope=user")
     expect(form.get_by_label("Command")).to_have_value(str(CLOCK))
     name.fill("clock")
     check(page, "mcp-add")
@@ -96,8 +98,8 @@ def test_a_report_is_written_run_previewed_and_downloaded(visit: Visit):
 
 
 @pytest.mark.requirement("F9-5-budgets")
-def test_a_budget_is_reached_said_and_raised(house: House, visit: Visit):
-    person = house.add_person("thrifty")
+def test_a_budget_is_reached_said_and_raised(installation: Installation, visit: Visit):
+    person = installation.add_person("thrifty")
     visitor = visit()
     page = visitor.open("/usage")
     page.get_by_role("button", name="Set a budget").first.click()

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 
 pytestmark = pytest.mark.slow
@@ -27,13 +27,15 @@ def _share(chat: Chat, person: str, permission: str) -> None:
 
 
 @pytest.mark.requirement("F9-2-share")
-def test_a_request_answered_by_another_is_gone_and_says_who_answered(house: House, visit: Visit):
-    mei, li = house.add_person("mei"), house.add_person("li", "viewer")
+def test_a_request_answered_by_another_is_gone_and_says_who_answered(
+    installation: Installation, visit: Visit
+):
+    mei, li = installation.add_person("mei"), installation.add_person("li", "viewer")
     owner = Chat(visit().open("/chat"))
     owner.ask("Write it")
     owner.answer("Approve once")
     owner.ended()
-    (note,) = (house.home / "workspaces").rglob("note.txt")
+    (note,) = (installation.home / "workspaces").rglob("note.txt")
     owner.ask("Write it again")
     expect(owner.request).to_be_visible()
     # While the question is open: over a file that changed before, the agent may not even ask.
@@ -63,8 +65,8 @@ def test_a_request_answered_by_another_is_gone_and_says_who_answered(house: Hous
 
 
 @pytest.mark.requirement("F9-2-share")
-def test_what_is_not_shared_is_not_there(house: House, visit: Visit):
-    stranger = house.add_person("stranger")
+def test_what_is_not_shared_is_not_there(installation: Installation, visit: Visit):
+    stranger = installation.add_person("stranger")
     owner = Chat(visit().open("/chat"))
     owner.ask("Hello")
     owner.ended()

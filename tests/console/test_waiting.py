@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 
 pytestmark = pytest.mark.slow
@@ -35,7 +35,7 @@ def _look_away(page: Page) -> None:
 
 
 @pytest.mark.requirement("F9-3-notification")
-def test_a_page_that_is_hidden_tells_that_something_waits(house: House, visit: Visit):
+def test_a_page_that_is_hidden_tells_that_something_waits(installation: Installation, visit: Visit):
     visitor = visit()
     visitor.context.add_init_script(_STAND_IN)
     chat = Chat(visitor.open("/chat"))
@@ -43,7 +43,7 @@ def test_a_page_that_is_hidden_tells_that_something_waits(house: House, visit: V
     expect(chat.request).to_be_visible()
     chat.page.get_by_role("button", name=re.compile("Tell me when something waits")).click()
     _look_away(chat.page)
-    house.ask("POST", "/chat", {"message": "Decide with me"})
+    installation.ask("POST", "/chat", {"message": "Decide with me"})
     # It is looked for now and then only.
     chat.page.wait_for_function("() => window.told.length > 0", timeout=60_000)
     assert "The agent waits for you" in chat.page.evaluate("() => window.told.join()")

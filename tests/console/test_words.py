@@ -5,7 +5,7 @@ from playwright.sync_api import ViewportSize
 
 from tests.console.conftest import Visit
 from tests.console.every_page import settle
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import broken_words, shot, sideways
 from tests.console.visitor import PHONE
 
@@ -29,7 +29,7 @@ _TITLE = f"Quarterly comparison of internationalization expenditures {'unbroken'
 @pytest.mark.requirement("F9-7-phone")
 @pytest.mark.parametrize("viewport", [PHONE, NARROW], ids=["phone", "narrow"])
 def test_no_word_is_broken_that_fits_its_line(
-    furnished: House, visit: Visit, viewport: ViewportSize
+    furnished: Installation, visit: Visit, viewport: ViewportSize
 ):
     session = furnished.ask("GET", "/sessions?limit=1")["items"][0]["session_id"]
     furnished.ask("PATCH", f"/sessions/{session}", {"title": _TITLE})

@@ -9,7 +9,7 @@ from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose
 from tests.console.furnished import REPORT
-from tests.console.house import House
+from tests.console.installation import Installation
 from tests.console.looking import check
 from tests.console.script import QUESTION
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.requirement("F9-5-schedules")
-def test_a_report_is_scheduled_in_words_and_switched_off(house: House, visit: Visit):
-    report = house.ask("POST", "/reports", {"definition": REPORT})["report_id"]
+def test_a_report_is_scheduled_in_words_and_switched_off(installation: Installation, visit: Visit):
+    report = installation.ask("POST", "/reports", {"definition": REPORT})["report_id"]
     page = visit().open(f"/reports/{report}")
     page.get_by_role("tab", name="Schedules").click()
     page.get_by_role("button", name="Add a schedule").click()
@@ -32,7 +32,7 @@ def test_a_report_is_scheduled_in_words_and_switched_off(house: House, visit: Vi
     schedules = page.get_by_role("tabpanel", name="Schedules")
     expect(schedules).to_contain_text("Runs every day at 06:30")
     expect(schedules).to_contain_text("next ")
-    (kept,) = house.ask("GET", f"/reports/{report}/schedules")["items"]
+    (kept,) = installation.ask("GET", f"/reports/{report}/schedules")["items"]
     assert kept["cron"] == "30 6 * * *"
     schedules.get_by_role("button", name="Switch off").click()
     expect(schedules.get_by_role("button", name="Switch on")).to_be_visible()
@@ -40,8 +40,8 @@ def test_a_report_is_scheduled_in_words_and_switched_off(house: House, visit: Vi
 
 @pytest.mark.requirement("S2-15.3-ActivityTimeline")
 @pytest.mark.requirement("F9-5-activity")
-def test_a_run_has_durations_tokens_and_every_step_of_it(house: House, visit: Visit):
-    house.ask("POST", "/chat", {"message": QUESTION})
+def test_a_run_has_durations_tokens_and_every_step_of_it(installation: Installation, visit: Visit):
+    installation.ask("POST", "/chat", {"message": QUESTION})
     page = visit().open("/activity")
     row = page.get_by_role("row").filter(has_text=QUESTION[:20])
     expect(row).to_contain_text(re.compile(r"Done.*\d (ms|s)", re.DOTALL))
@@ -58,21 +58,21 @@ def test_a_run_has_durations_tokens_and_every_step_of_it(house: House, visit: Vi
 
 
 @pytest.mark.requirement("F9-5-activity")
-def test_each_run_of_a_chat_is_listed_by_what_was_asked(house: House, visit: Visit):
+def test_each_run_of_a_chat_is_listed_by_what_was_asked(installation: Installation, visit: Visit):
     chat = Chat(visit().open("/chat"))
     chat.ask("Hello, first lantern")
     chat.ended()
     chat.ask("Hello, second lantern")
     chat.ended(2)
-    chat.page.goto(f"{house.url}/activity")
+    chat.page.goto(f"{installation.url}/activity")
     for name in ("first", "second"):
         run = chat.page.get_by_role("link", name=f"Hello, {name} lantern", exact=True)
         expect(run).to_have_count(1)
 
 
 @pytest.mark.requirement("F9-5-overview")
-def test_the_overview_leads_to_what_was_done_last(house: House, visit: Visit):
-    house.ask("POST", "/chat", {"message": "Hello, violet harbour"})
+def test_the_overview_leads_to_what_was_done_last(installation: Installation, visit: Visit):
+    installation.ask("POST", "/chat", {"message": "Hello, violet harbour"})
     page = visit().open("/overview")
     page.get_by_role("main").get_by_role("link", name=re.compile("violet harbour")).first.click()
     expect(page).to_have_url(re.compile("/chat/"))

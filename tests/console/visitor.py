@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, Unpack
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from tests.console.house import OWNER, House
+from tests.console.installation import OWNER, Installation
 from tests.console.watching import Watch
 
 # Two cores, a server, a browser and other tests: patience costs nothing where all goes well.
@@ -32,19 +32,21 @@ class Manner(TypedDict, total=False):
 class Visitor:
     """A browser of one person."""
 
-    house: House
+    installation: Installation
     context: BrowserContext
     watch: Watch
 
     def open(self, path: str = "/") -> Page:
         """Open a tab."""
         page = self.context.new_page()
-        page.goto(self.house.url + path)
+        page.goto(self.installation.url + path)
         return page
 
 
 @contextmanager
-def visiting(browser: Browser, house: House, **manner: Unpack[Manner]) -> Generator[Visitor]:
+def visiting(
+    browser: Browser, installation: Installation, **manner: Unpack[Manner]
+) -> Generator[Visitor]:
     """Sign somebody in; at the end their pages must not have complained."""
     language, theme = manner.get("language", "en"), manner.get("theme", "light")
     context = browser.new_context(
@@ -66,12 +68,12 @@ def visiting(browser: Browser, house: House, **manner: Unpack[Manner]) -> Genera
             f"if (origin !== 'null') localStorage['dataagent.preferences'] ??= {json.dumps(chosen)}"
         )
         if user_id := manner.get("user_id", OWNER):
-            come_in(context, house, user_id)
-        yield Visitor(house, context, watch)
+            come_in(context, installation, user_id)
+        yield Visitor(installation, context, watch)
         assert not watch.unexpected, "\n".join(watch.unexpected)
 
 
-def come_in(context: BrowserContext, house: House, user_id: str) -> None:
+def come_in(context: BrowserContext, installation: Installation, user_id: str) -> None:
     """Use a sign-in URL up; its cookie is the context's from then on."""
-    answer = context.request.get(house.sign_in_url(user_id), max_redirects=0)
+    answer = context.request.get(installation.sign_in_url(user_id), max_redirects=0)
     assert answer.status == 303, answer.text()

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from dataagent_core.events import from_dict, to_json
 from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
-from tests.console.house import KEY, OWNER, House
+from tests.console.installation import KEY, OWNER, Installation
 from tests.recorded_logs.reading import FOLDER, told, turns_file
 from tests.recorded_logs.script import SCRIPT
 from tests.server.fixtures import environment_of
@@ -55,19 +55,19 @@ tool = "task"
 
 
 class Session:
-    """One session of the house that is recorded, and a person in front of it."""
+    """One session of the installation that is recorded, and a person in front of it."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.id = house.ask("POST", "/sessions", {})["session_id"]
+    def __init__(self, installation: Installation) -> None:
+        self.installation = installation
+        self.id = installation.ask("POST", "/sessions", {})["session_id"]
 
     def say(self, message: str) -> None:
         """Say something and wait until the run is done or waits."""
-        self.house.ask("POST", "/chat", {"session_id": self.id, "message": message})
+        self.installation.ask("POST", "/chat", {"session_id": self.id, "message": message})
 
     def begin(self, message: str) -> None:
         """Say something and leave; the run is the server's."""
-        url = self.house.url.replace("http", "ws") + f"/ws/chat/{self.id}"
+        url = self.installation.url.replace("http", "ws") + f"/ws/chat/{self.id}"
         with connect(url, additional_headers={"X-API-Key": KEY}) as socket:
             for kind, payload in (("chat", {"message": message}), ("ping", {})):
                 socket.send(json.dumps({"type": kind, "payload": payload}))
@@ -75,7 +75,7 @@ class Session:
                 pass
 
     def log(self) -> list[dict[str, Any]]:
-        return self.house.log_of(self.id)
+        return self.installation.log_of(self.id)
 
     def wait(self, holds: Callable[[list[str]], bool]) -> None:
         """Wait until it holds for the types of the log's events."""
@@ -87,17 +87,19 @@ class Session:
     def answer(self, **decision: Any) -> None:
         """Answer the request that waits, as soon as one does."""
         end = time.monotonic() + WAIT_S_MAX
-        while not (open_ := self.house.ask("GET", f"/sessions/{self.id}/requests")["requests"]):
+        while not (
+            open_ := self.installation.ask("GET", f"/sessions/{self.id}/requests")["requests"]
+        ):
             assert time.monotonic() < end, self.log()
             time.sleep(0.05)
         path = f"/requests/{open_[0]['interrupt_id']}"
-        self.house.ask("POST", path, {"decision": decision})
+        self.installation.ask("POST", path, {"decision": decision})
 
     def until_done(self, runs: int = 1) -> None:
         self.wait(lambda types: types.count("done") == runs)
 
     def switch(self, mode: str) -> None:
-        self.house.ask("PUT", f"/sessions/{self.id}/mode", {"mode": mode})
+        self.installation.ask("PUT", f"/sessions/{self.id}/mode", {"mode": mode})
 
 
 def plain(session: Session) -> None:
@@ -143,16 +145,16 @@ def clarification(session: Session) -> None:
 def crash_in_text(session: Session) -> None:
     session.begin("crash in text")
     session.wait(lambda types: types.count("text") > 8)
-    session.house.kill()
-    session.house.start()
+    session.installation.kill()
+    session.installation.start()
     session.until_done()
 
 
 def crash_in_a_command(session: Session) -> None:
     session.begin("crash in a command")
     session.wait(lambda types: "tool_call" in types)
-    session.house.kill()
-    session.house.start()
+    session.installation.kill()
+    session.installation.start()
     session.answer(type="respond", message="It ran; I looked.")
     session.until_done()
 
@@ -164,7 +166,7 @@ def broken_stream(session: Session) -> None:
 def compaction(session: Session) -> None:
     for number in range(5):
         session.say(f"history, part {number}")
-    session.house.ask("POST", f"/sessions/{session.id}/compact", {"keep": "the facts"})
+    session.installation.ask("POST", f"/sessions/{session.id}/compact", {"keep": "the facts"})
     session.until_done(6)
     session.say("a plain one")
 
@@ -172,7 +174,7 @@ def compaction(session: Session) -> None:
 def cancelled(session: Session) -> None:
     session.begin("slowly")
     session.wait(lambda types: types.count("text") > 3)
-    session.house.ask("POST", f"/chat/{session.id}/cancel")
+    session.installation.ask("POST", f"/chat/{session.id}/cancel")
     session.until_done()
 
 
@@ -190,7 +192,7 @@ def modes(session: Session) -> None:
 def budget(session: Session) -> None:
     key = f"scope=user&scope_id={OWNER}&period=day"
     limit = {"scope": "user", "scope_id": OWNER, "period": "day", "tokens_max": 1}
-    session.house.ask("PUT", "/budgets", limit)
+    session.installation.ask("PUT", "/budgets", limit)
     try:
         session.begin("a plain one")
         session.answer(type="approve")
@@ -199,7 +201,7 @@ def budget(session: Session) -> None:
         session.answer(type="reject")
         session.until_done(2)
     finally:
-        session.house.ask("DELETE", f"/budgets?{key}")
+        session.installation.ask("DELETE", f"/budgets?{key}")
 
 
 def command_edits(session: Session) -> None:
@@ -207,12 +209,12 @@ def command_edits(session: Session) -> None:
 
 
 def progress(session: Session) -> None:
-    house, python = session.house, sys.executable
-    house.ask("PATCH", "/mcp/policy", {"commands": [python]})
+    installation, python = session.installation, sys.executable
+    installation.ask("PATCH", "/mcp/policy", {"commands": [python]})
     # Its sandbox does not hold this folder.
     source = SMALL_SERVER.read_text()
     server = {"name": "small", "command": python, "args": ["-c", source]}
-    house.ask("POST", f"/users/{OWNER}/mcp-servers", server)
+    installation.ask("POST", f"/users/{OWNER}/mcp-servers", server)
     session.say("show progress")
 
 
@@ -239,7 +241,7 @@ CASES = (
 
 
 @contextmanager
-def open_house(folder: Path) -> Generator[House]:
+def open_installation(folder: Path) -> Generator[Installation]:
     """Start the server with the sample data; DeepSeek's wire is the one that carries thoughts."""
     (folder / "home").mkdir()
     (folder / "home" / "config.toml").write_text(RULES)
@@ -251,12 +253,12 @@ def open_house(folder: Path) -> Generator[House]:
             "DEEPSEEK_API_KEY": "none",
             "DEEPSEEK_BASE_URL": endpoint.base_url,
         }
-        house = House(folder, environment, "--sample")
-        house.start()
+        installation = Installation(folder, environment, "--sample")
+        installation.start()
         try:
-            yield house
+            yield installation
         finally:
-            house.close()
+            installation.close()
 
 
 def keep(name: str, session: Session) -> None:
@@ -270,10 +272,10 @@ def keep(name: str, session: Session) -> None:
 
 def main() -> None:
     wanted = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as folder, open_house(Path(folder)) as house:
+    with tempfile.TemporaryDirectory() as folder, open_installation(Path(folder)) as installation:
         for case in CASES:
             if not wanted or case.__name__ in wanted:
-                session = Session(house)
+                session = Session(installation)
                 case(session)
                 keep(case.__name__, session)
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.remote.attached import Attached, attached
 from tests.server.process import BIN, ServerProcess
-from tests.server_kill.house import KEY, House, open_house
+from tests.server_kill.installation import KEY, Installation, open_installation
 from tests.warm.popen import warm_run
 
 Attach = Callable[..., AbstractAsyncContextManager[Attached]]
@@ -19,33 +19,38 @@ Attach = Callable[..., AbstractAsyncContextManager[Attached]]
 
 @dataclass(frozen=True)
 class Served:
-    """A running server and the house it is in."""
+    """A running server and the installation it is in."""
 
-    house: House
+    installation: Installation
     server: ServerProcess
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
-    folder = tmp_path_factory.mktemp("house")
-    with open_house(folder, f"sqlite:///{folder / 'server.db'}") as house, house.server() as server:
-        yield Served(house, server)
+    folder = tmp_path_factory.mktemp("installation")
+    with (
+        open_installation(folder, f"sqlite:///{folder / 'server.db'}") as installation,
+        installation.server() as server,
+    ):
+        yield Served(installation, server)
 
 
 @pytest.fixture(scope="module")
 def strangers_key(served: Served) -> str:
     """The key of somebody in another tenant."""
-    server_command(served.house, "tenants", "create", "Elsewhere", "--id", "elsewhere")
+    server_command(served.installation, "tenants", "create", "Elsewhere", "--id", "elsewhere")
     there = ("--tenant", "elsewhere")
-    server_command(served.house, "users", "add", "li", *there)
-    return server_command(served.house, "keys", "create", "test", "--user", "li", *there).strip()
+    server_command(served.installation, "users", "add", "li", *there)
+    return server_command(
+        served.installation, "keys", "create", "test", "--user", "li", *there
+    ).strip()
 
 
 @pytest.fixture(scope="module")
 def colleagues_key(served: Served) -> str:
     """The key of another person of the same tenant."""
-    server_command(served.house, "users", "add", "mei")
-    return server_command(served.house, "keys", "create", "test", "--user", "mei").strip()
+    server_command(served.installation, "users", "add", "mei")
+    return server_command(served.installation, "keys", "create", "test", "--user", "mei").strip()
 
 
 @pytest.fixture
@@ -60,9 +65,11 @@ def attach(served: Served) -> Attach:
     return make
 
 
-def server_command(house: House, *arguments: str) -> str:
+def server_command(installation: Installation, *arguments: str) -> str:
     command = [BIN / "dataagent-server", *arguments]
-    done = warm_run(command, env=house.environment, cwd=house.home.parent, stdin="", timeout=60)
+    done = warm_run(
+        command, env=installation.environment, cwd=installation.home.parent, stdin="", timeout=60
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

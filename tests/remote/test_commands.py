@@ -20,7 +20,7 @@ import pytest
 from tests.remote.conftest import Served, servers_file
 from tests.server.fixtures import environment_of
 from tests.server.process import BIN
-from tests.server_kill.house import KEY, log_of, run_of
+from tests.server_kill.installation import KEY, log_of, run_of
 from tests.server_kill.waiting import eventually
 from tests.warm.popen import WarmPopen, warm_run
 

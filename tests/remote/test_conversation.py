@@ -19,7 +19,7 @@ from dataagent_core.events import (
 from dataagent_core.hitl import ActionRequest
 from tests.remote.attached import Attached, as_wire, attached, without_ids
 from tests.remote.conftest import Attach, Served
-from tests.server_kill.house import KEY, ask, log_of, open_requests
+from tests.server_kill.installation import KEY, ask, log_of, open_requests
 from tests.server_kill.script import WORDS
 
 pytestmark = pytest.mark.timeout(240)

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.server.process import ServerProcess
-from tests.server_kill.house import HEADERS
+from tests.server_kill.installation import HEADERS
 
 # It ends a hang only.
 READ_S_MAX = 240.0

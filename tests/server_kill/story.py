@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, StreamClient
-from tests.server_kill.house import log_of
+from tests.server_kill.installation import log_of
 
 Event = dict[str, Any]
 

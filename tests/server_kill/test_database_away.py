@@ -10,7 +10,7 @@ import pytest
 from dataagent_server.db.migrate import migrate
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import all_read, clients_of, saw_done, say
-from tests.server_kill.house import HEADERS, ask, new_session, open_house
+from tests.server_kill.installation import HEADERS, ask, new_session, open_installation
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
@@ -31,7 +31,7 @@ async def test_a_run_goes_on_when_the_database_is_back_and_nothing_is_lost(
     service.client.create("away")
     url = service.client.url("away")
     await migrate(url)
-    with open_house(tmp_path, url) as house, house.server() as server:
+    with open_installation(tmp_path, url) as installation, installation.server() as server:
         session_id = new_session(server)
         clients = clients_of(session_id)
         await say(server, session_id, "tell me")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, all_read, clients_of, saw_done, say
-from tests.server_kill.house import new_session, open_house, run_of
+from tests.server_kill.installation import new_session, open_installation, run_of
 from tests.server_kill.owners import owner_and_other
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
@@ -41,9 +41,9 @@ async def frozen_and_back(tmp_path: Path, database_url: str, **settings: str) ->
     # Long enough that only the frozen one is taken for dead, also on a busy machine.
     settings["lease_timeout"] = "12"
     with (
-        open_house(tmp_path, database_url) as house,
-        house.server(**settings) as first,
-        house.server(**settings) as second,
+        open_installation(tmp_path, database_url) as installation,
+        installation.server(**settings) as first,
+        installation.server(**settings) as second,
     ):
         session_id = new_session(first)
         staying, moving = clients_of(session_id), clients_of(session_id)

@@ -9,12 +9,12 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, all_read, clients_of, saw_done, say
-from tests.server_kill.house import (
+from tests.server_kill.installation import (
     NEVER_TAKEN_FOR_DEAD,
-    House,
+    Installation,
     answer,
     new_session,
-    open_house,
+    open_installation,
     open_requests,
     run_of,
 )
@@ -60,9 +60,9 @@ async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
 ) -> None:
     settings = {"redis_url": request.getfixturevalue("redis_url")} if bus == "redis" else {}
     with (
-        open_house(tmp_path, postgresql_url) as house,
+        open_installation(tmp_path, postgresql_url) as installation,
         # The other looks for the dead three times in a lease.
-        house.server(workers="2", lease_timeout="15", **settings) as server,
+        installation.server(workers="2", lease_timeout="15", **settings) as server,
     ):
         clients = clients_of(new_session(server))
         session_id = clients[0].session_id
@@ -76,23 +76,23 @@ async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
 
 
 async def killed_and_started_again(tmp_path: Path, database_url: str, **settings: str) -> None:
-    with open_house(tmp_path, database_url) as house:
-        with house.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
+    with open_installation(tmp_path, database_url) as installation:
+        with installation.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
             telling, running, writing = [clients_of(new_session(server)) for _ in range(3)]
             await begun(server, telling, running, writing)
-            await eventually(lambda: house.file("ran.txt") == "ran\n")
+            await eventually(lambda: installation.file("ran.txt") == "ran\n")
             await eventually(lambda: waits(server, writing))
             server.kill_all()
-        with house.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
+        with installation.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
             # Nobody knows whether the command ran to its end: a person is asked and has looked.
-            asked = answered_by_a_person(server, house, running, writing)
+            asked = answered_by_a_person(server, installation, running, writing)
             everybody = [*telling, *running, *writing]
             await asyncio.gather(all_read(server, everybody, saw_done), asked)
             check_told(server, telling)
             check_ran(server, running)
             check_written(server, writing)
-        assert house.file("ran.txt") == "ran\n"
-        assert house.file("note.txt") == "noted\n"
+        assert installation.file("ran.txt") == "ran\n"
+        assert installation.file("note.txt") == "noted\n"
 
 
 async def begun(
@@ -114,7 +114,7 @@ def waits(server: ServerProcess, clients: list[Client]) -> bool:
 
 
 async def answered_by_a_person(
-    server: ServerProcess, house: House, running: list[Client], writing: list[Client]
+    server: ServerProcess, installation: Installation, running: list[Client], writing: list[Client]
 ) -> None:
     (request,) = open_requests(server, writing[0].session_id)
     answer(server, request["interrupt_id"], type="approve")
@@ -122,7 +122,7 @@ async def answered_by_a_person(
     await eventually(lambda: len(open_requests(server, session_id)) == 1)
     (request,) = open_requests(server, session_id)
     assert "had begun when the process ended" in str(request)
-    assert house.file("ran.txt") == "ran\n"
+    assert installation.file("ran.txt") == "ran\n"
     answer(server, request["interrupt_id"], type="respond", message="It ran; I looked.")
 
 

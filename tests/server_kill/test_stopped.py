@@ -9,7 +9,12 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import WebSocketClient, all_read, clients_of, saw_done, say
-from tests.server_kill.house import NEVER_TAKEN_FOR_DEAD, new_session, open_house, run_of
+from tests.server_kill.installation import (
+    NEVER_TAKEN_FOR_DEAD,
+    new_session,
+    open_installation,
+    run_of,
+)
 from tests.server_kill.owners import owner_and_other
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
@@ -28,9 +33,9 @@ async def test_runs_of_a_stopping_server_go_on_in_another(
 ) -> None:
     settings = {"stop_timeout": str(STOP_S), **NEVER_TAKEN_FOR_DEAD}
     with (
-        open_house(tmp_path, database_url) as house,
-        house.server(**settings) as first,
-        house.server(**settings) as second,
+        open_installation(tmp_path, database_url) as installation,
+        installation.server(**settings) as first,
+        installation.server(**settings) as second,
     ):
         session_id = new_session(first)
         clients = clients_of(session_id)
@@ -57,14 +62,14 @@ async def test_runs_of_a_stopping_server_go_on_in_another(
 async def test_runs_of_a_stopped_server_go_on_when_it_starts_again(
     tmp_path: Path, sqlite_url: str
 ) -> None:
-    with open_house(tmp_path, sqlite_url) as house:
-        with house.server(stop_timeout=str(STOP_S)) as server:
+    with open_installation(tmp_path, sqlite_url) as installation:
+        with installation.server(stop_timeout=str(STOP_S)) as server:
             session_id = new_session(server)
             clients = clients_of(session_id)
             await say(server, session_id, "tell me")
             await all_read(server, clients, lambda client: len(client.frames) >= 3)
             assert await stopped(server) < STOP_S
-        with house.server() as server:
+        with installation.server() as server:
             await all_read(server, clients, saw_done)
             log = check_story(server, clients)
     assert shown_text(log) == WORDS

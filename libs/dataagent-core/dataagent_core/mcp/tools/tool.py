@@ -1,16 +1,14 @@
-"""One tool of an MCP server as a tool of the agent.
+"""One tool of an MCP server as a tool of the agent, with its progress and its sign-in request.
 
-It is asked about and irreversible whatever the server says of it; the server's hints may only
-tighten that. Its arguments are the server's own names, which may be anything, so they are handed
-on as one object and never as Python arguments.
+It needs approval and is irreversible whatever the server says of it; the server's hints may only
+tighten that. Its argument names are the server's own and may be anything, so they are passed as one
+object and never as Python arguments. Progress becomes events of the run, limited in rate and
+number.
 
-A server's progress as events of the run: not too often, not too many, and never in the way.
-
-Asks a person to sign in when a server refused a call; the request has the kind `oauth`.
-
-The refused call did nothing. The run waits (an interrupt), and after the answer the call is made
-again: with new tokens it succeeds and the answer is not read; refused again, the answer says
-whether to ask once more or to continue without. On a server the person signs in at its page
+When the server refuses a call until the person signs in, the call did nothing. A request of the
+kind `oauth` asks the person; the run waits (an interrupt), and after the answer the call is made
+again. With new tokens it succeeds and the answer is not read; if it is refused again, the answer
+says whether to ask once more or to continue without. On a server the person signs in at its page
 (`MCPToolContext`), in a terminal at the prompt.
 """
 
@@ -80,10 +78,10 @@ if TYPE_CHECKING:
 def ask_to_sign_in(
     needed: SignInNeededError, number: int, running: RunningCall, tool: str, url: str
 ) -> None:
-    """Return when the person says that they have, put the run away until then, or raise.
+    """Return when the person says that they signed in; interrupt the run until then, or raise.
 
-    `number` counts how often this call asks; `url` is where they sign in, empty where whoever
-    answers sees to it.
+    `number` counts how often this call asks; `url` is the sign-in page, empty if the client that
+    answers opens it.
     """
     call = running.call
     args = {
@@ -101,7 +99,7 @@ def ask_to_sign_in(
         "call_key": sign_in_key(call, number),
         "args_hash": hash_of_args(args),
     }
-    decision = decision_on("oauth", _request(action), action, running.context)
+    decision = decision_on("oauth", _make_sign_in_request(action), action, running.context)
     match decision and decision["type"]:
         case "answer" | "approve":
             return
@@ -113,7 +111,7 @@ def ask_to_sign_in(
 
 
 def not_signed_in(needed: SignInNeededError, said: str = "") -> MCPServerError:
-    """Tell the agent why the tool was not called."""
+    """Make the error that tells the agent why the tool was not called."""
     return MCPServerError(
         needed.server,
         f"needs the person to sign in before this tool can be used, so it was not called.{said} "
@@ -123,7 +121,7 @@ def not_signed_in(needed: SignInNeededError, said: str = "") -> MCPServerError:
     )
 
 
-def _request(action: ActionRequest) -> dict[str, Any]:
+def _make_sign_in_request(action: ActionRequest) -> dict[str, Any]:
     args = action["args"]
     rights = f" with these rights: {args['scopes']}" if args["scopes"] else ""
     question = (
@@ -149,7 +147,7 @@ def _request(action: ActionRequest) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class ProgressLog:
-    """Writes the progress of one call; what comes too soon after the last is left out."""
+    """Writes the progress of one call as events; reports that follow too soon are left out."""
 
     running: RunningCall
     clock: Callable[[], float] = time.monotonic
@@ -180,9 +178,9 @@ class MCPTool(BaseTool):
     """Calls one tool of one server, for one owner."""
 
     _offer: ToolOffer = PrivateAttr()
-    _home: MCPToolContext = PrivateAttr()
+    _tool_context: MCPToolContext = PrivateAttr()
 
-    def __init__(self, offer: ToolOffer, home: MCPToolContext) -> None:
+    def __init__(self, offer: ToolOffer, tool_context: MCPToolContext) -> None:
         super().__init__(
             name=offer.name,
             description=offer.description,
@@ -190,13 +188,13 @@ class MCPTool(BaseTool):
             metadata=offer.metadata,
         )
         self._offer = offer
-        self._home = home
+        self._tool_context = tool_context
 
     def only_waits(self, call: AgentCall, context: RunContext) -> bool:
-        """Say whether a call of an earlier attempt did nothing since it asked a person."""
-        held = self._home.held.find(self._key(RunningCall(call, context)))
+        """Return whether a call of an earlier attempt did nothing since it asked a person."""
+        held = self._tool_context.held.find(self._key(RunningCall(call, context)))
         if held is not None:
-            # Where a person was asked whether to repeat it, the same question is met again.
+            # A person who was asked whether to repeat it gets the same question again.
             return not held.repeats
         return may_be_made_again(call, context)
 
@@ -219,7 +217,7 @@ class MCPTool(BaseTool):
                 result = await self._call(arguments)
                 notes: list[str] = []
             else:
-                result, notes = await self._signed_in(arguments, running)
+                result, notes = await self._call_signed_in(arguments, running)
         except SignInNeededError as needed:
             raise not_signed_in(needed) from needed
         message = await asyncio.to_thread(
@@ -228,7 +226,7 @@ class MCPTool(BaseTool):
             name=self.name,
             call_id=call_id,
             output_schema=self._offer.output_schema,
-            root=self._home.files,
+            root=self._tool_context.files,
         )
         if notes:
             message.content = "\n".join([*notes, message.text])
@@ -241,72 +239,72 @@ class MCPTool(BaseTool):
         elicit: Elicit | None = None,
         sample: Sample | None = None,
     ) -> "CallToolResult":
-        return await self._home.connection.call(
+        return await self._tool_context.connection.call(
             self._offer.tool,
             arguments,
             timeout_s=MCP_CALL_S_MAX,
             on_progress=on_progress,
             elicit=elicit,
             sample=sample,
-            # What has become another tool since it was shown and allowed is not called.
+            # A tool that changed since it was approved is not called.
             expected=self._offer.listed,
         )
 
-    async def _signed_in(
+    async def _call_signed_in(
         self, arguments: dict[str, Any], running: RunningCall
     ) -> "tuple[CallToolResult, list[str]]":
-        """Make the call, and again each time a person has signed in for it."""
-        home, asked = self._home, 0
+        """Make the call, and repeat it each time a person has signed in for it."""
+        tool_context, sign_ins = self._tool_context, 0
         while True:
             try:
-                return await self._in_a_run(arguments, running)
+                return await self._call_in_run(arguments, running)
             except SignInNeededError as needed:
-                asked += 1
-                # Once the server asked something, nobody knows what it had done by then.
-                begun = has_asked(running.call, running.context)
-                if begun or asked > MCP_SIGN_INS_PER_CALL_MAX:
+                sign_ins += 1
+                # Once the server asked something, its effects so far are unknown.
+                has_begun = has_asked(running.call, running.context)
+                if has_begun or sign_ins > MCP_SIGN_INS_PER_CALL_MAX:
                     raise
-                run_id, page = running.context.run.run_id, home.sign_in_page
+                run_id, page = running.context.run.run_id, tool_context.sign_in_page
                 url = page(run_id, self._offer.server) if page is not None else ""
-                ask_to_sign_in(needed, asked, running, self._offer.tool, url)
+                ask_to_sign_in(needed, sign_ins, running, self._offer.tool, url)
 
-    async def _in_a_run(
+    async def _call_in_run(
         self, arguments: dict[str, Any], running: RunningCall
     ) -> "tuple[CallToolResult, list[str]]":
-        """Make the call, or go on with the one that waited for an answer."""
+        """Make the call, or continue the one that waited for an answer."""
         key = self._key(running)
-        held = self._home.held.find(key)
-        if held is not None and not held.held and not self._home.connected():
-            # Nobody holds this call, and what it would be continued on is closed: make it anew.
+        held = self._tool_context.held.find(key)
+        if held is not None and not held.held and not self._tool_context.is_connected():
+            # The server does not hold this call, and its connection is closed: make a new call.
             await held.aclose()
             held = None
         if held is None:
-            held = await self._begun(arguments, running)
+            held = await self._begin_call(arguments, running)
         held.listener = ProgressLog(running)
         try:
-            found = await self._to_the_end(held, running)
+            result = await self._run_to_end(held, running)
         except GraphBubbleUp:
-            # A person has to answer first; then this call comes back here.
-            self._home.held.keep(key, held)
+            # A person has to answer first; then this call runs again.
+            self._tool_context.held.keep(key, held)
             raise
         except BaseException:
-            self._home.held.forget(key)
+            self._tool_context.held.forget(key)
             await held.aclose()
             raise
-        self._home.held.forget(key)
-        return found
+        self._tool_context.held.forget(key)
+        return result
 
-    async def _begun(self, arguments: dict[str, Any], running: RunningCall) -> HeldCall:
+    async def _begin_call(self, arguments: dict[str, Any], running: RunningCall) -> HeldCall:
         call, context = running.call, running.context
-        cut_off = call.key in context.journal.unknown
-        if was_held(call, context) and not cut_off:
+        was_interrupted = call.key in context.journal.unknown
+        if was_held(call, context) and not was_interrupted:
             raise ToolExecutionError(
                 f"{self._offer.server!r} held this call open for the answer and has given it up "
                 "since. Whether it did anything is not known: find out before you call it again."
             )
-        repeats = cut_off and not may_be_made_again(call, context)
+        repeats = was_interrupted and not may_be_made_again(call, context)
         after_sign_in = await note_after_sign_in(running)
-        if cut_off and not after_sign_in:
+        if was_interrupted and not after_sign_in:
             await note_again(running)
 
         async def start(
@@ -314,40 +312,46 @@ class MCPTool(BaseTool):
         ) -> "CallToolResult":
             return await self._call(arguments, on_progress, elicit, sample)
 
-        held = HeldCall(start, self._home.speaks_modern, repeats=repeats)
+        held = HeldCall(start, self._tool_context.speaks_modern, repeats=repeats)
         held.begin()
         return held
 
-    async def _to_the_end(
+    async def _run_to_end(
         self, held: HeldCall, running: RunningCall
     ) -> "tuple[CallToolResult, list[str]]":
         notes: list[str] = []
-        heard = 0
-        sampling = CallSampling(self._home.sampling, self._offer.server, self._offer.tool, running)
+        seen = 0
+        sampling = CallSampling(
+            self._tool_context.sampling, self._offer.server, self._offer.tool, running
+        )
         while True:
             try:
-                news = await held.next(heard, MCP_CALL_SILENCE_S)
+                message = await held.next(seen, MCP_CALL_SILENCE_S)
             except TimeoutError:
                 raise MCPServerError(
                     self._offer.server,
                     f"said nothing for {MCP_CALL_SILENCE_S:.0f} s in a call of "
                     f"{self._offer.tool!r}, so the call was given up.",
                 ) from None
-            if not isinstance(news, HeldQuestion):
-                return news, notes
-            heard += 1
-            match news.question:
+            if not isinstance(message, HeldQuestion):
+                return message, notes
+            seen += 1
+            match message.question:
                 case Elicitation() as elicitation:
-                    said = await self._answered(elicitation, news, heard, running)
-                    news.give(said.elicited)
-                    note = said.note
+                    answer = await self._ask_person(elicitation, message, seen, running)
+                    message.give(answer.elicited)
+                    note = answer.note
                 case SamplingRequest() as request:
-                    note = await sampling.answer(request, news, heard)
+                    note = await sampling.answer(request, message, seen)
             if note:
                 notes.append(f"({note})")
 
-    async def _answered(
-        self, elicitation: Elicitation, asked: HeldQuestion, number: int, running: RunningCall
+    async def _ask_person(
+        self,
+        elicitation: Elicitation,
+        held_question: HeldQuestion,
+        number: int,
+        running: RunningCall,
     ) -> ElicitationAnswer:
         try:
             question = question_from(elicitation, self._offer.server, self._offer.tool)
@@ -355,8 +359,8 @@ class MCPTool(BaseTool):
             return ElicitationAnswer(
                 ElicitationResult("cancel"), f"Nobody could be asked what the server wants: {unfit}"
             )
-        return await ask_person(question, number, running, held=asked.held)
+        return await ask_person(question, number, running, held=held_question.held)
 
     def _key(self, running: RunningCall) -> HeldKey:
         run_id = running.context.run.run_id
-        return HeldKey(self._home.owner, self._offer.server, run_id, running.call.key)
+        return HeldKey(self._tool_context.owner, self._offer.server, run_id, running.call.key)

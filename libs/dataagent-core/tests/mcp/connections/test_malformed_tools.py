@@ -99,7 +99,7 @@ async def test_a_tool_that_makes_the_whole_message_unreadable_is_left_out_by_its
     )
     args = ["-I", "-S", "-c", program, json.dumps([GOOD, 7]), bad]
     config = MCPServerConfig(name="lister", command=sys.executable, args=args)
-    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).offered()
+    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).list_offers()
     assert [tool.name for tool in offered.tools] == ["mcp__local_lister__good"]
 
 
@@ -107,7 +107,7 @@ async def test_whoever_uses_the_server_is_told_which_tool_is_left_out_and_why(
     manager: MCPConnectionManager,
 ) -> None:
     config = raw({"name": "scale", "description": "Scale."}, GOOD)
-    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).offered()
+    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).list_offers()
     assert [tool.name for tool in offered.tools] == ["mcp__local_lister__good"]
     (warning,) = offered.warnings
     assert "'scale'" in warning

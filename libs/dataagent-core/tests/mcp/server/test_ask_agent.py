@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from mcp_house import SmallHouse, ToldAgent, asking
+from mcp_services import FakeServices, ScriptedAgent, connect_client
 from mcp_types import ElicitResult
 
 ASKS = {
@@ -20,13 +20,13 @@ DONE = {"event_type": "done", "reason": "completed", "seq": 9}
 YES = ElicitResult(action="accept", content={"decision": "approve"})
 
 
-async def told(agent: ToldAgent, **more: Any) -> Any:
-    async with asking(SmallHouse(worker=agent), {}, **more) as client:
+async def told(agent: ScriptedAgent, **more: Any) -> Any:
+    async with connect_client(FakeServices(worker=agent), {}, **more) as client:
         return await client.call_tool("ask_agent", {"message": "how many?"})
 
 
 async def test_the_answer_comes_with_its_figures():
-    result = await told(ToldAgent([[ANSWER, DONE]]))
+    result = await told(ScriptedAgent([[ANSWER, DONE]]))
     assert result.content[0].text == "It is 7."
     assert result.structured_content["figures"] == [FIGURE]
     assert (result.structured_content["status"], result.structured_content["run_id"]) == (
@@ -36,7 +36,7 @@ async def test_the_answer_comes_with_its_figures():
 
 
 async def test_what_a_person_must_answer_is_told_where_nobody_can_be_asked():
-    agent = ToldAgent([[ASKS]])
+    agent = ScriptedAgent([[ASKS]])
     result = await told(agent)
     assert result.structured_content["status"] == "waiting"
     (request,) = result.structured_content["requests"]
@@ -54,7 +54,7 @@ async def test_what_a_person_must_answer_is_told_where_nobody_can_be_asked():
     ],
 )
 async def test_the_person_at_the_client_answers(mode: str, said: ElicitResult, decided: str):
-    agent = ToldAgent([[ASKS], [{**ASKS, "event_type": "hitl_answer", "seq": 3}, ANSWER, DONE]])
+    agent = ScriptedAgent([[ASKS], [{**ASKS, "event_type": "hitl_answer", "seq": 3}, ANSWER, DONE]])
 
     async def elicited(context: Any, params: Any) -> ElicitResult:
         del context
@@ -72,22 +72,22 @@ async def test_a_form_that_is_closed_leaves_the_run_waiting():
         del context, params
         return ElicitResult(action="cancel")
 
-    agent = ToldAgent([[ASKS]])
+    agent = ScriptedAgent([[ASKS]])
     result = await told(agent, elicitation_callback=closed)
     assert result.structured_content["status"] == "waiting"
     assert agent.answers == []
 
 
 async def test_a_message_that_is_empty_starts_nothing():
-    agent = ToldAgent([[DONE]])
-    async with asking(SmallHouse(worker=agent), {}) as client:
+    agent = ScriptedAgent([[DONE]])
+    async with connect_client(FakeServices(worker=agent), {}) as client:
         result: Any = await client.call_tool("ask_agent", {"message": ""})
     assert result.structured_content["error_code"] == "VALIDATION_ERROR"
     assert agent.asked == []
 
 
 async def test_progress_only_ever_grows():
-    agent = ToldAgent([[{"event_type": "tool_call", "tool_name": "ls", "seq": 1}, ASKS],
+    agent = ScriptedAgent([[{"event_type": "tool_call", "tool_name": "ls", "seq": 1}, ASKS],
                        [{**ASKS, "event_type": "hitl_answer", "seq": 3},
                         {"event_type": "tool_call", "tool_name": "shell", "seq": 4}, DONE]])  # fmt: skip
     heard: list[tuple[float, str | None]] = []
@@ -100,8 +100,8 @@ async def test_progress_only_ever_grows():
         del context, params
         return YES
 
-    async with asking(
-        SmallHouse(worker=agent), {}, mode="legacy", elicitation_callback=elicited
+    async with connect_client(
+        FakeServices(worker=agent), {}, mode="legacy", elicitation_callback=elicited
     ) as client:
         await client.call_tool("ask_agent", {"message": "go"}, progress_callback=heard_of)
     numbers = [number for number, _ in heard]

@@ -296,7 +296,7 @@ async def test_what_a_run_that_is_over_waited_for_is_given_up(
     (key,) = access.held.keys
     held = access.held.find(key)
     assert held is not None
-    access.held.run_ended("another run")
+    access.held.cancel_run("another run")
     assert held.alive
-    access.held.run_ended(request.run_id or "")
+    access.held.cancel_run(request.run_id or "")
     await eventually(lambda: not held.alive)

@@ -12,7 +12,7 @@ from dataagent_cli.remote.logins import logins_of
 from dataagent_core.config import Settings
 from tests.server.fixtures import environment_of
 from tests.server.process import BIN, serving
-from tests.server_kill.house import KEY, open_house
+from tests.server_kill.installation import KEY, open_installation
 from tests.warm.popen import launcher_words
 
 pytestmark = pytest.mark.timeout(400)
@@ -21,7 +21,7 @@ READY = r"Shift-Tab"
 
 
 @contextmanager
-def talking(home: Path, cwd: Path, *arguments: str, **variables: str) -> Generator[Terminal]:
+def open_terminal(home: Path, cwd: Path, *arguments: str, **variables: str) -> Generator[Terminal]:
     with tmux_terminal(
         launcher_words([BIN / "dataagent", *arguments]),
         environment=environment_of(home) | {"TERM": "xterm"} | variables,
@@ -38,11 +38,11 @@ def sign_in(home: Path, url: str) -> None:
 def test_a_whole_conversation_with_a_server_that_is_killed_in_between(tmp_path: Path):
     own = tmp_path / "own"
     with (
-        open_house(tmp_path, f"sqlite:///{tmp_path / 'server.db'}") as house,
-        house.server() as server,
+        open_installation(tmp_path, f"sqlite:///{tmp_path / 'server.db'}") as installation,
+        installation.server() as server,
     ):
         sign_in(own, server.url)
-        with talking(own, tmp_path, "--server") as terminal:
+        with open_terminal(own, tmp_path, "--server") as terminal:
             terminal.until(READY, seconds=WAIT_S)
             terminal.enter("hello there")
             terminal.until("^.*Hello\\.", seconds=WAIT_S)
@@ -59,7 +59,7 @@ def test_a_whole_conversation_with_a_server_that_is_killed_in_between(tmp_path: 
             terminal.until("CONNECTION LOST", seconds=WAIT_S)
             port = str(urlsplit(server.url).port)
             command = (BIN / "dataagent-server", "serve")
-            with serving(house.environment, tmp_path, "--port", port, command=command):
+            with serving(installation.environment, tmp_path, "--port", port, command=command):
                 terminal.until_gone("CONNECTION LOST", seconds=WAIT_S)
                 terminal.until("w60", seconds=WAIT_S)
                 terminal.keys("Escape")
@@ -75,11 +75,11 @@ def test_a_whole_conversation_with_a_server_that_is_killed_in_between(tmp_path: 
 def test_a_dumb_terminal_says_the_same_in_lines_and_a_wrong_key_is_one_line(tmp_path: Path):
     own = tmp_path / "own"
     with (
-        open_house(tmp_path, f"sqlite:///{tmp_path / 'server.db'}") as house,
-        house.server() as server,
+        open_installation(tmp_path, f"sqlite:///{tmp_path / 'server.db'}") as installation,
+        installation.server() as server,
     ):
         sign_in(own, server.url)
-        with talking(own, tmp_path, "--server", TEST_TERM="dumb") as terminal:
+        with open_terminal(own, tmp_path, "--server", TEST_TERM="dumb") as terminal:
             terminal.until(r"\[ask\] > *$", seconds=WAIT_S)
             terminal.enter("hello there")
             terminal.until("^Hello\\.", seconds=WAIT_S)
@@ -89,6 +89,6 @@ def test_a_dumb_terminal_says_the_same_in_lines_and_a_wrong_key_is_one_line(tmp_
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
         logins_of(Settings(home=own)).keep(server.url, "wrong")
-        with talking(own, tmp_path, "--server") as terminal:
+        with open_terminal(own, tmp_path, "--server") as terminal:
             assert terminal.exit_code(seconds=WAIT_S) == 1
             assert "unknown, expired or revoked" in terminal.everything()

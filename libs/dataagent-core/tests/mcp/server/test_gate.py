@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from langchain_core.tools import StructuredTool
-from mcp_house import SmallHouse, asking, served_all
+from mcp_services import FakeServices, connect_client, serve_all
 from mcp_types import ElicitResult
 
 from dataagent_core.permissions import Rule
@@ -13,23 +13,23 @@ from dataagent_core.tools.pipeline.call_forecast import CallForecast
 MODES = ("legacy", "auto")
 
 
-def house(action: str, ran: list[str]) -> SmallHouse:
+def services(action: str, ran: list[str]) -> FakeServices:
     async def poke(word: str) -> str:
         ran.append(word)
         return f"poked {word}"
 
     tool = StructuredTool.from_function(coroutine=poke, name="poke", description="Poke.")
     rule = Rule("poke", "**", action, "operator")  # pyright: ignore[reportArgumentType] (an action's name)
-    return SmallHouse([tool], rules=(rule,))
+    return FakeServices([tool], rules=(rule,))
 
 
-async def called(place: SmallHouse, mode: str, answer: dict[str, Any] | None) -> Any:
+async def called(place: FakeServices, mode: str, answer: dict[str, Any] | None) -> Any:
     async def elicited(context: Any, params: Any) -> ElicitResult:
         del context, params
         return ElicitResult.model_validate(answer)
 
     more: dict[str, Any] = {"elicitation_callback": elicited} if answer is not None else {}
-    async with asking(place, served_all(place.tools), mode=mode, **more) as client:
+    async with connect_client(place, serve_all(place.tools), mode=mode, **more) as client:
         return await client.call_tool("poke", {"word": "it"})
 
 
@@ -56,13 +56,13 @@ async def test_a_rule_and_an_answer_decide(
     mode: str, action: str, answer: dict[str, Any] | None, code: str | None
 ):
     ran: list[str] = []
-    result = await called(house(action, ran), mode, answer)
+    result = await called(services(action, ran), mode, answer)
     assert (result.structured_content or {}).get("error_code") == code
     assert ran == ([] if code else ["it"])
 
 
 async def test_who_cannot_be_asked_is_told_how_to_allow_it():
-    result = await called(house("ask", []), "auto", None)
+    result = await called(services("ask", []), "auto", None)
     assert "Ask the operator." in result.content[0].text
 
 
@@ -71,8 +71,8 @@ async def test_what_a_defect_says_is_not_told():
         raise ValueError(f"password {word}")
 
     tool = StructuredTool.from_function(coroutine=leak, name="leak", description="Leak.")
-    place = SmallHouse([tool])
-    async with asking(place, served_all([tool])) as client:
+    place = FakeServices([tool])
+    async with connect_client(place, serve_all([tool])) as client:
         result: Any = await client.call_tool("leak", {"word": "hunter2"})
     assert result.is_error
     assert "hunter2" not in result.content[0].text
@@ -83,8 +83,8 @@ async def test_a_long_answer_is_cut_and_says_so():
         return "x" * 2_000_000
 
     tool = StructuredTool.from_function(coroutine=shout, name="shout", description="Shout.")
-    place = SmallHouse([tool])
-    async with asking(place, served_all([tool])) as client:
+    place = FakeServices([tool])
+    async with connect_client(place, serve_all([tool])) as client:
         result: Any = await client.call_tool("shout", {})
     assert len(result.content[0].text) < 300_000
     assert "more bytes left out" in result.content[0].text
@@ -113,9 +113,9 @@ async def test_a_yes_to_three_rows_is_no_yes_to_four(mode: str):
 
     tool = StructuredTool.from_function(coroutine=erase, name="erase", description="Erase.")
     allowed = Rule("erase", "**", "allow", "operator")
-    place = SmallHouse([tool], rules=(allowed,), foresights={"erase": foresee})
-    async with asking(
-        place, served_all([tool]), mode=mode, elicitation_callback=one_more_row_comes
+    place = FakeServices([tool], rules=(allowed,), foresights={"erase": foresee})
+    async with connect_client(
+        place, serve_all([tool]), mode=mode, elicitation_callback=one_more_row_comes
     ) as client:
         result: Any = await client.call_tool("erase", {"table": "t"})
     assert not result.is_error, result.content[0].text

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from langchain_core.tools import BaseTool, StructuredTool
-from mcp_house import SmallHouse, asking, served_all
+from mcp_services import FakeServices, connect_client, serve_all
 from pydantic import BaseModel, create_model
 
 from dataagent_core.mcp.server.tool_table import READ_SCOPES, ServedToolRow
@@ -77,7 +77,7 @@ async def test_property_5_every_registered_tool_is_listed_with_a_valid_schema(
     shapes: dict[str, Fields],
 ):
     tools = [made(name, shape) for name, shape in shapes.items()]
-    async with asking(SmallHouse(tools), served_all(tools)) as client:
+    async with connect_client(FakeServices(tools), serve_all(tools)) as client:
         listed = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert set(listed) == {*shapes, "ask_agent"}
     for name, shape in shapes.items():
@@ -94,7 +94,7 @@ async def test_property_5_every_registered_tool_is_listed_with_a_valid_schema(
 async def test_property_6_fitting_arguments_run(call: tuple[Fields, dict[str, Any]]):
     shape, arguments = call
     tools = [made("echo", shape)]
-    async with asking(SmallHouse(tools), served_all(tools)) as client:
+    async with connect_client(FakeServices(tools), serve_all(tools)) as client:
         answer: Any = await client.call_tool("echo", arguments)
     assert not answer.is_error, answer
     echoed = json.loads(answer.content[0].text)
@@ -122,15 +122,15 @@ async def test_property_6_other_arguments_get_a_structured_error(
             arguments = {**arguments, name: 1}
     ran: list[dict[str, Any]] = []
     tools = [made("echo", shape, ran)]
-    house = SmallHouse(tools)
-    async with asking(house, served_all(tools)) as client:
+    services = FakeServices(tools)
+    async with connect_client(services, serve_all(tools)) as client:
         answer: Any = await client.call_tool("echo", arguments)
     assert answer.is_error
     assert answer.structured_content["error_code"] == "VALIDATION_ERROR"
     errors = answer.structured_content["details"]["errors"]
     assert any(name in error for error in errors)
     assert not ran
-    assert [record.outcome for record in house.records] == ["invalid"]
+    assert [record.outcome for record in services.records] == ["invalid"]
 
 
 @pytest.mark.requirement("S3-7")
@@ -153,20 +153,20 @@ async def test_property_7_a_tool_that_takes_longer_than_its_time_fails(timeout_s
         StructuredTool.from_function(coroutine=function, name=name, description=name)
         for name, function in (("forever", forever), ("quick", quick))
     ]
-    house = SmallHouse(tools)
+    services = FakeServices(tools)
     served = {
         "forever": ServedToolRow("data:read", timeout_s),
         "quick": ServedToolRow("data:read", 10),
     }
-    async with asking(house, served) as client:
+    async with connect_client(services, served) as client:
         late: Any = await client.call_tool("forever", {})
         in_time: Any = await client.call_tool("quick", {})
     assert late.structured_content["error_code"] == "TIMEOUT"
     assert f"{timeout_s:g} seconds" in late.content[0].text
     assert ended == ["stopped"]
     assert not in_time.is_error
-    assert [record.outcome for record in house.records] == ["timeout", "ok"]
-    assert house.records[0].duration_ms >= int(timeout_s * 1000)
+    assert [record.outcome for record in services.records] == ["timeout", "ok"]
+    assert services.records[0].duration_ms >= int(timeout_s * 1000)
 
 
 async def say(word: str) -> str:
@@ -195,13 +195,13 @@ async def test_property_8_every_call_is_recorded_with_input_output_and_duration(
         StructuredTool.from_function(coroutine=function, name=name, description=name)
         for name, function in (("say", say), ("fail", fail), ("hidden", say))
     ]
-    house = SmallHouse(tools, READ_SCOPES)
-    served = {**served_all(tools), "hidden": ServedToolRow("data:write", 10)}
-    async with asking(house, served) as client:
+    services = FakeServices(tools, READ_SCOPES)
+    served = {**serve_all(tools), "hidden": ServedToolRow("data:write", 10)}
+    async with connect_client(services, served) as client:
         for name, word in drawn:
             await client.call_tool(name, {"word": word})
-    assert [record.tool for record in house.records] == [name for name, _ in drawn]
-    for record, (name, word) in zip(house.records, drawn, strict=True):
+    assert [record.tool for record in services.records] == [name for name, _ in drawn]
+    for record, (name, word) in zip(services.records, drawn, strict=True):
         assert record.arguments == {"word": word}
         assert record.duration_ms >= 0
         fits = isinstance(word, str)

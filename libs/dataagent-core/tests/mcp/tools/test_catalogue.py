@@ -31,7 +31,7 @@ def fifty() -> Offering:
 @pytest.mark.requirement("F6-4")
 async def test_two_hundred_tools_cost_under_3000_tokens_by_s2s_estimate() -> None:
     async with agent_servers(fifty(), *map(config, SERVERS), tenant="acme") as servers:
-        tools = (await servers.offered()).tools
+        tools = (await servers.list_offers()).tools
     assert len(tools) == 4 * TOOLS_PER_SERVER == 200
     text = render_catalog(tools)
     assert estimate_tokens(text) < 3_000

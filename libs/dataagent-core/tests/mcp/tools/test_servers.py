@@ -23,7 +23,7 @@ from dataagent_core.tools.effects import read_effect
 
 async def offered_by(offering: Offering, **more: Any) -> ServerOffers:
     async with agent_servers(offering, **more) as servers:
-        return await servers.offered()
+        return await servers.list_offers()
 
 
 async def test_tools_are_named_stamped_and_taken_for_irreversible_whatever_the_server_says() -> (
@@ -42,11 +42,11 @@ async def test_the_same_object_is_offered_until_something_changes() -> None:
     offering = Offering([listed("a"), listed("b")])
     async with managed(offering) as manager:
         servers = AgentServers(manager, ME, MCPConfig(servers=[config()]))
-        first = await servers.offered()
-        assert await servers.offered() is first
+        first = await servers.list_offers()
+        assert await servers.list_offers() is first
         offering.tools[1] = listed("b", description="Does something else.")
         await manager.connection(ME, config()).tools(fresh=True)
-        second = await servers.offered()
+        second = await servers.list_offers()
         assert second is not first
         # What did not change is still the same tool; what changed is another one.
         assert second.tools[0] is first.tools[0]
@@ -58,10 +58,10 @@ async def test_a_list_that_did_not_change_is_not_checked_again() -> None:
     tool = listed("a")
     async with managed(Offering([tool])) as manager:
         servers = AgentServers(manager, ME, MCPConfig(servers=[config()]))
-        first = await servers.offered()
+        first = await servers.list_offers()
         (kept,) = (await manager.get_user_tools(ME))["desk"]
         kept.input_schema["type"] = "array"  # which a second look would refuse
-        assert await servers.offered() is first
+        assert await servers.list_offers() is first
         assert first.warnings == ()
 
 
@@ -81,7 +81,7 @@ async def test_checking_a_long_list_leaves_the_loop_to_others() -> None:
         await manager.connect_user_servers(ME, MCPConfig(servers=[config()]))
         servers = AgentServers(manager, ME, MCPConfig(servers=[config()]))
         ticking = asyncio.create_task(tick())
-        assert len((await servers.offered()).tools) == 50
+        assert len((await servers.list_offers()).tools) == 50
         ticking.cancel()
     assert ticks >= 5
 
@@ -128,7 +128,7 @@ async def test_a_server_that_is_down_is_a_sentence_and_the_others_are_there() ->
 
     manager = MCPConnectionManager(open_one)
     servers = AgentServers(manager, ME, MCPConfig(servers=[broken, config()]))
-    offered = await servers.offered()
+    offered = await servers.list_offers()
     await manager.aclose()
     assert [tool.name for tool in offered.tools] == ["mcp__local_desk__a"]
     (warning,) = offered.warnings
@@ -149,13 +149,13 @@ async def test_a_slow_server_is_left_out_and_there_the_next_time() -> None:
     manager = MCPConnectionManager(slow)
     servers = AgentServers(manager, ME, MCPConfig(servers=[config()]), wait_s=0.01)
     try:
-        late = await servers.offered()
+        late = await servers.list_offers()
         assert late.tools == ()
         assert "'desk' is still connecting" in late.warnings[0]
-        assert await servers.offered() is late
+        assert await servers.list_offers() is late
         gate.set()
         async with asyncio.timeout(60):
-            while not (there := await servers.offered()).tools:
+            while not (there := await servers.list_offers()).tools:
                 pass
     finally:
         await manager.aclose()
@@ -168,7 +168,7 @@ async def test_a_disabled_server_is_not_asked(tmp_path: Any) -> None:
         one = small()
         off = MCPServerConfig(name="off", command=one.command, args=one.args, disabled=True)
         servers = AgentServers(manager, ME, MCPConfig(servers=[off]))
-        assert (await servers.offered()).tools == ()
+        assert (await servers.list_offers()).tools == ()
         assert manager.connection(ME, off).status.state == "disconnected"
 
 
@@ -188,7 +188,7 @@ async def test_a_fingerprint_holds_what_an_answer_relies_on_and_no_secret() -> N
     for other in others:
         seen.add(versions(await offered_by(Offering([other]))))
     async with agent_servers(Offering([base]), config(args=["--other"])) as servers:
-        seen.add(versions(await servers.offered()))
+        seen.add(versions(await servers.list_offers()))
     assert len(seen) == len(others) + 2
     async with agent_servers(Offering([base]), config(env={"TOKEN": "new"})) as servers:
-        assert versions(await servers.offered()) == versions(same)
+        assert versions(await servers.list_offers()) == versions(same)

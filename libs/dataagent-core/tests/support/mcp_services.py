@@ -1,4 +1,4 @@
-"""A house with a few tools of its own, for one caller, that remembers what was recorded."""
+"""MCP services with a few tools, for one caller, that keep what was recorded."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -25,8 +25,8 @@ Event = dict[str, Any]
 
 
 @dataclass
-class ToldAgent:
-    """Plays the events it was given; answers and cancels are kept."""
+class ScriptedAgent:
+    """Plays the events it was given; keeps answers and cancels."""
 
     segments: list[list[Event]] = field(default_factory=list[list[Event]])
     answers: list[tuple[str, Decision]] = field(default_factory=list[tuple[str, Decision]])
@@ -52,14 +52,14 @@ class ToldAgent:
 
 
 @dataclass
-class SmallHouse:
+class FakeServices:
     """Serves these tools to one caller."""
 
     tools: Sequence[BaseTool] = ()
     scopes: frozenset[Scope] = EVERY_SCOPE
     rules: tuple[Rule, ...] = ()
     foresights: Forecasters = field(default_factory=dict[str, Forecaster])
-    worker: ToldAgent = field(default_factory=ToldAgent)
+    worker: ScriptedAgent = field(default_factory=ScriptedAgent)
     answers: UsedAnswers = field(default_factory=UsedAnswers)
     records: list[MCPCallRecord] = field(default_factory=list[MCPCallRecord])
     workspace: SafeRoot | None = None
@@ -79,7 +79,7 @@ class SmallHouse:
             how_to_allow="Ask the operator.",
         )
 
-    def agent(self, caller: MCPCaller) -> ToldAgent:
+    def agent(self, caller: MCPCaller) -> ScriptedAgent:
         del caller
         return self.worker
 
@@ -110,17 +110,17 @@ class SmallHouse:
         self.records.append(record)
 
 
-def served_all(tools: Sequence[BaseTool], **times: float) -> Mapping[str, ServedToolRow]:
+def serve_all(tools: Sequence[BaseTool], **times: float) -> Mapping[str, ServedToolRow]:
     """Serve every tool to whoever may read data, each within a time."""
     return {tool.name: ServedToolRow("data:read", times.get(tool.name, 10.0)) for tool in tools}
 
 
 @asynccontextmanager
-async def asking(house: SmallHouse, served: Mapping[str, ServedToolRow], **more: Any):
-    """Connect the SDK's client to a server of this house, in this process."""
+async def connect_client(services: FakeServices, served: Mapping[str, ServedToolRow], **more: Any):
+    """Connect the SDK's client to a server of these services, in this process."""
     from dataagent_core.mcp.server.build_server import build_server
 
-    server = build_server(house, served=served)
+    server = build_server(services, served=served)
     low = server._mcp_server  # pyright: ignore[reportPrivateUsage] (in-process clients take the library's inner server)
     async with Client(low, **more) as client:
         yield client

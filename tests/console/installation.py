@@ -22,7 +22,7 @@ KEY = "a-key-of-the-tests-that-nobody-else-has"
 OWNER = "local"
 
 
-class House:
+class Installation:
     """One server after another in one home, always at the same address."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], *options: str) -> None:
@@ -101,9 +101,9 @@ class House:
 
 
 @contextmanager
-def open_house(
+def open_installation(
     folder: Path, script: dict[str, Any] | None, *options: str, **settings: str
-) -> Generator[House]:
+) -> Generator[Installation]:
     """Start a server; without a script no model is configured, as on a newcomer's machine."""
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
@@ -119,7 +119,7 @@ def open_house(
                 "OPENAI_API_KEY": "none",
                 "OPENAI_BASE_URL": endpoint.base_url,
             }
-        house = House(folder, environment, *options)
-        stack.callback(house.close)
-        house.start()
-        yield house
+        installation = Installation(folder, environment, *options)
+        stack.callback(installation.close)
+        installation.start()
+        yield installation

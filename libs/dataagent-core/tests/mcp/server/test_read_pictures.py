@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from drawn_pictures import bomb, noise, picture, saved, written_pdf
 from langchain_core.messages import ToolMessage
-from mcp_house import SmallHouse, asking, served_all
+from mcp_services import FakeServices, connect_client, serve_all
 from PIL import Image
 
 from dataagent_core.config.limits.mcp import MCP_SERVED_IMAGE_BYTES_MAX
@@ -28,8 +28,8 @@ def folder(tmp_path: Path) -> Path:
 async def read(folder: Path, path: str) -> list[Any]:
     root = SafeRoot(folder, links="refuse")
     tools = make_file_tools(root, ledger=ReadLedger())
-    house = SmallHouse(tools=tools, workspace=root)
-    async with asking(house, served_all(tools, read_file=60.0)) as client:
+    services = FakeServices(tools=tools, workspace=root)
+    async with connect_client(services, serve_all(tools, read_file=60.0)) as client:
         answer: Any = await client.call_tool("read_file", {"file_path": path})
     assert not answer.is_error
     return answer.content

@@ -62,7 +62,7 @@ class OnlyOne:
 
 async def the_tool() -> Any:
     servers = AgentServers(OnlyOne(NeedsSignIn()), ME, MCPConfig(servers=[config()]))
-    return (await servers.offered()).tools[0]
+    return (await servers.list_offers()).tools[0]
 
 
 async def test_a_call_that_needs_a_sign_in_says_how() -> None:
@@ -79,7 +79,7 @@ async def test_without_a_run_a_tool_can_be_called_and_its_questions_are_declined
 
     offering.handle = handle
     async with agent_servers(offering) as servers:
-        (tool,) = (await servers.offered()).tools
+        (tool,) = (await servers.list_offers()).tools
         assert (await tool.ainvoke({"n": 1})).text == "decline"
         with pytest.raises(ValidationError, match="expected is integer"):
             await tool.ainvoke({"n": "one"})

@@ -100,7 +100,7 @@ async def test_every_provider_is_shown_an_object_without_what_it_refuses() -> No
     schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/x"}}, "oneOf": [{}]}
     tool = listed("act", input_schema={**schema, "$defs": {"x": {"type": "string"}}})
     async with agent_servers(Offering([tool])) as servers:
-        (made,) = (await servers.offered()).tools
+        (made,) = (await servers.list_offers()).tools
     function = convert_to_openai_tool(made)["function"]
     assert function["name"] == TOOL
     assert function["description"] == "Does act."

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from drawn_results import keep, results_in
 from mcp.shared.exceptions import MCPError
-from mcp_house import SmallHouse, ToldAgent, asking, served_all
+from mcp_services import FakeServices, ScriptedAgent, connect_client, serve_all
 
 from dataagent_core.config.limits.mcp import MCP_SERVED_FILE_BYTES_MAX
 from dataagent_core.sandbox.files.safe_root import SafeRoot
@@ -31,9 +31,9 @@ async def test_a_chart_comes_as_a_picture_and_its_files_as_resources(
     kept = await keep(results, {"城市": ["北京", "上海"], "销售额": [1, 2]})
     renderer = Renderer(workers_max=1)
     tools = make_chart_tools(results, root, renderer)
-    house = SmallHouse(tools=tools, workspace=root)
+    services = FakeServices(tools=tools, workspace=root)
     try:
-        async with asking(house, served_all(tools, chart_create=60.0)) as client:
+        async with connect_client(services, serve_all(tools, chart_create=60.0)) as client:
             drawn: Any = await client.call_tool("chart_create", {"result_id": kept.result_id})
             text, picture, *links = drawn.content
             read: list[Any] = [(await client.read_resource(link.uri)).contents[0] for link in links]
@@ -55,8 +55,8 @@ async def test_what_the_agent_made_comes_with_its_answer(root: SafeRoot):
         {"event_type": "tool_result", "artifacts": made},
         {"event_type": "done", "reason": "completed", "content": "see the chart"},
     ]
-    house = SmallHouse(worker=ToldAgent(segments=[events]), workspace=root)
-    async with asking(house, {}) as client:
+    services = FakeServices(worker=ScriptedAgent(segments=[events]), workspace=root)
+    async with connect_client(services, {}) as client:
         told: Any = await client.call_tool("ask_agent", {"message": "draw"})
         kinds = [part.type for part in told.content]
         rows: Any = (await client.read_resource(told.content[-1].uri)).contents[0]
@@ -69,7 +69,7 @@ async def test_what_the_agent_made_comes_with_its_answer(root: SafeRoot):
 )
 async def test_no_other_file_can_be_read_this_way(root: SafeRoot, address: str):
     root.write_atomic("/secret.txt", b"secret")
-    async with asking(SmallHouse(workspace=root), {}) as client:
+    async with connect_client(FakeServices(workspace=root), {}) as client:
         with pytest.raises(MCPError) as refused:
             await client.read_resource(f"dataagent://files/{address}")
     assert "secret'" not in str(refused.value).replace("/secret.txt'", "")
@@ -77,14 +77,14 @@ async def test_no_other_file_can_be_read_this_way(root: SafeRoot, address: str):
 
 async def test_files_need_the_scope_of_data(root: SafeRoot):
     root.write_atomic("/charts/a.png", PNG)
-    house = SmallHouse(workspace=root, scopes=frozenset({"sessions:read"}))
-    async with asking(house, {}) as client:
+    services = FakeServices(workspace=root, scopes=frozenset({"sessions:read"}))
+    async with connect_client(services, {}) as client:
         with pytest.raises(MCPError, match="data:read"):
             await client.read_resource("dataagent://files/charts/a.png")
 
 
 async def test_a_file_too_large_for_an_answer_names_the_way_to_its_rows(root: SafeRoot):
     root.write_atomic("/outputs/r_1.csv", b"0" * (MCP_SERVED_FILE_BYTES_MAX + 1))
-    async with asking(SmallHouse(workspace=root), {}) as client:
+    async with connect_client(FakeServices(workspace=root), {}) as client:
         with pytest.raises(MCPError, match="page by page"):
             await client.read_resource("dataagent://files/outputs/r_1.csv")

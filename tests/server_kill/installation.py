@@ -36,7 +36,7 @@ NEVER_TAKEN_FOR_DEAD = {"lease_timeout": "120"}
 
 
 @dataclass(frozen=True)
-class House:
+class Installation:
     """What every server of one test shares."""
 
     home: Path
@@ -57,7 +57,7 @@ class House:
 
 
 @contextmanager
-def open_house(folder: Path, database_url: str) -> Generator[House]:
+def open_installation(folder: Path, database_url: str) -> Generator[Installation]:
     """Prepare a home whose agents ask the scripted model."""
     home = folder / "home"
     home.mkdir()
@@ -71,7 +71,7 @@ def open_house(folder: Path, database_url: str) -> Generator[House]:
             "OPENAI_API_KEY": "none",
             "OPENAI_BASE_URL": endpoint.base_url,
         }
-        yield House(home, environment)
+        yield Installation(home, environment)
 
 
 def ask(server: ServerProcess, method: str, path: str, body: Any = None) -> Any:

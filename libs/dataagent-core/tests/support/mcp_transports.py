@@ -30,7 +30,7 @@ def server(name: str, kind: str = GOOD, secret: str = "none") -> MCPServerConfig
     )
 
 
-class World:
+class FakeTransports:
     """Opens them, and knows how many are open of each owner."""
 
     def __init__(self) -> None:
