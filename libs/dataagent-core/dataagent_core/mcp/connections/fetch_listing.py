@@ -1,10 +1,8 @@
-"""Asks a server for all its tools, resources or prompts, within limits.
+"""Lists all tools, resources or prompts of a server, within limits.
 
-Leaves malformed entries out of a listing, each by itself, and remembers which.
-
-The SDK refuses a whole page of `tools/list` for one tool that is not as the protocol says, and a
-server without its page is a server without tools. So a page is looked at before the SDK sees it.
-The same is true of resources, their templates and prompts.
+The SDK refuses a whole page of `tools/list` for one malformed tool. So `ListingPages` removes
+malformed entries from a page before the SDK sees it, and keeps their names for a note. The same is
+true of resources, their templates and prompts.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -71,23 +69,23 @@ class ListingPages:
         self._left_out: dict[ListingKey, list[str]] = {}
 
     def begin(self, key: ListingKey = "tools") -> None:
-        """Forget what was left out of the listing before."""
+        """Forget what was left out of the previous listing."""
         self._left_out.pop(key, None)
 
-    def look_at(self, result: dict[str, Any]) -> None:
-        """Take the malformed entries out of a result, if it is a page of a listing at all."""
+    def remove_malformed(self, result: dict[str, Any]) -> None:
+        """Remove the malformed entries of a result, if it is a page of a listing."""
         for key, kind in _KINDS.items():
             if isinstance(result.get(key), list):
-                self._look_at(result, key, kind)
+                self._remove_from(result, key, kind)
 
-    def _look_at(self, result: dict[str, Any], key: ListingKey, kind: _EntryKind) -> None:
+    def _remove_from(self, result: dict[str, Any], key: ListingKey, kind: _EntryKind) -> None:
         entries = cast("list[object]", result[key])
         rest = {name: value for name, value in result.items() if name != key}
 
         def problem_with(some: list[object]) -> str | None:
             return self._problem({**rest, key: some}, kind)
 
-        # Most pages are right as a whole; and where the rest is wrong no entry is to blame.
+        # Most pages are valid as a whole; if the rest of the page is invalid, no entry is at fault.
         if problem_with(entries) is None or problem_with([]) is not None:
             return
         kept: list[object] = []
@@ -102,11 +100,11 @@ class ListingPages:
 
     @property
     def note(self) -> str:
-        """Name the tools that were left out, in a sentence; empty where none was."""
+        """A sentence with the tools that were left out; empty if none was."""
         return self.note_on("tools")
 
     def note_on(self, key: ListingKey) -> str:
-        """Name the entries of a listing that were left out, in a sentence."""
+        """Return a sentence with the entries of a listing that were left out."""
         left_out = self._left_out.get(key)
         if not left_out:
             return ""
@@ -119,7 +117,7 @@ class ListingPages:
         try:
             validate_server_result(kind.method, self.version, page)
             read = kind.model.model_validate(page, by_name=False)
-            # What cannot be written out cannot be kept or shown to a model.
+            # An entry that cannot be serialized cannot be cached or shown to a model.
             read.model_dump_json()
             if isinstance(read, ListToolsResult) and self.version in MODERN_PROTOCOL_VERSIONS:
                 for tool in read.tools:
@@ -150,7 +148,7 @@ FetchPage = Callable[[PaginatedRequestParams], Awaitable[Page[ItemT]]]
 
 @dataclass(frozen=True, slots=True)
 class FetchedListing(Generic[ItemT]):
-    """The entries, and what of them was left out."""
+    """The entries, and a note on those that were left out."""
 
     items: tuple[ItemT, ...]
     size_bytes: int = 0
@@ -160,7 +158,7 @@ class FetchedListing(Generic[ItemT]):
 @dataclass(frozen=True, slots=True)
 class _ListingKind(Generic[ItemT]):
     nouns: str
-    # The first of an identity counts: a request could only ever reach one.
+    # Only the first entry of an identity counts: a request can reach only one.
     identity: Callable[[ItemT], str]
     count_max: int
 
@@ -219,7 +217,7 @@ async def fetch_prompts(session: ClientSession) -> FetchedListing[Prompt]:
 
 async def _fetch(kind: _ListingKind[ItemT], fetch_page: FetchPage[ItemT]) -> FetchedListing[ItemT]:
     """Follow the pages as far as the limits go."""
-    gathered = _CollectedEntries(kind)
+    collected = _CollectedEntries(kind)
     cursor: str | None = None
     seen: set[str] = set()
     for _ in range(MCP_LISTING_PAGES_MAX):
@@ -227,17 +225,17 @@ async def _fetch(kind: _ListingKind[ItemT], fetch_page: FetchPage[ItemT]) -> Fet
             items, following = await fetch_page(PaginatedRequestParams(cursor=cursor))
         except MCPError as error:
             if error.code == METHOD_NOT_FOUND and cursor is None:
-                return FetchedListing(())  # a server of the other kinds alone
+                return FetchedListing(())  # the server has none of this kind
             raise
         cursor = following
-        if (note := gathered.add(items)) or cursor is None:
-            return gathered.fetched(note)
+        if (note := collected.add(items)) or cursor is None:
+            return collected.finish(note)
         if cursor in seen:
-            return gathered.fetched(
+            return collected.finish(
                 f"Its listing of {kind.nouns} goes in a circle; the rest is left out."
             )
         seen.add(cursor)
-    return gathered.fetched(
+    return collected.finish(
         f"It lists {kind.nouns} on more than {MCP_LISTING_PAGES_MAX} pages; the rest is left out."
     )
 
@@ -249,7 +247,7 @@ class _CollectedEntries(Generic[ItemT]):
         self._size_bytes = 0
 
     def add(self, items: Iterable[ItemT]) -> str:
-        """Take them in; answers with a sentence when a limit is reached."""
+        """Add entries; returns a sentence when a limit is reached."""
         kind = self._kind
         for item in items:
             identity = kind.identity(item)
@@ -267,5 +265,5 @@ class _CollectedEntries(Generic[ItemT]):
             self._items[identity] = item
         return ""
 
-    def fetched(self, note: str) -> FetchedListing[ItemT]:
+    def finish(self, note: str) -> FetchedListing[ItemT]:
         return FetchedListing(tuple(self._items.values()), self._size_bytes, note)

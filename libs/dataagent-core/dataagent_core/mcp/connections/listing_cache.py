@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from mcp_types import Tool
 
 
-# Names of fields and JSON's own marks come on top of what was counted.
+# Field names and JSON syntax are not in the counted size.
 _FILE_BYTES_MAX = 2 * MCP_LISTING_BYTES_MAX
 
 
 def read_listing(folder: Path, key: ConnectionKey) -> "tuple[Tool, ...] | None":
-    """Read what was listed; None when nothing was, or when it cannot be read."""
+    """Read a listing; None if there is none, or if it cannot be read."""
     from mcp_types import ListToolsResult
 
     path = _path(folder, key)
@@ -49,22 +49,22 @@ def read_listing(folder: Path, key: ConnectionKey) -> "tuple[Tool, ...] | None":
 
 
 def write_listing(folder: Path, key: ConnectionKey, tools: "tuple[Tool, ...]") -> None:
-    """Write it whole or not at all, and let the oldest files go; may raise an `OSError`."""
+    """Write a listing atomically and delete the oldest files; may raise an `OSError`."""
     from mcp_types import ListToolsResult
 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = _path(folder, key)
-    aside = path.with_suffix(f".{os.getpid()}")
+    temporary = path.with_suffix(f".{os.getpid()}")
     listed = ListToolsResult(tools=list(tools), ttl_ms=0, cache_scope="private")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(aside, flags, 0o600), "wb") as file:
+    with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
         file.write(listed.model_dump_json(by_alias=True, exclude_none=True).encode())
-    aside.replace(path)
+    temporary.replace(path)
     _drop_oldest(folder)
 
 
 def _path(folder: Path, key: ConnectionKey) -> Path:
-    # Hashed: the names are people's and may hold anything.
+    # Hashed: the names may hold any character.
     text = json.dumps([key.owner.tenant_id, key.owner.user_id, key.server, key.digest])
     return folder / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
@@ -88,8 +88,8 @@ class ListingCache:
         self._kept: OrderedDict[ConnectionKey, tuple[tuple[Tool, ...], int]] = OrderedDict()
         self._size_bytes = 0
 
-    def recalled(self, key: ConnectionKey) -> "tuple[Tool, ...] | None":
-        """Look in memory alone."""
+    def get_cached(self, key: ConnectionKey) -> "tuple[Tool, ...] | None":
+        """Return the listing in memory, if there is one."""
         kept = self._kept.get(key)
         if kept is None:
             return None
@@ -97,12 +97,12 @@ class ListingCache:
         return kept[0]
 
     async def find(self, key: ConnectionKey) -> "tuple[Tool, ...] | None":
-        tools = self.recalled(key)
+        tools = self.get_cached(key)
         if tools is not None or self._folder is None:
             return tools
         found = await asyncio.to_thread(read_listing, self._folder, key)
-        # Somebody else may have read it, or the server have listed anew, in the meantime.
-        tools = self.recalled(key)
+        # Meanwhile another task may have read it, or the server may have listed again.
+        tools = self.get_cached(key)
         if tools is None and found is not None:
             tools = self._remember(key, found, sum(len(t.model_dump_json()) for t in found))
         return tools
@@ -110,7 +110,7 @@ class ListingCache:
     async def keep(
         self, key: ConnectionKey, tools: "tuple[Tool, ...]", size_bytes: int
     ) -> "tuple[Tool, ...]":
-        """Keep it; answers with the tuple that was kept before when nothing changed."""
+        """Keep a listing; returns the tuple that was kept before if nothing changed."""
         former = await self.find(key)
         if former is not None and former == tools:
             return former

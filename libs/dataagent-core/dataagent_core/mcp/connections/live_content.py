@@ -1,7 +1,7 @@
 """The resources and prompts of a connected server.
 
-A server is asked only for what it declares to have. A listing is kept until the server says that
-it changed; where it never says so, for a short while.
+A server is asked only for what it declares. A listing is kept until the server announces a
+change, or for a short while if it announces none.
 """
 
 import asyncio
@@ -22,34 +22,34 @@ from dataagent_core.mcp.ports import PromptListing, ResourceListing
 
 
 class ContentListener(NamedTuple):
-    """Which changed listings a server tells of."""
+    """The listings whose changes a server announces."""
 
     tools: bool
     resources: bool
     prompts: bool
 
     @classmethod
-    def said_in(cls, declared: ServerCapabilities) -> Self:
-        """Read what it declares."""
+    def from_capabilities(cls, declared: ServerCapabilities) -> Self:
+        """Read the declared capabilities."""
         kinds = (declared.tools, declared.resources, declared.prompts)
         return cls(*(kind is not None and bool(kind.list_changed) for kind in kinds))
 
 
 class LiveContent:
-    """What one session lists and gives besides tools."""
+    """The resources and prompts of one session."""
 
     def __init__(
         self,
         server: str,
         session: ClientSession,
         declared: ServerCapabilities,
-        tells_of: ContentListener,
+        announced: ContentListener,
         pages: ListingPages,
     ) -> None:
         self._server = server
         self._session = session
         self._declared = declared
-        self._tells_of = tells_of
+        self._announced = announced
         self._pages = pages
         self._listing = asyncio.Lock()
         self._resources: ResourceListing | None = None
@@ -72,7 +72,7 @@ class LiveContent:
         async with self._listing:
             known = self._resources
             if known is not None and self._is_fresh(
-                self._resources_listed_s, told=self._tells_of.resources
+                self._resources_listed_s, announced=self._announced.resources
             ):
                 return known
             self._resources_listed_s = _now_s()
@@ -106,7 +106,7 @@ class LiveContent:
         async with self._listing:
             known = self._prompts
             if known is not None and self._is_fresh(
-                self._prompts_listed_s, told=self._tells_of.prompts
+                self._prompts_listed_s, announced=self._announced.prompts
             ):
                 return known
             self._prompts_listed_s = _now_s()
@@ -130,8 +130,8 @@ class LiveContent:
             self._server, f"asks a question before it gives {what}; only its tools may do that."
         )
 
-    def _is_fresh(self, listed_s: float, *, told: bool) -> bool:
-        return told or _now_s() - listed_s < MCP_LISTING_FRESH_S
+    def _is_fresh(self, listed_s: float, *, announced: bool) -> bool:
+        return announced or _now_s() - listed_s < MCP_LISTING_FRESH_S
 
 
 def _now_s() -> float:

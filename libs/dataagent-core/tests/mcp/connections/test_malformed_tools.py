@@ -131,7 +131,7 @@ def test_each_malformed_tool_is_left_out_by_itself(version: str, bad: Any) -> No
     pages = ListingPages()
     pages.version = version
     page = page_of(version, [GOOD, bad])
-    pages.look_at(page)
+    pages.remove_malformed(page)
     assert checked(version, page)[0] == "good"
     # What a later revision allows stays; what is taken out is named.
     assert len(page["tools"]) == (1 if pages.note else 2)
@@ -169,7 +169,7 @@ def test_property_whatever_is_listed_beside_it_a_good_tool_stays(
     pages = ListingPages()
     pages.version = version
     page = page_of(version, [*before, GOOD, *after])
-    pages.look_at(page)
+    pages.remove_malformed(page)
     assert "good" in checked(version, page)
     left_out = len(before) + len(after) + 1 - len(page["tools"])
     assert bool(pages.note) == bool(left_out)

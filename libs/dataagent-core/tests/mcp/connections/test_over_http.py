@@ -63,7 +63,7 @@ async def server(guarded: Guarded) -> AsyncGenerator[ServerConnection]:
         manager = MCPConnectionManager(transport_opener(place=None))
         server = manager.connection(ALICE, config)
         # As after a first connect to a server of the handshake era.
-        line_of(server).standing.legacy = True
+        line_of(server).health.legacy = True
         yield server
         await manager.aclose()
 

@@ -55,7 +55,7 @@ async def opened(
     opener = transport_opener(place=None) if folder is None else plain_opener(folder)
     manager = MCPConnectionManager(opener, offers_sampling=every_server)
     server = manager.connection(ME, config)
-    line_of(server).standing.legacy = legacy
+    line_of(server).health.legacy = legacy
     access = MCPAccess(manager)
     try:
         # A run waits for a listing no longer than a busy machine may need to start a program.

@@ -1,4 +1,4 @@
-"""A server's question to a person, in the SDK's words and in ours."""
+"""Converts elicitation, sampling and roots between the SDK's types and ours."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ from dataagent_core.mcp.ports import Elicitation, ElicitationResult
 
 
 def elicitation_of(params: ElicitRequestParams) -> Elicitation:
-    """Put the SDK's question in our words."""
+    """Convert the SDK's request."""
     match params:
         case ElicitRequestFormParams():
             return Elicitation(params.message, params.requested_schema)
@@ -35,23 +35,23 @@ def elicitation_of(params: ElicitRequestParams) -> Elicitation:
 
 
 def result_of(elicited: ElicitationResult) -> ElicitResult:
-    """Put our answer in the SDK's words."""
-    # What a person filled in goes along only when they agreed to send it.
+    """Convert our answer to the SDK's type."""
+    # The content is sent only if the person accepted.
     content = elicited.content if elicited.action == "accept" else None
     return ElicitResult(action=elicited.action, content=content)
 
 
 def roots_result(roots: Sequence[Path]) -> ListRootsResult:
-    """Put our folders in the SDK's words; what they are called here is nobody's business."""
+    """Convert our folders; their names are not sent."""
     return ListRootsResult(
         roots=[Root(uri=FileUrl(root.as_uri()), name="workspace") for root in roots]
     )
 
 
-async def _sampled(
+async def _ask_model(
     server: str, params: CreateMessageRequestParams, call: ServerCall
 ) -> CreateMessageResult:
-    """Have our model answer; among the answers of a round there is none that says no."""
+    """Have our model answer; a round has no way to send a refusal, so one is raised."""
     answer = await answer_of_model(params, call)
     if isinstance(answer, CreateMessageResult):
         return answer
@@ -61,14 +61,14 @@ async def _sampled(
 async def answers_to(
     server: str, requests: InputRequests, call: ServerCall, roots: Sequence[Path] = ()
 ) -> InputResponses:
-    """Put every question of one round to the call's person, one after the other."""
+    """Answer every request of one round, one after the other."""
     answers: InputResponses = {}
     for name, request in requests.items():
         match request:
             case ElicitRequest(params=params):
                 answers[name] = result_of(await call.ask(elicitation_of(params)))
             case CreateMessageRequest(params=params):
-                answers[name] = await _sampled(server, params, call)
+                answers[name] = await _ask_model(server, params, call)
             case ListRootsRequest() if roots:
                 answers[name] = roots_result(roots)
             case ListRootsRequest():

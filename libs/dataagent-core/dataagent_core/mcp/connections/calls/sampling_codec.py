@@ -1,7 +1,7 @@
-"""A server's request for an answer of our model, in the SDK's words and in ours.
+"""Converts a server's sampling request and its answer between the SDK's types and ours.
 
-What is too large to be read by a person, or is not text, is refused before anybody is asked. Which
-context the server would like included is passed over, as the protocol allows: it gets none.
+A request that is too large for a person to read, or is not text, is refused before a person is
+asked. `includeContext` is ignored, as the protocol allows.
 """
 
 from typing import Final
@@ -34,14 +34,14 @@ from dataagent_core.mcp.ports import (
     SamplingResult,
 )
 
-# The protocol's own code for a person's no.
+# The protocol's code for a refusal by a person.
 _REFUSED_BY_PERSON: Final = -1
 
 
 async def answer_of_model(
     params: CreateMessageRequestParams, call: ServerCall
 ) -> CreateMessageResult | ErrorData:
-    """Have a call's model answer, or say why it does not."""
+    """Have a call's model answer, or return the reason for a refusal."""
     try:
         request = sampling_request_of(params)
     except ValidationError as wrong:
@@ -58,7 +58,7 @@ async def answer_of_model(
 
 
 def sampling_request_of(params: CreateMessageRequestParams) -> SamplingRequest:
-    """Read a request, or say in a `ValidationError` why nobody can be asked about it."""
+    """Convert a request; `ValidationError` says why no person can be asked about it."""
     if params.tools or params.tool_choice is not None:
         raise ValidationError("tools in sampling are not offered by this client")
     if params.max_tokens < 1:
@@ -73,7 +73,7 @@ def sampling_request_of(params: CreateMessageRequestParams) -> SamplingRequest:
             f"sampling takes at most {MCP_SAMPLING_STOPS_MAX} stop sequences of 1 to "
             f"{MCP_SAMPLING_STOP_CHARS_MAX} characters"
         )
-    messages = tuple(SamplingMessage(one.role, _text(one)) for one in params.messages)
+    messages = tuple(SamplingMessage(one.role, _read_text(one)) for one in params.messages)
     system_prompt = params.system_prompt or ""
     size = len(system_prompt) + sum(len(one.text) for one in messages)
     if size > MCP_SAMPLING_CHARS_MAX:
@@ -91,7 +91,7 @@ def sampling_request_of(params: CreateMessageRequestParams) -> SamplingRequest:
     )
 
 
-def _text(message: GivenMessage) -> str:
+def _read_text(message: GivenMessage) -> str:
     blocks = message.content_as_list
     if len(blocks) > MCP_SAMPLING_BLOCKS_MAX:
         raise ValidationError(
