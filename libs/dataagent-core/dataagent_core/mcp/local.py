@@ -38,7 +38,7 @@ def local_manager(
     """
     from dataagent_core.mcp.oauth import auth_for
 
-    place = ProgramPolicy(
+    policy = ProgramPolicy(
         folder=local_homes(settings),
         # A server a person adds may reach what the person may reach.
         network="full",
@@ -47,7 +47,7 @@ def local_manager(
         denied=tuple(denied),
     )
     opener = transport_opener(
-        place=place, auth=auth_for(local_tokens(settings)), variables=os.environ
+        policy=policy, auth=auth_for(local_tokens(settings)), variables=os.environ
     )
     limits = ConnectionLimits(
         servers_per_user=MCP_LOCAL_SERVERS_MAX, connections_per_user=MCP_LOCAL_SERVERS_MAX

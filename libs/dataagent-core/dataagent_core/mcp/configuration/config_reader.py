@@ -26,35 +26,35 @@ _COMMON = "mcpServers"
 
 
 def read_config(path: Path) -> MCPConfig:
-    """Read a file of servers; one that is not there holds none."""
+    """Read a file of servers; a missing file holds none."""
     text = read_file(path, MCP_FILE_BYTES_MAX)
     return MCPConfig() if text is None else config_from(parse_json(text, str(path)), str(path))
 
 
 def config_from(data: object, where: str) -> MCPConfig:
-    """Take the servers out of a file's content; `where` it stands is in errors."""
+    """Read the servers from a file's content; `where` names it in errors."""
     config = MCPConfig(
-        servers=[server_from(name, entry, where) for name, entry in _entries(data, where)]
+        servers=[server_from(name, entry, where) for name, entry in _read_entries(data, where)]
     )
     check_config(config, where)
     return config
 
 
 def read_file(path: Path, bytes_max: int) -> str | None:
-    """Read a whole file; None when it is not there."""
-    # What cannot even be looked at is told by whoever opens it.
+    """Read a whole file; None if it is missing."""
+    # If it cannot be checked, opening it raises the reason.
     with suppress(OSError):
         if path.exists() and not path.is_file():
-            # Opening a pipe that somebody left in a project would wait for ever.
+            # Opening a named pipe would wait forever.
             raise ConfigurationError(f"{path} is not a file. Move it away.")
     return read_text(path, bytes_max, "a list of MCP servers")
 
 
 def parse_json(text: str, where: str) -> object:
-    """Read a text as JSON in which no object names a key twice."""
+    """Parse JSON; an object with a duplicate key is an error."""
     try:
-        return json.loads(text, object_pairs_hook=_unique)
-    except _TwiceError as error:
+        return json.loads(text, object_pairs_hook=_check_unique_keys)
+    except _DuplicateKeyError as error:
         raise ConfigurationError(
             f"{where} names {quote_value(error.key)} twice in one object. Rename or remove "
             "one of them."
@@ -66,22 +66,22 @@ def parse_json(text: str, where: str) -> object:
         ) from None
 
 
-class _TwiceError(Exception):
+class _DuplicateKeyError(Exception):
     def __init__(self, key: str) -> None:
         super().__init__(key)
         self.key = key
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _check_unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            raise _TwiceError(key)
+            raise _DuplicateKeyError(key)
         found[key] = value
     return found
 
 
-def _entries(data: object, where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _read_entries(data: object, where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
     if not isinstance(data, dict):
         raise ValidationError(f'{where} is not a JSON object: write {{"servers": []}} there.')
     content = cast("dict[str, object]", data)
@@ -91,28 +91,28 @@ def _entries(data: object, where: str) -> Iterator[tuple[str, Mapping[str, objec
             f"{where} has both {_LIST_OR_MAP!r} and {_COMMON!r}. Put all servers under one of them."
         )
     if not found:
-        _check_nothing_else(content, where)
+        _check_no_other_keys(content, where)
         return
     match content[found[0]]:
         case list() as listed if found[0] == _LIST_OR_MAP:
-            yield from _listed(cast("list[object]", listed), where)
+            yield from _read_list(cast("list[object]", listed), where)
         case dict() as mapped:
             for name, entry in cast("dict[str, object]", mapped).items():
-                yield name, _object(entry, f"{where}: the server {quote_value(name)}")
+                yield name, _check_object(entry, f"{where}: the server {quote_value(name)}")
         case _:
             raise ValidationError(f"{where}: {found[0]!r} must be an object of servers by name.")
 
 
-def _listed(entries: list[object], where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _read_list(entries: list[object], where: str) -> Iterator[tuple[str, Mapping[str, object]]]:
     for number, entry in enumerate(entries, 1):
-        fields = _object(entry, f"{where}: server number {number}")
+        fields = _check_object(entry, f"{where}: server number {number}")
         name = fields.get("name")
         if not isinstance(name, str):
             raise ValidationError(f"{where}: server number {number} has no 'name': give it one.")
         yield name, fields
 
 
-def _object(entry: object, what: str) -> Mapping[str, object]:
+def _check_object(entry: object, what: str) -> Mapping[str, object]:
     if not isinstance(entry, dict):
         raise ValidationError(
             f'{what} is not an object: write {{"command": ...}} or {{"url": ...}}.'
@@ -120,8 +120,8 @@ def _object(entry: object, what: str) -> Mapping[str, object]:
     return cast("Mapping[str, object]", entry)
 
 
-def _check_nothing_else(content: dict[str, object], where: str) -> None:
-    """Refuse a file that says something, but not where we would look for it."""
+def _check_no_other_keys(content: dict[str, object], where: str) -> None:
+    """Refuse a file with content under unknown keys only."""
     others = [key for key in content if not key.startswith("$") and content[key] is not None]
     if others:
         raise ValidationError(

@@ -1,4 +1,4 @@
-"""Writing `mcp.json` in S0's list form, at once and for its owner alone: it may hold secrets."""
+"""Writes `mcp.json` in S0's list form, atomically and readable by its owner only."""
 
 import json
 from dataclasses import asdict
@@ -10,17 +10,17 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.configuration.config_check import check_config
 
-# S0's fields are always written; ours only where they say something.
+# S0's fields are always written; ours only if they are set.
 _ALWAYS = ("name", "command", "args", "env", "disabled", "timeout")
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 
 def write_config(config: MCPConfig, path: Path) -> None:
-    """Replace the file; a configuration that could not be read again is refused."""
+    """Replace the file; an invalid configuration is refused."""
     check_config(config, str(path))
     text = json.dumps({"servers": [as_entry(server) for server in config.servers]}, indent=2)
     try:
-        # A link that a person made stays one: what it points to is replaced.
+        # A symbolic link stays: its target is replaced.
         write_atomically(path.resolve(), text + "\n")
     except OSError as error:
         raise ConfigurationError(
@@ -30,7 +30,7 @@ def write_config(config: MCPConfig, path: Path) -> None:
 
 
 def as_entry(server: MCPServerConfig) -> dict[str, Any]:
-    """Give one server as an object of the list."""
+    """Return one server as an object of the list."""
     fields = asdict(server)
     if server.transport != "stdio":
         # A reader of S0's form alone would start an empty command.

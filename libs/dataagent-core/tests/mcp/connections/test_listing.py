@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from leftovers import becomes
-from mcp_openers import ALICE, BOB, CountingOpener, line_of, small, text_of
+from mcp_openers import ALICE, BOB, CountingOpener, link_of, small, text_of
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
@@ -103,7 +103,7 @@ async def test_a_change_that_the_server_tells_of_is_picked_up(manager: MCPConnec
     server = manager.connection(ALICE, small())
     before = await server.tools(fresh=True)
     await server.call("add_tool", {"name": "extra"}, timeout_s=10)
-    line = line_of(server)
+    line = link_of(server)
     await becomes(lambda: line.listed is not before)
     after = await server.tools()
     assert [tool.name for tool in after] == [*(tool.name for tool in before), "extra"]

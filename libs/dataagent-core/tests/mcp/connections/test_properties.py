@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from leftovers import becomes
-from mcp_openers import ALICE, BOB, line_of, text_of
+from mcp_openers import ALICE, BOB, link_of, text_of
 from mcp_transports import BAD, GOOD, FakeTransports, server
 
 from dataagent_core.errors import MCPServerError
@@ -179,11 +179,11 @@ async def _beside(steps: list[Step]) -> None:
     alice = Person(manager, ALICE, lambda: transports.kill(ALICE, "same"))
     bob = manager.connection(BOB, server("same", secret="bob"))
     tools = await bob.tools(fresh=True)
-    live = line_of(bob).live
+    live = link_of(bob).live
     for step in steps:
         await alice.does(step)
         assert await bob.tools() is tools
-        assert line_of(bob).live is live
+        assert link_of(bob).live is live
     await manager.aclose()
 
 

@@ -13,7 +13,7 @@ import pytest
 from agents import events_of, resumed, settings
 from mcp_addresses import served
 from mcp_offering import Person, results, using
-from mcp_openers import line_of, plain_opener, small, text_of
+from mcp_openers import link_of, plain_opener, small, text_of
 from mcp_sampling_server import PROGRAM, sampling_server
 from mcp_waiting import DiesBeforeOutcome, Waiting, answered, eventually
 
@@ -52,10 +52,10 @@ def text_request(text: str, **more: Any) -> dict[str, Any]:
 async def opened(
     config: MCPServerConfig, *, legacy: bool, folder: Path | None = None
 ) -> AsyncGenerator[MCPAccess]:
-    opener = transport_opener(place=None) if folder is None else plain_opener(folder)
+    opener = transport_opener(policy=None) if folder is None else plain_opener(folder)
     manager = MCPConnectionManager(opener, offers_sampling=every_server)
     server = manager.connection(ME, config)
-    line_of(server).health.legacy = legacy
+    link_of(server).health.legacy = legacy
     access = MCPAccess(manager)
     try:
         # A run waits for a listing no longer than a busy machine may need to start a program.

@@ -44,7 +44,7 @@ async def access(store: FileTokenStore) -> AsyncGenerator[MCPAccess]:
 
 
 async def shared(store: FileTokenStore) -> AsyncGenerator[MCPAccess]:
-    opener = transport_opener(place=None, auth=auth_for(store))
+    opener = transport_opener(policy=None, auth=auth_for(store))
     made = MCPAccess(MCPConnectionManager(opener), sign_in_page=lambda run, at: f"/{run}/{at}")
     yield made
     await made.aclose()

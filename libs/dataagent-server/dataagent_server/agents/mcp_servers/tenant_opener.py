@@ -117,14 +117,14 @@ class TenantOpener:
         place = replace(place, denied=(await asyncio.to_thread(self._denied, owner, space),))
         if leave == "owner":
             place = _owners_place(place, config)
-        opener = transport_opener(place=place, variables={WORKSPACE: str(space.path)})
+        opener = transport_opener(policy=place, variables={WORKSPACE: str(space.path)})
         return lambda owner, config: opener(owner, with_workspace(config))
 
     def _at_address(self) -> OpenTransport:
         from dataagent_core.mcp.oauth import auth_for
 
         auth = auth_for(self.store, client_factory=clients_for_sign_ins(self.dialable))
-        return transport_opener(place=None, dialable=self.dialable, auth=auth)
+        return transport_opener(policy=None, dialable=self.dialable, auth=auth)
 
     def _denied(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
         """Say what the rules of a person deny to read of their workspace. It blocks."""

@@ -1,9 +1,7 @@
-"""No answer of a server is taken beyond the limit: neither as it comes, nor unpacked.
+"""Limits the size of HTTP answers, and turns HTTP error statuses into MCP errors.
 
-HTTP statuses that say no, as MCP errors that say why.
-
-The SDK tells its caller of most of them only that there was one. So a refused message is answered
-here with an error of the protocol that carries the status; `problems.py` reads it back.
+The SDK does not tell its caller which error status it got. So a refused message is answered here
+with an MCP error that carries the status; `problems.py` reads it back.
 """
 
 import json
@@ -29,37 +27,39 @@ _SESSION = "mcp-session-id"
 
 
 async def status_error(response: httpx2.Response) -> httpx2.Response:
-    """Give a refused message's answer with its reason; any other one as it is."""
+    """Return an answer that carries the reason of a refusal; any other one as it is."""
     request = response.request
     if response.status_code < _REFUSED_FROM or request.method != "POST":
         return response
     status = response.status_code
     if status == _NOT_FOUND and _SESSION in request.headers:
-        return response  # the session is over, which the SDK says
+        return response  # the session ended, which the SDK reports
     try:
         if status not in _SIGN_IN and await _is_error_of_protocol(response):
             return response
     finally:
         await response.aclose()
     scopes = _SCOPES.search(response.headers.get("www-authenticate", ""))
-    said = f"HTTP {status} {response.reason_phrase[:100]}".strip()
-    return _refusal(request, status, said, scopes[1] if scopes else "")
+    message = f"HTTP {status} {response.reason_phrase[:100]}".strip()
+    return _make_refusal(request, status, message, scopes[1] if scopes else "")
 
 
 def sign_in_error(request: httpx2.Request, needed: SignInNeededError) -> httpx2.Response:
-    """Answer a message that could not be signed as the server would have."""
-    return _refusal(request, HTTPStatus.UNAUTHORIZED, str(needed), needed.scopes)
+    """Answer a message that could not be signed, as the server would."""
+    return _make_refusal(request, HTTPStatus.UNAUTHORIZED, str(needed), needed.scopes)
 
 
-def awaits_its_answer(request: httpx2.Request) -> bool:
-    """Say whether a message is answered where it was sent, as Streamable HTTP has it."""
+def is_answered_in_response(request: httpx2.Request) -> bool:
+    """Return whether the answer comes in the response, as in Streamable HTTP."""
     return request.method == "POST" and "text/event-stream" in request.headers.get("accept", "")
 
 
-def _refusal(request: httpx2.Request, status: int, said: str, scopes: str) -> httpx2.Response:
+def _make_refusal(
+    request: httpx2.Request, status: int, message: str, scopes: str
+) -> httpx2.Response:
     error: dict[str, Any] = {
         "code": METHOD_NOT_FOUND if status == _NOT_FOUND else INTERNAL_ERROR,
-        "message": said,
+        "message": message,
         "data": {STATUS_KEY: int(status), SCOPES_KEY: scopes},
     }
     return httpx2.Response(
@@ -84,31 +84,31 @@ _STREAM = "text/event-stream"
 
 
 class TooLargeError(httpx2.StreamError):
-    """An answer passed the limit; the SDK tells it to whoever asked, and goes on."""
+    """An answer exceeded the limit; the SDK raises it in the request only."""
 
 
 class BoundedTransport(httpx2.AsyncBaseTransport):
-    """Asks for unpacked answers and cuts off what is too large."""
+    """Requests answers without compression and limits their size."""
 
     def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
         self._inner = inner
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request; an event stream may last, its events are bounded where they are read."""
-        # A few bytes can unpack to gigabytes.
+        """Send a request; the events of a stream are bounded where they are read."""
+        # A few bytes can decompress to gigabytes.
         request.headers["Accept-Encoding"] = "identity"
         response = await self._inner.handle_async_request(request)
-        packed = response.headers.get("content-encoding", "identity").strip().lower()
-        if packed not in ("", "identity"):
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in ("", "identity"):
             await response.aclose()
-            raise httpx2.DecodingError(f"the answer is packed ({packed[:40]}) against our wish")
+            raise httpx2.DecodingError(f"the answer is packed ({encoding[:40]}) against our wish")
         if not response.headers.get("content-type", "").lower().startswith(_STREAM):
             assert isinstance(response.stream, httpx2.AsyncByteStream)
             response.stream = _LimitedStream(response.stream)
         return response
 
     async def aclose(self) -> None:
-        """Close what is inside."""
+        """Close the inner transport."""
         await self._inner.aclose()
 
 
@@ -117,10 +117,10 @@ class _LimitedStream(httpx2.AsyncByteStream):
         self._inner = inner
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        taken_bytes = 0
+        received_bytes = 0
         async for piece in self._inner:
-            taken_bytes += len(piece)
-            if taken_bytes > MCP_MESSAGE_BYTES_MAX:
+            received_bytes += len(piece)
+            if received_bytes > MCP_MESSAGE_BYTES_MAX:
                 raise TooLargeError(
                     f"the answer is larger than {MCP_MESSAGE_BYTES_MAX // 2**20} MiB; ask for less"
                 )

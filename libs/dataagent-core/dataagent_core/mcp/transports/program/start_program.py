@@ -1,12 +1,8 @@
-"""Starts a server's program in a sandbox: its own prefix, its own home, and what was declared.
+"""Starts a server's program in a sandbox with its own prefix, its own home, and the declared paths.
 
 Its home (`server_homes.py`) is the sandbox's workspace: what it writes there counts as growth of
-the disk.
-
-The folders and files of the machine that a server's program is shown, held open until it runs.
-
-Each is opened once and compared with where it was meant to be: exchanging it for a link between a
-look and the mount gains nothing.
+the disk. Each mounted path is opened once and compared with where it was meant to be, so that
+replacing it by a link between check and mount has no effect.
 """
 
 import asyncio
@@ -39,22 +35,22 @@ from dataagent_core.sandbox.paths.path_masks import DeniedFolder, PathMask
 from dataagent_core.sandbox.paths.workspace_location import WorkspaceLocation
 from dataagent_core.sandbox.port import Network
 
-# The kernel's and the system's own: no server needs them, and each leads to everything.
+# Paths of the kernel and the system: no server needs them, and each gives access to everything.
 _NEVER = ("/proc", "/sys", "/dev", "/etc", "/run", "/var/run")
 
 
 def open_declared_binds(
-    config: MCPServerConfig, place: ProgramPolicy, held: ExitStack
+    config: MCPServerConfig, policy: ProgramPolicy, held: ExitStack
 ) -> list[BindMount]:
-    """Open what a configuration declares; a path that may not be shown is refused."""
+    """Open the declared paths; a path that may not be mounted is refused."""
     wanted = dict.fromkeys(config.read_paths, False)
     wanted |= dict.fromkeys(config.write_paths, True)
     binds: list[BindMount] = []
     for given, writable in wanted.items():
-        path = os.path.normpath(Path(given).expanduser() if place.path_roots is None else given)
-        # Looked up once: what is judged is what is opened.
+        path = os.path.normpath(Path(given).expanduser() if policy.path_roots is None else given)
+        # Resolved once: the checked path is the one that is opened.
         real = os.path.realpath(path)
-        if problem := why_not_shown(path, real, place):
+        if problem := why_not_mountable(path, real, policy):
             raise MCPServerError(
                 config.name, f"may not have the path {given!r}: {problem}. Declare another one."
             )
@@ -69,24 +65,24 @@ def open_declared_binds(
     return binds
 
 
-def why_not_shown(path: str, real: str, place: ProgramPolicy) -> str | None:
-    """Say why a path may not be shown, or None; judged as it was given and as it really is."""
+def why_not_mountable(path: str, real: str, policy: ProgramPolicy) -> str | None:
+    """Return why a path may not be mounted, or None; checked as given and as resolved."""
     if not Path(path).is_absolute():
         return "it is not absolute"
-    kept_away = [os.path.realpath(away) for away in (*place.kept_away, place.folder)]
+    kept_away = [os.path.realpath(away) for away in (*policy.kept_away, policy.folder)]
     for shown in {path, real}:
         for away in (*_NEVER, *kept_away):
             if is_beneath(shown, [away]) or is_beneath(away, [shown]):
                 return f"{shown!r} is, holds or lies in {away!r}, which no server is shown"
-    if place.path_roots is not None:
-        roots = [os.path.realpath(root) for root in place.path_roots]
+    if policy.path_roots is not None:
+        roots = [os.path.realpath(root) for root in policy.path_roots]
         if not is_beneath(real, roots):
             return f"here only paths in {', '.join(roots) or 'no folder'} are allowed"
     return None
 
 
 def list_denied_paths(binds: Iterable[BindMount], denied: Iterable[DeniedFolder]) -> list[PathMask]:
-    """List what rules deny to read of what is shown, by its path inside. It blocks."""
+    """List the mounted paths that rules deny to read, by their path inside. Blocks."""
     shown = list(binds)
     covered: list[PathMask] = []
     for folder in denied:
@@ -109,7 +105,7 @@ def list_denied_paths(binds: Iterable[BindMount], denied: Iterable[DeniedFolder]
 
 
 def open_bind(source: str, dest: str, held: ExitStack, *, writable: bool = False) -> BindMount:
-    """Open a folder or file to be mounted; it is the one that lay at `source`, or an error."""
+    """Open a folder or file to be mounted; raises if it is no longer the one at `source`."""
     descriptor = os.open(source, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
     held.callback(os.close, descriptor)
     if os.readlink(f"/proc/self/fd/{descriptor}") != source:  # noqa: PTH115 - not a real path
@@ -121,7 +117,7 @@ def open_bind(source: str, dest: str, held: ExitStack, *, writable: bool = False
 
 
 def open_program_binds(shown: Mapping[str, str], held: ExitStack) -> list[BindMount]:
-    """Open what a program stands on, read-only; what is already in another one is left out."""
+    """Open a program's files read-only; those inside another mount are left out."""
     binds: list[BindMount] = []
     for dest, source in sorted(shown.items()):
         above = next((bind for bind in binds if is_beneath(dest, [bind.dest])), None)
@@ -134,7 +130,7 @@ _REACH: dict[Network, int] = {"none": 0, "hosts": 1, "full": 2}
 
 
 class SandboxedProgram:
-    """A `Program` with the sandbox that was made for it."""
+    """A `RunningProgram` with its own sandbox."""
 
     def __init__(self, process: BwrapProcess, sandbox: BwrapSandbox) -> None:
         self._process = process
@@ -145,11 +141,11 @@ class SandboxedProgram:
         self.ask_to_end = process.ask_to_end
 
     async def ended(self) -> ProgramEnd:
-        """Wait for its end."""
+        """Wait until it has ended."""
         try:
             completed = await self._process.ended()
         except SandboxUnavailableError as error:
-            # Nobody saw its exit code: it never began, or bubblewrap itself was killed.
+            # The exit code is unknown: it never started, or bubblewrap was killed.
             return ProgramEnd(exit_code=None, last_words=str(error))
         return ProgramEnd(
             exit_code=completed.exit_code,
@@ -159,9 +155,9 @@ class SandboxedProgram:
         )
 
     async def close(self) -> None:
-        """End it with everything inside, and remove the sandbox; its home stays."""
+        """Kill everything inside and remove the sandbox; its home stays."""
         try:
-            # How it ended is for `ended` to say.
+            # `ended` reports how it ended.
             with suppress(SandboxUnavailableError):
                 await self._process.kill()
         finally:
@@ -169,30 +165,30 @@ class SandboxedProgram:
 
 
 async def start_sandboxed(
-    owner: Owner, config: MCPServerConfig, place: ProgramPolicy, environ: Mapping[str, str]
+    owner: Owner, config: MCPServerConfig, policy: ProgramPolicy, environ: Mapping[str, str]
 ) -> SandboxedProgram:
-    """Start a program; nothing is left when that fails."""
-    network = network_of(config, place)
+    """Start a program; a failure leaves nothing behind."""
+    network = network_of(config, policy)
     with ExitStack() as held:
-        program, needed, binds = await asyncio.to_thread(_shown, config, place, environ, held)
-        covered = await asyncio.to_thread(list_denied_paths, binds, place.denied)
-        home = await asyncio.to_thread(home_of, owner, config.name, place)
-        limits = await asyncio.to_thread(limits_in, home, config.name, place.limits)
+        program, needed, binds = await asyncio.to_thread(_open_files, config, policy, environ, held)
+        covered = await asyncio.to_thread(list_denied_paths, binds, policy.denied)
+        home = await asyncio.to_thread(home_of, owner, config.name, policy)
+        limits = await asyncio.to_thread(limits_in, home, config.name, policy.limits)
         try:
             sandbox = await BwrapSandbox.open(
                 home / environment.HOME.strip("/"),
                 place=WorkspaceLocation(environment.HOME),
                 limits=limits,
                 network=network,
-                egress=replace(place.egress, hosts=tuple(config.hosts)),
+                egress=replace(policy.egress, hosts=tuple(config.hosts)),
                 scratch=home.parent,
                 extra_binds=binds,
                 covered=covered,
                 protected=(),
-                run_as=place.run_as,
+                run_as=policy.run_as,
             )
         except SandboxUnavailableError as error:
-            raise _no_sandbox(config.name, error) from error
+            raise _no_sandbox_error(config.name, error) from error
         try:
             process = await sandbox.start(
                 [program, *config.args],
@@ -202,54 +198,54 @@ async def start_sandboxed(
         except BaseException as error:
             await sandbox.aclose()
             if isinstance(error, SandboxUnavailableError):
-                raise _no_sandbox(config.name, error) from error
+                raise _no_sandbox_error(config.name, error) from error
             raise
     return SandboxedProgram(process, sandbox)
 
 
-def network_of(config: MCPServerConfig, place: ProgramPolicy) -> Network:
-    """Give the network a program gets: what it asks for, if its place allows as much."""
-    wanted = config.network or place.network
-    if _REACH[wanted] > _REACH[place.network_most]:
+def network_of(config: MCPServerConfig, policy: ProgramPolicy) -> Network:
+    """Return the network of a program: the configured one, if the policy allows it."""
+    wanted = config.network or policy.network
+    if _REACH[wanted] > _REACH[policy.network_most]:
         raise MCPServerError(
             config.name,
-            f"may not have the network {wanted!r}: here at most {place.network_most!r} is allowed. "
-            "The person who runs DataAgent can allow more.",
+            f"may not have the network {wanted!r}: here at most {policy.network_most!r} is "
+            "allowed. The person who runs DataAgent can allow more.",
         )
     return wanted
 
 
-def _shown(
-    config: MCPServerConfig, place: ProgramPolicy, environ: Mapping[str, str], held: ExitStack
+def _open_files(
+    config: MCPServerConfig, policy: ProgramPolicy, environ: Mapping[str, str], held: ExitStack
 ) -> tuple[str, ProgramFiles, list[BindMount]]:
     program = find_program(config, environ)
-    check_allowed(config, program, place.commands, environ)
-    if place.commands is None and place.path_roots is not None:
+    check_allowed(config, program, policy.commands, environ)
+    if policy.commands is None and policy.path_roots is not None:
         check_ours(config, program, environ)
-    tracer = ProgramFileTracer(environ, [*place.kept_away, place.folder])
+    tracer = ProgramFileTracer(environ, [*policy.kept_away, policy.folder])
     tracer.program(program)
-    declared = open_declared_binds(config, place, held)
-    shown = {**tracer.needed.shown, **_scripts(config, place, tracer)}
+    declared = open_declared_binds(config, policy, held)
+    shown = {**tracer.needed.shown, **_find_scripts(config, policy, tracer)}
     for bind in declared:
         shown.pop(bind.dest, None)
-    # What lies in another one comes after it, or would be covered by it.
+    # A mount inside another one comes after it, or would be covered by it.
     binds = sorted([*open_program_binds(shown, held), *declared], key=lambda bind: bind.dest)
     return program, tracer.needed, binds
 
 
-def _scripts(
-    config: MCPServerConfig, place: ProgramPolicy, tracer: ProgramFileTracer
+def _find_scripts(
+    config: MCPServerConfig, policy: ProgramPolicy, tracer: ProgramFileTracer
 ) -> dict[str, str]:
-    """Find the scripts among the arguments; what may not be shown is silently not."""
+    """Find the scripts among the arguments; those that may not be mounted are left out."""
     shown: dict[str, str] = {}
     for argument in config.args:
         for path in script_folders(argument):
             real = os.path.realpath(path)
-            if why_not_shown(path, real, place) is None and not tracer.is_too_broad(real):
+            if why_not_mountable(path, real, policy) is None and not tracer.is_too_broad(real):
                 shown[path] = real
                 break
     return shown
 
 
-def _no_sandbox(server: str, error: SandboxUnavailableError) -> MCPServerError:
+def _no_sandbox_error(server: str, error: SandboxUnavailableError) -> MCPServerError:
     return MCPServerError(server, f"is not started outside a sandbox, and there is none: {error}")
