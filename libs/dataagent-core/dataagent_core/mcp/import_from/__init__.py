@@ -1,6 +1,6 @@
-"""Taking over the MCP servers a person has in another product.
+"""Imports the MCP servers a person has in another product.
 
-Start at `import_servers.py`; each product's habits are in a file of its own.
+Start at `import_servers.py`; `foreign_servers.py` reads the form of each product.
 """
 
 from dataagent_core.mcp.import_from.foreign_servers import ImportedServer

@@ -2,9 +2,7 @@
 
 The file may be JSON with comments and trailing commas, as VS Code and opencode write it. A server
 that cannot be imported becomes a note and does not stop the others. A file that is no list of
-servers is an error.
-
-Where other products keep their MCP servers, per operating system.
+servers is an error. `places_of` lists where each product keeps its file.
 """
 
 import json
@@ -48,11 +46,11 @@ PRODUCTS: tuple[Product, ...] = get_args(Product)
 def places_of(
     product: Product, *, home: Path, project: Path, platform: str, environ: Mapping[str, str]
 ) -> list[Path]:
-    """List where a product's files may lie; what counts more there comes first.
+    """List where a product's files may be; the one that takes precedence comes first.
 
     `platform` is `sys.platform`.
     """
-    settings = _settings(home, platform, environ)
+    settings = _settings_folder(home, platform, environ)
     match product:
         case "claude-desktop":
             return [settings / "Claude" / "claude_desktop_config.json"]
@@ -68,8 +66,8 @@ def places_of(
             return [project / ".vscode" / "mcp.json", settings / "Code" / "User" / "mcp.json"]
 
 
-def _settings(home: Path, platform: str, environ: Mapping[str, str]) -> Path:
-    """Name the folder in which programs with windows keep their settings."""
+def _settings_folder(home: Path, platform: str, environ: Mapping[str, str]) -> Path:
+    """Return the folder in which graphical programs keep their settings."""
     if platform == "darwin":
         return home / "Library" / "Application Support"
     if platform == "win32":
@@ -77,7 +75,7 @@ def _settings(home: Path, platform: str, environ: Mapping[str, str]) -> Path:
     return Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
 
 
-# What is not closed goes on to the end: looking for its close again and again would take for ever.
+# An unclosed string or comment extends to the end: searching for its end repeatedly would be slow.
 _TEXT = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _COMMENT = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
 # A string is matched first, so that what looks like a comment inside it stays.
@@ -86,19 +84,19 @@ _ENDS = re.compile(rf"(?:\s|{_COMMENT})*+[\]}}]", re.DOTALL)
 
 
 def without_comments(text: str) -> str:
-    """Take out comments and trailing commas; line numbers stay as they are."""
+    """Remove comments and trailing commas; line numbers stay the same."""
 
-    def kept(found: re.Match[str]) -> str:
+    def replace_token(found: re.Match[str]) -> str:
         if found["comment"] is not None:
             return "\n" * found[0].count("\n") or " "
         if found["comma"] is not None:
             return "" if _ENDS.match(text, found.end()) else ","
         return found[0]
 
-    return _TOKEN.sub(kept, text)
+    return _TOKEN.sub(replace_token, text)
 
 
-# Keys that change what a server does and that we have nothing for.
+# Keys that change what a server does and have no counterpart here.
 _NOT_TAKEN = ("cwd", "envFile", "headersHelper")
 
 
@@ -111,7 +109,7 @@ def read_foreign(path: Path, project: Path | None = None) -> ImportedServer:
 
 
 def import_from_text(data: object, where: str, project: Path | None = None) -> ImportedServer:
-    """Take over what a file's content holds; the product is told from the content."""
+    """Import the servers of a file's content; the product is detected from the content."""
     content = fields_of(data)
     if isinstance(content.get("servers"), list):
         return ImportedServer("DataAgent", config_from(data, where))
@@ -144,7 +142,7 @@ def _convert_servers(found: ForeignServers, where: str, project: Path | None) ->
             )
             break
         try:
-            server, said = _convert_server(
+            server, server_notes = _convert_server(
                 _make_server_name(name), fields, found.form, where, project
             )
         except ValidationError as error:
@@ -156,7 +154,7 @@ def _convert_servers(found: ForeignServers, where: str, project: Path | None) ->
         if server.name != name:
             notes.append(f"{quote_value(name)} is called {server.name!r} here.")
         servers[server.name] = server
-        notes += said
+        notes += server_notes
     return ImportedServer(found.form, MCPConfig(servers=list(servers.values())), tuple(notes))
 
 
@@ -165,7 +163,7 @@ def _convert_server(
 ) -> tuple[MCPServerConfig, list[str]]:
     asked: set[str] = set()
 
-    def ours(field: str, text: str) -> str:
+    def translate(field: str, text: str) -> str:
         del field
         match form:
             case "opencode":
@@ -175,7 +173,7 @@ def _convert_server(
             case _:
                 return text
 
-    server = with_each_text(server_from(name, _without_odd_timeout(fields), where), ours)
+    server = with_each_text(server_from(name, _without_odd_timeout(fields), where), translate)
     check_server(server, where)
     notes = [
         f"{name!r} needs a value: set the variable {variable} before it is started."
@@ -190,7 +188,7 @@ def _convert_server(
 
 
 def _without_odd_timeout(fields: Fields) -> Fields:
-    """Leave out a timeout that cannot be one in seconds: others mean milliseconds, or calls."""
+    """Leave out a timeout that cannot be in seconds: others mean milliseconds, or calls."""
     timeout = fields.get("timeout")
     if isinstance(timeout, int) and MCP_TIMEOUT_S_MIN <= timeout <= MCP_TIMEOUT_S_MAX:
         return fields
@@ -198,7 +196,7 @@ def _without_odd_timeout(fields: Fields) -> Fields:
 
 
 def _make_server_name(name: str) -> str:
-    """Make a name that is one here; what has no letter or digit stays, and is refused."""
+    """Make a valid name; one without letters or digits stays, and is refused."""
     made = re.sub(r"[^A-Za-z0-9_.-]+", "-", name)
     made = re.sub(r"_{2,}", "_", made).lstrip("-_.")[:MCP_SERVER_NAME_CHARS_MAX]
     return made.rstrip("-") or name

@@ -1,12 +1,8 @@
 """Classifies the failure of a model call and words it for a user. Pure.
 
 `retry_after_s` reads `Retry-After` and `retry-after-ms`. How long to wait is decided in
-`retry_policy.py`; the engine repeats the call and emits the events.
-
-What an error of a model call says of itself, whichever SDK raised it.
-
-SDKs are recognised by attributes and class names along the chain of causes, so that none has to
-be imported to read its errors. What the facts mean is decided in `classify.py`.
+`retry_policy.py`; the engine repeats the call and emits the events. `read_facts` recognises SDKs by
+attributes and class names along the chain of causes, so that none has to be imported.
 """
 
 import math
@@ -35,7 +31,7 @@ _KEY_LIKE = re.compile(r"\b(sk|pk|key|AIza)[-_A-Za-z0-9]{12,}")
 
 @dataclass(frozen=True, slots=True)
 class ErrorFacts:
-    """The error as one flat value."""
+    """The facts of an error as one flat value."""
 
     message: str
     status: int | None
@@ -46,7 +42,7 @@ class ErrorFacts:
 
 
 def read_facts(error: BaseException) -> ErrorFacts:
-    """Collect the facts from the error and its causes; the outermost that knows wins."""
+    """Collect the facts from the error and its causes; the outermost value wins."""
     chain = list(_chain(error))
     return ErrorFacts(
         message=_message(chain),
@@ -59,7 +55,7 @@ def read_facts(error: BaseException) -> ErrorFacts:
 
 
 def _message(chain: list[BaseException]) -> str:
-    """Say what the error says and, where SDKs hide it ("Connection error."), its first cause."""
+    """Return the error's message with the first cause, which SDKs hide ("Connection error.")."""
     texts = [str(one).strip() or type(one).__name__ for one in (chain[0], chain[-1])]
     message = texts[0] if texts[1] in texts[0] else f"{texts[0].rstrip('.')}: {texts[1]}"
     message = _KEY_LIKE.sub(r"\1-***", message)[:ERROR_CHARS_MAX]
@@ -89,7 +85,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _code(error: BaseException) -> str | None:
-    """Find the provider's own word for it: `insufficient_quota`, `overloaded_error` ..."""
+    """Find the provider's error code: `insufficient_quota`, `overloaded_error` ..."""
     body: Any = getattr(error, "body", None)
     if isinstance(body, dict) and isinstance(body.get("error"), dict):
         body = body["error"]
@@ -179,8 +175,8 @@ _TOO_LARGE = 413
 _MAYBE_TOO_LONG = frozenset({None, 400, _TOO_LARGE, 422})
 _RATE_LIMITED = 429
 
-# away: the endpoint failed, whoever asks. rate_limit: this customer asked too often. broken: the
-# answer had begun. overflow: too long a conversation. refused: no later try could help.
+# away: the endpoint failed for all. rate_limit: this customer sent too many requests. broken: the
+# answer had begun. overflow: the conversation is too long. refused: no retry could help.
 ErrorClass = Literal["away", "rate_limit", "broken", "overflow", "refused"]
 
 
@@ -194,23 +190,23 @@ class FailureClass:
 
     @property
     def kind(self) -> Literal["retry", "fail"]:
-        """Whether another try may succeed."""
+        """Whether a retry may succeed."""
         return "retry" if self.error_class in {"away", "rate_limit", "broken"} else "fail"
 
     @property
     def last_word(self) -> DataAgentError:
-        """The error with what a person can do, for when nothing more is tried."""
+        """The error with what a person can do, when there are no more retries."""
         match self.error_class:
             case "away" | "rate_limit":
-                way_out = f"Ask again {self._when}, or name models to fall back to in {_FALLBACKS}."
+                advice = f"Ask again {self._when}, or name models to fall back to in {_FALLBACKS}."
             case "broken":
-                way_out = "Ask again; if it goes on, look at the network between here and there."
+                advice = "Ask again; if it goes on, look at the network between here and there."
             case "overflow" | "refused":
-                # These say it themselves.
+                # These messages already say what to do.
                 return self.error
-        told = type(self.error)(f"{self.error} {way_out}")
-        told.__cause__ = self.error.__cause__
-        return told
+        final = type(self.error)(f"{self.error} {advice}")
+        final.__cause__ = self.error.__cause__
+        return final
 
     @property
     def _when(self) -> str:
@@ -225,7 +221,7 @@ class FailureClass:
 
 
 def classify(error: BaseException, model_name: str | None = None) -> FailureClass:
-    """Judge an error of a call to `model_name` (`provider:name`)."""
+    """Classify an error of a call to `model_name` (`provider:name`)."""
     if isinstance(error, DataAgentError):
         return FailureClass("refused", error)
     facts = read_facts(error)
@@ -235,18 +231,20 @@ def classify(error: BaseException, model_name: str | None = None) -> FailureClas
     if final is not None:
         overflow = isinstance(final, ContextOverflowError)
         return FailureClass("overflow" if overflow else "refused", final)
-    if _is_passing(facts):
-        kind = _passing_class(facts)
-        unavailable = ModelUnavailableError(_unavailable(named, facts, kind))
+    if _is_temporary(facts):
+        kind = _classify_temporary(facts)
+        unavailable = ModelUnavailableError(_describe_unavailable(named, facts, kind))
         return FailureClass(kind, unavailable, retry_after_s(facts.headers, datetime.now(UTC)))
     status = f" (HTTP {facts.status})" if facts.status else ""
     what = f"{type(error).__name__}: {facts.message}"
-    told = f"{named} failed{status}: {what} Choose another model, or look at its provider's status."
-    return FailureClass("refused", ModelError(told))
+    message = (
+        f"{named} failed{status}: {what} Choose another model, or look at its provider's status."
+    )
+    return FailureClass("refused", ModelError(message))
 
 
 def _final_error(facts: ErrorFacts, named: str, model_name: str | None) -> DataAgentError | None:
-    """Return the error if no later try could help and we know what would."""
+    """Return the error if no retry could help and we know what would."""
     if _is_too_long(facts):
         return ContextOverflowError(
             f"{named} cannot take so long a conversation: {facts.message} "
@@ -276,16 +274,16 @@ def _is_too_long(facts: ErrorFacts) -> bool:
     return facts.status in _MAYBE_TOO_LONG and bool(_TOO_LONG.search(facts.message))
 
 
-def _is_passing(facts: ErrorFacts) -> bool:
+def _is_temporary(facts: ErrorFacts) -> bool:
     if facts.status is not None:
         return facts.status in _RETRY_STATUSES
     return facts.code in _RETRY_CODES or _is_unreachable(facts)
 
 
-def _passing_class(facts: ErrorFacts) -> ErrorClass:
+def _classify_temporary(facts: ErrorFacts) -> ErrorClass:
     if facts.status == _RATE_LIMITED or facts.code == "rate_limit_error":
         return "rate_limit"
-    # Without a status nobody answered at all, or the answer broke off after it had begun.
+    # Without a status there was no answer, or it broke off after it had begun.
     return "broken" if facts.status is None and _BROKEN & facts.class_names else "away"
 
 
@@ -293,7 +291,7 @@ def _is_unreachable(facts: ErrorFacts) -> bool:
     return any(_UNREACHABLE.search(name) for name in facts.class_names)
 
 
-def _unavailable(named: str, facts: ErrorFacts, kind: ErrorClass) -> str:
+def _describe_unavailable(named: str, facts: ErrorFacts, kind: ErrorClass) -> str:
     why = facts.message
     if facts.status is not None:
         return f"{named} is not available just now (HTTP {facts.status}): {why}"

@@ -1,6 +1,6 @@
 """Changes as records for events: counts, and a unified diff where both contents are kept.
 
-What a person is told when a command's changes could not all be seen.
+`describe_unseen` and `describe_failure` word what could not be seen.
 """
 
 import logging
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 def describe_unseen(after: WorkspaceSnapshot) -> list[str]:
-    """Say which parts of the workspace were not looked at."""
+    """Return notices on the parts of the workspace that were not read."""
     notices: list[str] = []
     if not after.complete:
         notices.append(
@@ -45,7 +45,7 @@ def describe_unseen(after: WorkspaceSnapshot) -> list[str]:
 
 
 def describe_failure(error: Exception) -> str:
-    """Say that there is nothing to report, and why."""
+    """Return the notice of a report that failed."""
     logger.warning("a command's changes cannot be seen", exc_info=error)
     return (
         f"What the command changed in the workspace is not known: {type(error).__name__}: {error}."
@@ -54,7 +54,7 @@ def describe_failure(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChangeComparison:
-    """One change, looked into; `missing` says that a content to compare is not there."""
+    """The comparison of one change; `missing` if a content to compare is not stored."""
 
     metrics: dict[str, int]
     diff: str | None
@@ -64,25 +64,27 @@ class ChangeComparison:
 def make_change_records(
     tool_name: str, changes: Sequence[SnapshotChange], contents: ReadContent
 ) -> tuple[list[FileOpRecord], list[str]]:
-    """Make a record of each change, up to a limit, and say what could not be shown."""
+    """Make a record of each change, up to a limit, and notices on what is left out."""
     records: list[FileOpRecord] = []
     not_kept = too_long = chars = 0
     for change in changes[:COMMAND_CHANGES_MAX]:
-        compared = _compared(change, contents)
+        compared = _compare_change(change, contents)
         diff = compared.diff
         if diff is not None and chars + len(diff) > COMMAND_DIFF_CHARS_MAX:
             diff = None
             too_long += 1
         chars += len(diff or "")
         not_kept += compared.missing
-        records.append(_record(tool_name, change.operation, change.path, compared.metrics, diff))
+        records.append(
+            _make_record(tool_name, change.operation, change.path, compared.metrics, diff)
+        )
     if left := Counter(change.operation for change in changes[COMMAND_CHANGES_MAX:]):
         metrics = {f"more_{operation}": count for operation, count in sorted(left.items())}
-        records.append(_record(tool_name, "more", "/", metrics, None))
-    return records, _without_diff(not_kept, too_long)
+        records.append(_make_record(tool_name, "more", "/", metrics, None))
+    return records, _describe_missing_diffs(not_kept, too_long)
 
 
-def _without_diff(not_kept: int, too_long: int) -> list[str]:
+def _describe_missing_diffs(not_kept: int, too_long: int) -> list[str]:
     notices: list[str] = []
     if not_kept:
         notices.append(
@@ -98,7 +100,7 @@ def _without_diff(not_kept: int, too_long: int) -> list[str]:
     return notices
 
 
-def _record(
+def _make_record(
     tool_name: str, operation: str, path: str, metrics: dict[str, int], diff: str | None
 ) -> FileOpRecord:
     return FileOpRecord(
@@ -111,34 +113,34 @@ def _record(
     )
 
 
-def _compared(change: SnapshotChange, contents: ReadContent) -> ChangeComparison:
+def _compare_change(change: SnapshotChange, contents: ReadContent) -> ChangeComparison:
     if change.path.endswith("/"):
         return ChangeComparison({}, None)
-    sizes = _sizes(change)
+    sizes = _size_metrics(change)
     modes = _mode_lines(change)
-    if _same_content(change):
+    if _has_same_content(change):
         return ChangeComparison(sizes, modes.rstrip("\n") or None)
-    before, after = _content(change.before, contents), _content(change.after, contents)
+    before, after = _read_content(change.before, contents), _read_content(change.after, contents)
     if before is None or after is None:
         return ChangeComparison(sizes, modes.rstrip("\n") or None, missing=True)
     metrics, diff = compare_file(change.path, before, after)
     return ChangeComparison(sizes | metrics, diff if diff is None else modes + diff)
 
 
-def _same_content(change: SnapshotChange) -> bool:
+def _has_same_content(change: SnapshotChange) -> bool:
     before, after = change.before, change.after
     if before is None or after is None or before.sha256 is None:
         return False
     return before.sha256 == after.sha256
 
 
-def _content(state: FileState | None, contents: ReadContent) -> bytes | None:
+def _read_content(state: FileState | None, contents: ReadContent) -> bytes | None:
     if state is None:
         return b""
     return None if state.sha256 is None else contents(state.sha256)
 
 
-def _sizes(change: SnapshotChange) -> dict[str, int]:
+def _size_metrics(change: SnapshotChange) -> dict[str, int]:
     before, after = change.before, change.after
     return {
         **({"bytes_before": before.size_bytes} if before else {}),

@@ -1,17 +1,13 @@
-"""The SQLite file a workspace's contents are in, opened for one look at a time.
+"""The SQLite file with a workspace's contents by hash, and an index of files by stamp.
 
-Nothing waits for the disk, and a file that a crash of the machine broke is removed and made anew:
-no command depends on it, and a rewind says what it can no longer bring back. The tables `history_*`
-are `workspace_history`'s; they are here because they name contents that must stay.
+A file with the same stamp as its index row has that content, whichever process wrote the row.
+Contents that `workspace_history` needs for a rewind are kept as long as it needs them. Those that
+nothing refers to are kept as long as a command may run, because it may still compare with them, and
+are dropped oldest first when they take too much space.
 
-Contents by their hash, and an index of which file had which content at which stamp.
-
-An index row proves itself: whoever finds a file with the same stamp knows its content, whichever
-process wrote the row. Contents that `workspace_history` needs to go back stay as long as it does.
-Those nothing refers to stay for as long as a command may run, since somebody may still compare with
-them, and are dropped oldest first when they take too much space.
-
-`content_database.py` opens it.
+Writes are not synced, and a file that a crash of the machine damaged is removed and created again:
+no command depends on it, and a rewind says what it can no longer restore. The tables `history_*`
+belong to `workspace_history`; they are here because they refer to contents that must be kept.
 """
 
 import contextlib
@@ -37,25 +33,25 @@ ORDER BY used_s DESC
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """A file whose content is kept."""
+    """A file whose content is stored."""
 
     stamp: FileStamp
     sha256: str
 
 
 class ContentStore:
-    """One workspace's contents, open. It blocks."""
+    """The open contents of one workspace. Blocks."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """Give what other tables of the same file are reached by."""
+        """The connection, for other tables of the same file."""
         return self._db
 
     def index(self) -> dict[str, IndexEntry]:
-        """Read which files are known."""
+        """Read the index."""
         rows = self._db.execute(
             "SELECT path, sha256, device, inode, size_bytes, modified_ns, changed_ns, mode "
             "FROM files"
@@ -63,7 +59,7 @@ class ContentStore:
         return {os.fsdecode(row[0]): IndexEntry(FileStamp(*row[2:]), row[1]) for row in rows}
 
     def keep(self, contents: dict[str, bytes], settled: dict[str, IndexEntry]) -> None:
-        """Take contents by their hash, and the files known to hold them, in one transaction."""
+        """Store contents by their hash, and the files known to hold them, in one transaction."""
         now_s = time.time()
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -72,7 +68,7 @@ class ContentStore:
                 "ON CONFLICT (sha256) DO UPDATE SET used_s = excluded.used_s",
                 [(sha256, len(data), now_s, data) for sha256, data in contents.items()],
             )
-            self._leave(settled, now_s)
+            self._touch_contents(settled, now_s)
             self._db.executemany(
                 "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [(os.fsencode(path), i.sha256, *i.stamp) for path, i in settled.items()],
@@ -82,13 +78,13 @@ class ContentStore:
         """Drop files from the index."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
-            self._leave(paths, time.time())
+            self._touch_contents(paths, time.time())
             self._db.executemany(
                 "DELETE FROM files WHERE path = ?", [(os.fsencode(path),) for path in paths]
             )
 
-    def _leave(self, paths: Iterable[str], now_s: float) -> None:
-        # From now on it may be that nothing refers to these contents.
+    def _touch_contents(self, paths: Iterable[str], now_s: float) -> None:
+        # From now on these contents may be unreferenced.
         self._db.executemany(
             "UPDATE contents SET used_s = ? WHERE sha256 = "
             "(SELECT sha256 FROM files WHERE path = ?)",
@@ -96,12 +92,12 @@ class ContentStore:
         )
 
     def content(self, sha256: str) -> bytes | None:
-        """Give a content, if it is still kept."""
+        """Return a content, if it is still stored."""
         row = self._db.execute("SELECT data FROM contents WHERE sha256 = ?", (sha256,)).fetchone()
         return row[0] if row else None
 
     def sweep(self) -> None:
-        """Drop contents no file has any more: those too old, and those too many."""
+        """Delete unreferenced contents: those too old, and those too many."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             spare_bytes, dropped = 0, list[tuple[str]]()
@@ -111,12 +107,12 @@ class ContentStore:
                 if used_s < oldest_s or spare_bytes > SHADOW_SPARE_BYTES_MAX:
                     dropped.append((sha256,))
             self._db.executemany("DELETE FROM contents WHERE sha256 = ?", dropped)
-        # Each step gives one page back, and only a script is stepped to its end.
+        # Each step frees one page, and only a script is stepped to its end.
         self._db.executescript("PRAGMA incremental_vacuum")
 
 
 _NAME = "shadow-1.db"
-# Raise it with every change of the tables below: a file that bears it has them all.
+# Raise it with every change of the tables below: a file with this version has them all.
 _TABLES_VERSION = 1
 _TABLES = """
 PRAGMA auto_vacuum = INCREMENTAL;
@@ -160,14 +156,14 @@ CREATE TABLE IF NOT EXISTS history_look (
 
 @contextlib.contextmanager
 def open_content_database(folder: Path) -> Generator[ContentStore]:
-    """Open the store in a private folder for one look at it."""
+    """Open the store in a private folder."""
     try:
-        connection = _connected(folder)
+        connection = _connect(folder)
     except sqlite3.OperationalError:
         raise  # busy, full or forbidden; the file itself is sound
     except sqlite3.DatabaseError:
         _remove(folder)
-        connection = _connected(folder)
+        connection = _connect(folder)
     try:
         with contextlib.closing(connection):
             yield ContentStore(connection)
@@ -183,13 +179,13 @@ def _remove(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _connected(folder: Path) -> sqlite3.Connection:
+def _connect(folder: Path) -> sqlite3.Connection:
     path = folder / _NAME
     make_private(path)
     connection = sqlite3.connect(path, timeout=SHADOW_BUSY_S, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = OFF")
-        # A store is opened at every look: naming each table again costs as much as the look.
+        # A store is opened for every snapshot: creating the tables again would double its cost.
         if connection.execute("PRAGMA user_version").fetchone()[0] != _TABLES_VERSION:
             connection.executescript(f"{_TABLES}\nPRAGMA user_version = {_TABLES_VERSION};")
     except BaseException:

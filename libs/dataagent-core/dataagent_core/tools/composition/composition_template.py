@@ -27,7 +27,7 @@ class _TemplatePart(BaseModel):
 
 
 class Condition(_TemplatePart):
-    """A comparison with something the steps before returned."""
+    """A comparison with a result of an earlier step."""
 
     value: str
     op: Operator
@@ -35,7 +35,7 @@ class Condition(_TemplatePart):
 
 
 class Branch(_TemplatePart):
-    """Where to go next, if the step ended so and the condition holds."""
+    """The next step, if the step ended so and the condition holds."""
 
     step: int
     on: Literal["success", "failure"] = "success"
@@ -43,13 +43,13 @@ class Branch(_TemplatePart):
 
 
 class TemplateStep(_TemplatePart):
-    """How the arguments of one tool are made."""
+    """The template of the arguments of one tool."""
 
     args: dict[str, Any] = {}
 
 
 class ConditionalStep(TemplateStep):
-    """A step that decides what comes after it; the first branch that fits is taken."""
+    """A step that chooses the next one; the first branch that matches is taken."""
 
     next: tuple[Branch, ...] = ()
 
@@ -59,7 +59,7 @@ class _Template(_TemplatePart):
 
 
 class SequentialTemplate(_Template):
-    """One after the other; each may use what came before."""
+    """Steps in order; each may use earlier results."""
 
     kind: Literal["sequential"]
     steps: tuple[TemplateStep, ...]
@@ -73,7 +73,7 @@ class ParallelTemplate(_Template):
 
 
 class ConditionalTemplate(_Template):
-    """From the first step along the branches that fit."""
+    """From the first step along the branches that match."""
 
     kind: Literal["conditional"]
     steps: tuple[ConditionalStep, ...]

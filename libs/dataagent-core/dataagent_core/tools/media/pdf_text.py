@@ -1,8 +1,7 @@
-"""The text of a PDF, for a model that does not take the document itself.
+"""Checks whether a PDF can be sent to a model, and reads its text for a model that takes none.
 
-The work is `pdf_worker.py`'s, in a child process; here its job is set and its answer understood.
-
-Whether a PDF may be sent as it is: a provider refuses the whole request over a bad one. Pure.
+`check_pdf` is pure: a provider refuses the whole request over a bad document. `pdf_worker.py` reads
+the text in a child process.
 """
 
 from dataclasses import dataclass
@@ -28,12 +27,12 @@ _END_BYTES: Final = 2_048
 
 
 def is_encrypted(data: bytes) -> bool:
-    """Say whether a document is encrypted: providers refuse it, also where no password is set."""
+    """Return whether a document is encrypted: providers refuse it, even without a password."""
     return b"/Encrypt" in data
 
 
 def check_pdf(data: bytes) -> None:
-    """Raise, with a sentence, over a document that no provider would take."""
+    """Raise if no provider would accept the document."""
     if not data.startswith(b"%PDF-") or b"%%EOF" not in data[-_END_BYTES:]:
         raise ValidationError("its content is no whole PDF document: it is damaged or cut off.")
     if len(data) > PDF_BYTES_MAX:
@@ -61,7 +60,7 @@ _NO_TEXT: Final = "no page of it holds text: it may be a scan."
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """What the pages of a document say, each under its number."""
+    """The text of a document's pages, each under its number."""
 
     text: str
     pages: int
@@ -71,7 +70,7 @@ class PdfText:
 
     @property
     def missing(self) -> str:
-        """Say what of the document is not in the text; empty if all of it is."""
+        """A note on what is missing in the text; empty if nothing is."""
         notes: list[str] = []
         if self.is_cut:
             notes.append(f"Only a part of {self.pages_read} of {self.pages} pages.")
@@ -81,7 +80,7 @@ class PdfText:
 
 
 async def read_pdf_text(data: bytes) -> PdfText:
-    """Read the text of a document, as far as the limits go; raises where there is none."""
+    """Read the text of a document within the limits; raises if there is none."""
     job = {
         "pages_max": PDF_TEXT_PAGES_MAX,
         "chars_max": PDF_TEXT_CHARS_MAX,
@@ -92,7 +91,7 @@ async def read_pdf_text(data: bytes) -> PdfText:
     try:
         answer, written = await run_media_worker(PDF_WORKER_FILE, job, data, limits)
     except TimeoutError as error:
-        # Perhaps the machine was busy: unlike what a document holds, that passes.
+        # The machine may have been busy, so a retry may succeed.
         raise ToolExecutionError(_TOO_HARD) from error
     if answer is None:
         raise ValidationError(_TOO_HARD)
