@@ -57,7 +57,7 @@ class AgentCall:
         return {
             "name": self.name,
             "args": self.args,
-            "description": f"{self.name}({_brief(self.args)})",
+            "description": f"{self.name}({_render_brief(self.args)})",
             "tool_call_id": self.call_id,
             "call_key": self.key,
             "subagent": self.subagent,
@@ -68,7 +68,9 @@ def read_call(request: ToolCallRequest, subagent: str | None) -> AgentCall:
     """Read the call from the engine's request."""
     call_id = request.tool_call["id"] or ""
     context = run_context(request.runtime)
-    message_id, step_number = _place_of(request.state["messages"], call_id, context.run.message_id)
+    message_id, step_number = _find_message(
+        request.state["messages"], call_id, context.run.message_id
+    )
     return AgentCall(
         name=request.tool_call["name"],
         args=dict(request.tool_call["args"]),
@@ -79,7 +81,7 @@ def read_call(request: ToolCallRequest, subagent: str | None) -> AgentCall:
     )
 
 
-def _place_of(
+def _find_message(
     messages: Sequence[BaseMessage], call_id: str, run_message_id: str | None
 ) -> tuple[str, int | None]:
     """Find the message that made a call, and which of the model's in this run it is.
@@ -99,7 +101,7 @@ def _place_of(
     return found or "", turns or None
 
 
-def _brief(args: dict[str, Any]) -> str:
+def _render_brief(args: dict[str, Any]) -> str:
     shown = ", ".join(f"{name}={str(value)!r:.60}" for name, value in args.items())
     return shown if len(shown) <= 200 else shown[:200] + "..."  # noqa: PLR2004 (one line of text)
 
