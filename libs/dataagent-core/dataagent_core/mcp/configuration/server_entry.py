@@ -58,7 +58,6 @@ class ServerEntryReader:
     values: Mapping[str, object]
 
     def text(self, key: str) -> str:
-        """Return a text, empty if missing."""
         value = self.values.get(key)
         if value is None:
             return ""
@@ -67,7 +66,6 @@ class ServerEntryReader:
         return value
 
     def texts(self, key: str) -> list[str]:
-        """Return a list of texts."""
         value = self.values.get(key)
         if value is None:
             return []
@@ -79,7 +77,6 @@ class ServerEntryReader:
         return cast("list[str]", value)
 
     def table(self, key: str) -> dict[str, str]:
-        """Return texts by name."""
         found = self.fields(key) or {}
         for name, item in found.items():
             if not isinstance(item, str):
@@ -87,21 +84,18 @@ class ServerEntryReader:
         return cast("dict[str, str]", dict(found))
 
     def fields(self, key: str) -> Mapping[str, object] | None:
-        """Return an object, None if missing."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, dict):
             raise self._type_error(key, value, "an object")
         return cast("Mapping[str, object] | None", value)
 
     def flag(self, key: str) -> bool | None:
-        """Return a boolean, None if missing."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, bool):
             raise self._type_error(key, value, "true or false")
         return value
 
     def whole(self, key: str, default: int) -> int:
-        """Return an integer."""
         value = self.values.get(key)
         if value is None:
             return default

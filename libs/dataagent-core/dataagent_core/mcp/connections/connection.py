@@ -241,24 +241,20 @@ class ServerConnection:
         return await call.result(ServerCall(on_progress, elicit, sample))
 
     async def resources(self) -> ResourceListing:
-        """List its resources and their templates."""
         request = self._request("the listing of its resources", self.config.timeout)
         return await request.result(lambda content: content.resources())
 
     async def read_resource(self, uri: str, *, timeout_s: float) -> "ReadResourceResult":
-        """Read a resource by its URI."""
         request = self._request(f"the reading of {uri!r:.200}", timeout_s)
         return await request.result(lambda content: content.read(uri))
 
     async def prompts(self) -> PromptListing:
-        """List its prompts."""
         request = self._request("the listing of its prompts", self.config.timeout)
         return await request.result(lambda content: content.prompts())
 
     async def get_prompt(
         self, name: str, arguments: dict[str, str], *, timeout_s: float
     ) -> "GetPromptResult":
-        """Fill in a prompt."""
         request = self._request(f"the prompt {name!r:.200}", timeout_s)
         return await request.result(lambda content: content.prompt(name, arguments))
 

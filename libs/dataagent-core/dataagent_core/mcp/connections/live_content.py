@@ -30,7 +30,6 @@ class ContentListener(NamedTuple):
 
     @classmethod
     def from_capabilities(cls, declared: ServerCapabilities) -> Self:
-        """Read the declared capabilities."""
         kinds = (declared.tools, declared.resources, declared.prompts)
         return cls(*(kind is not None and bool(kind.list_changed) for kind in kinds))
 
@@ -58,15 +57,12 @@ class LiveContent:
         self._prompts_listed_s = 0.0
 
     def resources_changed(self) -> None:
-        """Forget the listing of resources."""
         self._resources = None
 
     def prompts_changed(self) -> None:
-        """Forget the listing of prompts."""
         self._prompts = None
 
     async def resources(self) -> ResourceListing:
-        """List the resources and their templates."""
         if self._declared.resources is None:
             return ResourceListing()
         async with self._listing:
@@ -91,7 +87,6 @@ class LiveContent:
             return listing
 
     async def read(self, uri: str) -> ReadResourceResult:
-        """Read one resource."""
         if self._declared.resources is None:
             raise MCPServerError(self._server, "has no resources.")
         result = await self._session.read_resource(uri, allow_input_required=True)
@@ -100,7 +95,6 @@ class LiveContent:
         return result
 
     async def prompts(self) -> PromptListing:
-        """List the prompts."""
         if self._declared.prompts is None:
             return PromptListing()
         async with self._listing:
@@ -117,7 +111,6 @@ class LiveContent:
             return listing
 
     async def prompt(self, name: str, arguments: dict[str, str]) -> GetPromptResult:
-        """Have one prompt filled in."""
         if self._declared.prompts is None:
             raise MCPServerError(self._server, "has no prompts.")
         result = await self._session.get_prompt(name, arguments, allow_input_required=True)

@@ -108,7 +108,6 @@ class LiveServer:
         return self.session.protocol_version in MODERN_PROTOCOL_VERSIONS
 
     def end(self, problem: MCPServerError | None = None) -> None:
-        """Mark the connection as ended."""
         self.is_gone = True
         self.problem = self.problem or problem
         self._on_gone()
@@ -245,7 +244,6 @@ class LiveServer:
         self,
         context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
     ) -> ListRootsResult:
-        """Send a handshake-era server its roots."""
         return roots_result(self._roots)
 
     async def keep_listing(self) -> None:

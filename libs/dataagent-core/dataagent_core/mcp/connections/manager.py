@@ -129,7 +129,7 @@ class MCPConnectionManager:
         self._holds = ConnectionHolds(self.disconnect_user, limits.linger_s)
 
     def connection(self, owner: Owner, config: MCPServerConfig) -> ServerConnection:
-        """Name a server; nothing is started. Another configuration of it is closed when is_idle."""
+        """Name a server; nothing is started. Another configuration of it is closed when idle."""
         key = key_of(owner, config)
         self._links.supersede(key)
         return ServerConnection(key, config, self._links)

@@ -98,7 +98,6 @@ class ServerHealth:
         self._sign_in = problem
 
     def record_failure(self, problem: MCPServerError) -> None:
-        """Record a failed connect."""
         match problem:
             case SignInNeededError():
                 self._sign_in = problem
@@ -109,7 +108,6 @@ class ServerHealth:
                 self.legacy = False  # it may have been replaced by one with the other protocol
 
     def record_loss(self, problem: MCPServerError) -> None:
-        """Record that the server ended the connection."""
         if isinstance(problem, SignInNeededError):
             self._sign_in = problem
         else:

@@ -187,7 +187,6 @@ class ServerLink:
             self._attempt.leave(why)
 
     def stop(self) -> None:
-        """Close the link permanently."""
         self._stopped = True
         self.leave("DataAgent is stopping")
 

@@ -39,7 +39,6 @@ class ServerLinks:
         return [link for key, link in self._links.items() if key.owner == owner]
 
     def owners(self) -> set[Owner]:
-        """Return the owners that have links."""
         return {key.owner for key in self._links}
 
     def supersede(self, key: ConnectionKey) -> None:

@@ -36,17 +36,14 @@ class BoundedHttp:
     timeout_s: float = MCP_AUTH_REQUEST_S
 
     async def get(self, url: str) -> httpx2.Response:
-        """Fetch a document."""
         return await self._send("GET", url, {})
 
     async def post_form(
         self, url: str, form: Mapping[str, str], headers: Mapping[str, str]
     ) -> httpx2.Response:
-        """Send a form, as OAuth end points require."""
         return await self._send("POST", url, headers, data=dict(form))
 
     async def post_json(self, url: str, body: Any) -> httpx2.Response:
-        """Send a document."""
         return await self._send("POST", url, {}, json=body)
 
     async def get_headers(

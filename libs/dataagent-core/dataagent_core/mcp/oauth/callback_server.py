@@ -165,7 +165,6 @@ class CallbackServer:
         return f"http://{HOST}:{self._port}{PATH}"
 
     def expect(self, state: str) -> None:
-        """Accept an answer with this state."""
         self._state = state
 
     async def answer(self, wait_s: float = MCP_CALLBACK_WAIT_S) -> CallbackAnswer:
@@ -174,7 +173,6 @@ class CallbackServer:
             return await asyncio.shield(self._answer)
 
     async def show(self, page: str) -> None:
-        """Send the waiting browser its page."""
         if not self._page.done():
             self._page.set_result(page)
         if self._answer.done():

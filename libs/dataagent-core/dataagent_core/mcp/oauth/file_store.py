@@ -50,33 +50,26 @@ class FileTokenStore:
         self._lock_wait_s = lock_wait_s
 
     async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None:
-        """Return the tokens, or None if nobody signed in."""
         text = await asyncio.to_thread(self._get, owner, resource, "tokens")
         return None if text is None else load_tokens(OAuthTokens, text)
 
     async def set_tokens(self, owner: Owner, resource: str, tokens: OAuthTokens) -> None:
-        """Replace the tokens."""
         await asyncio.to_thread(self._set, owner, resource, "tokens", dump_tokens(tokens))
 
     async def delete_tokens(self, owner: Owner, resource: str) -> None:
-        """Delete the tokens."""
         await asyncio.to_thread(self._set, owner, resource, "tokens", None)
 
     async def get_client(self, owner: Owner, resource: str) -> ClientRegistration | None:
-        """Return the registered client, if there is one."""
         text = await asyncio.to_thread(self._get, owner, resource, "client")
         return None if text is None else load_tokens(ClientRegistration, text)
 
     async def set_client(self, owner: Owner, resource: str, client: ClientRegistration) -> None:
-        """Replace the client."""
         await asyncio.to_thread(self._set, owner, resource, "client", dump_tokens(client))
 
     async def delete_client(self, owner: Owner, resource: str) -> None:
-        """Delete the client."""
         await asyncio.to_thread(self._set, owner, resource, "client", None)
 
     def lock(self, owner: Owner, resource: str) -> AbstractAsyncContextManager[None]:
-        """Lock these tokens against a renewal by another process."""
         return hold_lock(self._locks / _entry_id(owner, resource), self._lock_wait_s)
 
     @property

@@ -41,7 +41,6 @@ class PendingFlow:
 
     @property
     def flow_id(self) -> str:
-        """The key in a store."""
         return flow_id(self.state)
 
     def is_over(self, now: float) -> bool:
@@ -70,5 +69,4 @@ class MemoryFlows:
         self._flows[flow.flow_id] = flow
 
     async def take(self, flow_id: str) -> PendingFlow | None:
-        """Remove and return a sign-in."""
         return self._flows.pop(flow_id, None)

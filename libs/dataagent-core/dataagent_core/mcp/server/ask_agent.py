@@ -76,7 +76,6 @@ class RunSummaryBuilder:
 
     @property
     def status(self) -> RunStatus:
-        """Return the status of the run."""
         if self.reason is not None:
             return "done"
         return "waiting" if self.questions else "running"

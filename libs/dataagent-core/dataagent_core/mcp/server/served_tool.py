@@ -178,7 +178,6 @@ class GuardedTool(Tool):
         """Run the call."""
 
     def timeout_error(self) -> RunTimeoutError:
-        """Return the error of a call that took too long."""
         return RunTimeoutError(
             f"{self.name} took longer than {self._served.timeout_s:g} seconds and was given up. "
             "Ask for less at once."

@@ -64,7 +64,6 @@ class SubscriptionMiddleware:
     async def unsubscribe(
         self, ctx: "ServerRequestContext[Any]", params: UnsubscribeRequestParams
     ) -> EmptyResult:
-        """Stop watch_tasks."""
         task = _load_watch_tasks(ctx.session).pop(str(params.uri), None)
         if task is not None:
             task.cancel()
@@ -73,7 +72,6 @@ class SubscriptionMiddleware:
     async def listen(
         self, ctx: "ServerRequestContext[Any]", params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """Notify of changes until the client disconnects."""
         uris = dict.fromkeys(str(uri) for uri in params.notifications.resource_subscriptions or ())
         _check_count(len(uris))
         # Its own bus, so that a listener gets only changes of the resources checked here.

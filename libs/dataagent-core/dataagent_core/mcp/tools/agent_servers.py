@@ -193,7 +193,6 @@ class AgentServers:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the servers in use."""
         return tuple(self._servers)
 
     def content(self, server: str) -> ServerContent | None:

@@ -65,7 +65,6 @@ class OfferedPrompt:
         )
 
     def check(self, arguments: Mapping[str, str]) -> None:
-        """Refuse unknown arguments and missing ones."""
         self.check_names(arguments)
         missing = [
             one.name for one in self.parameters if one.required and not arguments.get(one.name)
@@ -77,7 +76,6 @@ class OfferedPrompt:
             )
 
     def check_names(self, arguments: Mapping[str, str]) -> None:
-        """Refuse unknown arguments."""
         known = [one.name for one in self.parameters]
         for name in arguments:
             if name not in known:
@@ -100,7 +98,6 @@ class ServerContent:
 
     @property
     def server(self) -> str:
-        """The server's name."""
         return self.tool_context.connection.config.name
 
     async def resources(self) -> tuple[OfferedResource, ...]:

@@ -95,7 +95,6 @@ class HeldCall:
     _limit: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Start the call."""
         self._task = asyncio.create_task(self._run())
         self._task.add_done_callback(self._handle_end)
 
@@ -109,7 +108,6 @@ class HeldCall:
 
     @property
     def held(self) -> bool:
-        """Whether the server holds it open."""
         return any(asked.held for asked in self.asked)
 
     async def next(self, seen: int, silence_s: float) -> "HeldQuestion | CallToolResult":
@@ -133,13 +131,11 @@ class HeldCall:
         self._limit = asyncio.get_running_loop().call_later(MCP_HELD_S, self.cancel)
 
     def cancel(self) -> None:
-        """Cancel the call and notify the server."""
         self._release()
         if self._task is not None:
             self._task.cancel()
 
     async def aclose(self) -> None:
-        """Cancel the call and wait until the server is notified."""
         self.cancel()
         if self._task is not None and not self._task.done():
             await asyncio.wait({self._task}, timeout=CANCEL_GRACE_S)
@@ -194,7 +190,6 @@ class HeldCalls:
 
     @property
     def keys(self) -> list[HeldKey]:
-        """The keys of the kept calls, the oldest first."""
         return [*self._calls]
 
     def find(self, key: HeldKey) -> HeldCall | None:
@@ -206,7 +201,6 @@ class HeldCalls:
         return held
 
     def keep(self, key: HeldKey, held: HeldCall) -> None:
-        """Keep a call until its run comes back."""
         self._calls.pop(key, None)
         self._calls[key] = held
         held.park()
@@ -215,15 +209,12 @@ class HeldCalls:
             self._calls.pop(oldest).cancel()
 
     def forget(self, key: HeldKey) -> None:
-        """Drop a call that ended."""
         self._calls.pop(key, None)
 
     def cancel_run(self, run_id: str) -> None:
-        """Cancel the calls of a run that ended."""
         for key in [key for key in self._calls if key.run_id == run_id]:
             self._calls.pop(key).cancel()
 
     async def aclose(self) -> None:
-        """Cancel all calls."""
         calls, self._calls = [*self._calls.values()], {}
         await asyncio.gather(*(held.aclose() for held in calls))

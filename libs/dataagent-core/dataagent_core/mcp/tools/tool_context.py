@@ -27,7 +27,6 @@ class MCPToolContext:
     sampling: SamplingHandler | None = None
 
     def is_connected(self) -> bool:
-        """Return whether the server is connected now."""
         return self.connection.status.state == "connected"
 
     def speaks_modern(self) -> bool:

@@ -148,7 +148,6 @@ class PendingRequests:
         return data
 
     def mark_answered(self, message: SessionMessage) -> None:
-        """Remove the request that a message answers."""
         answer = message.message
         if isinstance(answer, JSONRPCResponse | JSONRPCError) and answer.id is not None:
             self._ids.pop(answer.id, None)

@@ -64,7 +64,6 @@ class _TransportRules:
         self._variables = variables
 
     def transport(self, owner: Owner, config: MCPServerConfig) -> "Transport":
-        """Return the transport of a configuration."""
         config = expand_variables(config, self._variables)
         match config.transport:
             case "stdio":

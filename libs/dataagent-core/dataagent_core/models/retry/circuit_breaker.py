@@ -50,7 +50,6 @@ class EndpointBreaker:
         return 0.0
 
     def succeeded(self) -> None:
-        """Close the breaker."""
         self.failures = 0
 
     def failed(self, now_s: float) -> None:
@@ -68,7 +67,6 @@ class EndpointBreakers:
         self._known: OrderedDict[str, EndpointBreaker] = OrderedDict()
 
     def of(self, endpoint: str) -> EndpointBreaker:
-        """Return the breaker of an endpoint."""
         breaker = self._known.setdefault(endpoint, EndpointBreaker())
         self._known.move_to_end(endpoint)
         if len(self._known) > BREAKERS_KEPT_MAX:

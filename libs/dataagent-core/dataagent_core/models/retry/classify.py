@@ -190,7 +190,6 @@ class FailureClass:
 
     @property
     def kind(self) -> Literal["retry", "fail"]:
-        """Whether a retry may succeed."""
         return "retry" if self.error_class in {"away", "rate_limit", "broken"} else "fail"
 
     @property

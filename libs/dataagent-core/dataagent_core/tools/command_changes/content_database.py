@@ -51,7 +51,6 @@ class ContentStore:
         return self._db
 
     def index(self) -> dict[str, IndexEntry]:
-        """Read the index."""
         rows = self._db.execute(
             "SELECT path, sha256, device, inode, size_bytes, modified_ns, changed_ns, mode "
             "FROM files"
@@ -75,7 +74,6 @@ class ContentStore:
             )
 
     def forget(self, paths: Collection[str]) -> None:
-        """Drop files from the index."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._touch_contents(paths, time.time())

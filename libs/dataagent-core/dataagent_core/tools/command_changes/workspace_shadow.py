@@ -260,7 +260,6 @@ class WorkspaceShadow:
             yield store
 
     def folder(self) -> Path:
-        """Return the private folder of this workspace's store."""
         if self._folder is None or not self._folder.is_dir():
             self._folder = open_shadow_folder(self._shadows, self._root.path)
         return self._folder

@@ -62,7 +62,6 @@ class HistoryStore:
 
     @contextlib.contextmanager
     def transaction(self) -> Generator[None]:
-        """Run the block in one transaction."""
         with self.db:
             self.db.execute("BEGIN IMMEDIATE")
             yield
@@ -78,7 +77,6 @@ class HistoryStore:
         return added.lastrowid
 
     def close_calls(self, call_ids: Iterable[int]) -> None:
-        """Record that calls have ended."""
         self.db.executemany(
             "UPDATE history_calls SET is_open = 0 WHERE call_id = ?", [(one,) for one in call_ids]
         )
@@ -138,14 +136,12 @@ class HistoryStore:
         return [_read_change(row) for row in rows]
 
     def mark_logged(self, change_ids: Iterable[int]) -> None:
-        """Record that changes are in the log."""
         self.db.executemany(
             "UPDATE history_changes SET untold = NULL WHERE change_id = ?",
             [(one,) for one in change_ids],
         )
 
     def forget(self, session_id: str) -> None:
-        """Remove the rows of a session."""
         for table in ("history_changes", "history_calls"):
             self.db.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
 
@@ -158,11 +154,9 @@ def make_state_columns(state: FileState | None) -> tuple[Any, ...]:
 
 
 def _read_state(four: Sequence[Any]) -> FileState | None:
-    """Read a state from four columns."""
     return None if four[2] is None else FileState(four[0], four[1], four[2], four[3])
 
 
 def _read_change(row: Sequence[Any]) -> PastChange:
-    """Read a change from its row."""
     change = SnapshotChange(os.fsdecode(row[2]), _read_state(row[5:9]), _read_state(row[9:13]))
     return PastChange(row[0], row[1], change, bool(row[3]), row[4])

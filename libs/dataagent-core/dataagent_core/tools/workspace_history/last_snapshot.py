@@ -43,7 +43,6 @@ class LastSnapshot:
         return self.snapshot
 
     def take(self, db: sqlite3.Connection, now: WorkspaceSnapshot) -> None:
-        """Write a snapshot."""
         before = {} if self.snapshot is None else self.snapshot.files
         files = now.files
         db.executemany(

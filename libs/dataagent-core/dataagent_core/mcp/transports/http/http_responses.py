@@ -108,7 +108,6 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
-        """Close the inner transport."""
         await self._inner.aclose()
 
 

@@ -61,7 +61,6 @@ class _EventStreamWire:
             raise problem_of(error, self._server) from error
 
     async def receive(self) -> str:
-        """Wait for a message."""
         while True:
             event = await self._next()
             if event.event == "message" and event.data:

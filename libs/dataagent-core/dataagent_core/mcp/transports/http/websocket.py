@@ -42,7 +42,6 @@ class _WebSocketWire:
             await self._socket.send(data, text=True)
 
     async def receive(self) -> bytes | str:
-        """Wait for a message."""
         try:
             return await self._socket.recv()
         except (WebSocketException, OSError) as error:

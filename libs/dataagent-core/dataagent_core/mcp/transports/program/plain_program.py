@@ -81,7 +81,6 @@ class PlainProgram(asyncio.SubprocessProtocol):
         pipe.write(data)
 
     async def read_line(self) -> bytes:
-        """Read a line; empty when there is none any more."""
         return await self._lines.line()
 
     def close_input(self) -> None:
@@ -113,7 +112,6 @@ class PlainProgram(asyncio.SubprocessProtocol):
         )
 
     async def close(self) -> None:
-        """Kill it with all it started."""
         self._kill()
         while self._descendants:
             os.close(self._descendants.pop())

@@ -62,17 +62,13 @@ class RunningProgram(Protocol):
         """Read a line; empty when there is none any more."""
         ...
 
-    def close_input(self) -> None:
-        """Close its input."""
-        ...
+    def close_input(self) -> None: ...
 
     def ask_to_end(self) -> None:
         """Send SIGTERM to it and what it started."""
         ...
 
-    async def ended(self) -> ProgramEnd:
-        """Wait until it has ended."""
-        ...
+    async def ended(self) -> ProgramEnd: ...
 
     async def close(self) -> None:
         """Kill it and all it started, and release its resources; idempotent."""

@@ -27,7 +27,7 @@ class SecretFilter:
         return cls(tuple(sorted(secret, key=len, reverse=True)))
 
     def redact(self, text: str) -> str:
-        """Put stars in their policy."""
+        """Replace the secrets with stars."""
         for secret in self.texts:
             text = text.replace(secret, _STARS)
         return text

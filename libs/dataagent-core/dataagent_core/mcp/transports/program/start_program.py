@@ -141,7 +141,6 @@ class SandboxedProgram:
         self.ask_to_end = process.ask_to_end
 
     async def ended(self) -> ProgramEnd:
-        """Wait until it has ended."""
         try:
             completed = await self._process.ended()
         except SandboxUnavailableError as error:
