@@ -1,8 +1,7 @@
 """The configuration of an agent's MCP servers.
 
-S0's fields keep their names and defaults. `configuration/config_reader.py` and
-`configuration/config_writer.py` read and write files; what a host allows (commands, network) is
-decided where a server is started.
+S0's fields keep their names and defaults. `configuration/config_file.py` reads and writes files;
+what a host allows (commands, network) is decided where a server is started.
 """
 
 from dataclasses import dataclass, field
@@ -60,12 +59,12 @@ class MCPConfig:
     @classmethod
     def from_file(cls, path: Path) -> "MCPConfig":
         """Read any of the known forms; a missing file holds no servers."""
-        from dataagent_core.mcp.configuration.config_reader import read_config
+        from dataagent_core.mcp.configuration.config_file import read_config
 
         return read_config(path)
 
     def to_file(self, path: Path) -> None:
         """Write S0's list form, readable by its owner only."""
-        from dataagent_core.mcp.configuration.config_writer import write_config
+        from dataagent_core.mcp.configuration.config_file import write_config
 
         write_config(self, path)

@@ -42,12 +42,12 @@ from dataagent_core.config.limits.mcp import (
     MCP_RELIST_PAUSE_S,
 )
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.calls.elicitation_codec import (
+from dataagent_core.mcp.connections.calls.request_codec import (
+    answer_of_model,
     elicitation_of,
     result_of,
     roots_result,
 )
-from dataagent_core.mcp.connections.calls.sampling_codec import answer_of_model
 from dataagent_core.mcp.connections.calls.server_call import (
     ResultT,
     ServerCall,

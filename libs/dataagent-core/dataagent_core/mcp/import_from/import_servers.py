@@ -21,7 +21,7 @@ from dataagent_core.config.limits.mcp import (
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.configuration.config_check import check_server, quote_value
-from dataagent_core.mcp.configuration.config_reader import config_from, parse_json, read_file
+from dataagent_core.mcp.configuration.config_file import config_from, parse_json, read_file
 from dataagent_core.mcp.configuration.server_entry import server_from
 from dataagent_core.mcp.configuration.variables import with_each_text
 from dataagent_core.mcp.import_from.foreign_servers import (

@@ -128,9 +128,6 @@ def _refusal_error(refusal: Refusal, answers: list[dict[str, Any]]) -> Exception
     return DeniedError(refusal.reason) if answers else ToolExecutionError(refusal.reason)
 
 
-_OPEN_WORLD: Final = False
-
-
 class GuardedTool(Tool):
     """Base of the served tools: checks scope and arguments; a subclass runs the call.
 
@@ -242,5 +239,5 @@ def _make_annotations(effect: Effect) -> ToolAnnotations:
         read_only_hint=effect == "pure",
         destructive_hint=effect == "irreversible",
         idempotent_hint=effect in {"pure", "idempotent"},
-        open_world_hint=_OPEN_WORLD,
+        open_world_hint=False,
     )

@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from dataagent_core.config.limits.mcp import MCP_INPUT_PAUSE_S, MCP_INPUT_ROUNDS_MAX
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.calls.elicitation_codec import answers_to, elicitation_of
+from dataagent_core.mcp.connections.calls.request_codec import answers_to, elicitation_of
 from dataagent_core.mcp.connections.calls.server_call import ServerCall
 
 # The session's own `call_tool` would check the result against the tool's output schema, on the

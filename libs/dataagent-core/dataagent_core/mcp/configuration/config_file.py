@@ -1,25 +1,63 @@
-"""Reads `mcp.json`, in any of the three forms in use.
+"""Reads `mcp.json` in any of the three forms in use, and writes it in the first.
 
     {"servers": [{"name": "fs", "command": "uvx", ...}]}         S0's list
     {"servers": {"fs": {"type": "stdio", "command": ...}}}       S2's map
     {"mcpServers": {"fs": {"command": ...}, "x": {"url": ...}}}  what most products write
 
 One entry is read in `server_entry.py`, values are checked in `config_check.py`; files of other
-products are imported in `import_from/`.
+products are imported in `import_from/`. The file is written atomically, readable by its owner only.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
+from dataagent_core.config.files.atomic_write import write_atomically
 from dataagent_core.config.files.text_file import read_text
 from dataagent_core.config.limits.mcp import MCP_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError, ValidationError
-from dataagent_core.mcp.config import MCPConfig
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.configuration.config_check import check_config, quote_value
 from dataagent_core.mcp.configuration.server_entry import server_from
+
+# S0's fields are always written; ours only if they are set.
+_ALWAYS = ("name", "command", "args", "env", "disabled", "timeout")
+_NOTHING: tuple[object, ...] = (None, "", [], {})
+
+
+def write_config(config: MCPConfig, path: Path) -> None:
+    """Replace the file; an invalid configuration is refused."""
+    check_config(config, str(path))
+    text = json.dumps({"servers": [as_entry(server) for server in config.servers]}, indent=2)
+    try:
+        # A symbolic link stays: its target is replaced.
+        write_atomically(path.resolve(), text + "\n")
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path} cannot be written: {error.strerror or error}. Make its folder writable, or "
+            "set DATAAGENT_HOME to one you own."
+        ) from error
+
+
+def as_entry(server: MCPServerConfig) -> dict[str, Any]:
+    """Return one server as an object of the list."""
+    fields = asdict(server)
+    if server.transport != "stdio":
+        # A reader of S0's form alone would start an empty command.
+        always: tuple[str, ...] = ("name", "transport", "url", "disabled", "timeout")
+    else:
+        always = _ALWAYS
+        fields.pop("transport")
+    # An empty `oauth` is not the same as none.
+    return {
+        key: value
+        for key, value in fields.items()
+        if key in always or not any(value == nothing for nothing in _NOTHING)
+    }
+
 
 _LIST_OR_MAP = "servers"
 _COMMON = "mcpServers"
