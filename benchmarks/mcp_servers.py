@@ -58,7 +58,7 @@ async def measure(folder: Path) -> dict[str, float]:
     config = MCPServerConfig(
         name="small", command=command, args=args, read_paths=[str(SMALL_SERVER.parent)]
     )
-    manager = MCPConnectionManager(transport_opener(place=ProgramPolicy(folder=folder)))
+    manager = MCPConnectionManager(transport_opener(policy=ProgramPolicy(folder=folder)))
     server = manager.connection(OWNER, config)
 
     async def ours() -> object:

@@ -51,7 +51,7 @@ class Visit:
         document = DOCUMENT_URL if public else ""
         self._sign_in = SignIn(store=store, flows=MemoryFlows(), document_url=document)
         self._config = config
-        opener = transport_opener(place=None, auth=auth_for(store))
+        opener = transport_opener(policy=None, auth=auth_for(store))
         self.manager = MCPConnectionManager(opener)
         self._server = self.manager.connection(OWNER, config)
 

@@ -88,7 +88,7 @@ def write_behind_bar(lines: list[str], output: Output) -> None:
 
 def labels_of(field: Mapping[str, Any]) -> list[str]:
     """List the options of a field with one or several choices."""
-    from dataagent_core.mcp.tools.elicitation_form import choices_of
+    from dataagent_core.mcp.tools.elicitation_request import choices_of
 
     several = field.get("type") == "array"
     return list(choices_of(field.get("items") if several else field))
@@ -112,7 +112,7 @@ def _resolve_number(typed: str, labels: list[str]) -> str:
 
 def _check_value(name: str, field: Mapping[str, Any], value: Any) -> dict[str, Any] | str:
     """Return the field with its value, or the problem with the value."""
-    from dataagent_core.mcp.tools.elicitation_form import fill_form
+    from dataagent_core.mcp.tools.elicitation_request import fill_form
 
     schema = {"type": "object", "properties": {name: dict(field)}, "required": [name]}
     try:

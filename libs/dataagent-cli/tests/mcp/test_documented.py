@@ -9,7 +9,7 @@ import click
 import pytest
 
 from dataagent_cli.commands.mcp.group import mcp
-from dataagent_core.mcp.configuration.config_reader import config_from
+from dataagent_core.mcp.configuration.config_file import config_from
 
 PAGE = (Path(__file__).parents[4] / "docs" / "mcp.md").read_text()
 COMMANDS = re.findall(r"^    dataagent mcp (.*)$", PAGE, re.MULTILINE)

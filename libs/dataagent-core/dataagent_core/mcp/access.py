@@ -1,4 +1,4 @@
-"""What agents share of MCP: connections, calls that wait for a person, the way to sign in."""
+"""What agents share of MCP: connections, held calls and the sign-in page."""
 
 from dataclasses import dataclass, field
 
@@ -9,16 +9,16 @@ from dataagent_core.mcp.tools import HeldCalls, SignInPage
 
 @dataclass(frozen=True, slots=True)
 class MCPAccess:
-    """Made once per process; whoever makes it closes it."""
+    """Created once per process; its creator closes it."""
 
     manager: MCPConnectionManager
     held: HeldCalls = field(default_factory=HeldCalls)
-    # Where a run's person signs in at a server; in a terminal the terminal sees to it.
+    # The page where a run's person signs in; None in a terminal, which signs in itself.
     sign_in_page: SignInPage | None = None
-    # Programs that are started only after a yes; without it none is asked about.
+    # Programs that are started only after an approval; None asks about none.
     programs: ProgramApprovals | None = None
 
     async def aclose(self) -> None:
-        """Give up waiting calls and close every connection."""
+        """Cancel held calls and close every connection."""
         await self.held.aclose()
         await self.manager.aclose()

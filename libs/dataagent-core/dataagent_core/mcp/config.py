@@ -1,8 +1,7 @@
-"""Which MCP servers an agent may use, and how each is reached.
+"""The configuration of an agent's MCP servers.
 
-S0's fields keep their names and defaults. Reading and writing files is
-`mcp/configuration/config_reader.py`'s and `mcp/configuration/config_writer.py`'s; what a place
-allows (commands, network) is decided where a server is started.
+S0's fields keep their names and defaults. `configuration/config_file.py` reads and writes files;
+what a host allows (commands, network) is decided where a server is started.
 """
 
 from dataclasses import dataclass, field
@@ -16,11 +15,11 @@ TransportKind = Literal["stdio", "http", "sse", "ws"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthSettings:
-    """What a person knows of a server's authorization; what is empty is discovered."""
+    """Configured OAuth settings of a server; empty ones are discovered."""
 
     authorization_endpoint: str = ""
     token_endpoint: str = ""
-    # A client registered beforehand; without one we register, or name our client-id document.
+    # A configured client; without one we register, or use our client-id document.
     client_id: str = ""
     client_secret: str = field(default="", repr=False)
     scopes: tuple[str, ...] = ()
@@ -35,18 +34,18 @@ class MCPServerConfig:
     args: list[str] = field(default_factory=list[str])
     env: dict[str, str] = field(default_factory=dict[str, str], repr=False)
     disabled: bool = False
-    # Seconds in which it must be connected.
+    # Seconds for the connect.
     timeout: int = 30
     transport: TransportKind = "stdio"
     url: str = ""
     headers: dict[str, str] = field(default_factory=dict[str, str], repr=False)
-    # None: signs in only when the server asks for it, with what can be discovered.
+    # None: a sign-in only if the server asks for it, with discovered settings.
     oauth: OAuthSettings | None = None
-    # For a program; None is what its place gives: `full` in the CLI, `none` on a server.
+    # For a program; None is the host's default: `full` in the CLI, `none` on a server.
     network: Network | None = None
-    # Host names that `network = "hosts"` lets through.
+    # Host names that `network = "hosts"` allows.
     hosts: list[str] = field(default_factory=list[str])
-    # Folders of the machine it may read, and those it may also change.
+    # Folders of the machine it may read, and those it may also write.
     read_paths: list[str] = field(default_factory=list[str])
     write_paths: list[str] = field(default_factory=list[str])
 
@@ -59,13 +58,13 @@ class MCPConfig:
 
     @classmethod
     def from_file(cls, path: Path) -> "MCPConfig":
-        """Read any of the known forms; a file that is not there holds no servers."""
-        from dataagent_core.mcp.configuration.config_reader import read_config
+        """Read any of the known forms; a missing file holds no servers."""
+        from dataagent_core.mcp.configuration.config_file import read_config
 
         return read_config(path)
 
     def to_file(self, path: Path) -> None:
-        """Write S0's list form, readable by its owner alone."""
-        from dataagent_core.mcp.configuration.config_writer import write_config
+        """Write S0's list form, readable by its owner only."""
+        from dataagent_core.mcp.configuration.config_file import write_config
 
         write_config(self, path)

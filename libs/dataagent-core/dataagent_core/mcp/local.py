@@ -1,6 +1,6 @@
 """The MCP connections of one person on their own machine: their tokens, environment and sandbox.
 
-What a server with many tenants allows instead is put together there.
+A server with many tenants composes its own.
 """
 
 import os
@@ -31,23 +31,23 @@ def local_manager(
     workspace: Path | None = None,
     offers_sampling: OffersSampling = no_sampling,
 ) -> MCPConnectionManager:
-    """Make the manager; nothing is connected yet. Whoever makes it closes it.
+    """Make the manager; nothing is connected yet. The caller closes it.
 
-    `workspace` is told as a root to programs that may see it. Which servers are told that they may
-    ask for answers of a model is `offers_sampling`'s to say; without a run there is none to ask.
+    `workspace` is the root of programs that may see it. `offers_sampling` decides which servers are
+    offered a model; without a run there is none.
     """
     from dataagent_core.mcp.oauth import auth_for
 
-    place = ProgramPolicy(
+    policy = ProgramPolicy(
         folder=local_homes(settings),
-        # A server a person adds themselves may reach what they may.
+        # A server a person adds may reach what the person may reach.
         network="full",
         kept_away=(settings.home, settings.secret_key_path),
         sandboxed=sandboxed,
         denied=tuple(denied),
     )
     opener = transport_opener(
-        place=place, auth=auth_for(local_tokens(settings)), variables=os.environ
+        policy=policy, auth=auth_for(local_tokens(settings)), variables=os.environ
     )
     limits = ConnectionLimits(
         servers_per_user=MCP_LOCAL_SERVERS_MAX, connections_per_user=MCP_LOCAL_SERVERS_MAX
@@ -66,12 +66,12 @@ def local_manager(
 
 
 def local_homes(settings: Settings) -> Path:
-    """Name the folder in which servers keep what they fetched."""
+    """Return the folder of the servers' home folders."""
     return settings.home / "mcp" / "homes"
 
 
 def local_tokens(settings: Settings) -> "FileTokenStore":
-    """Open the person's tokens, which lie beside their `mcp.json`."""
+    """Open the person's tokens, which are stored beside `mcp.json`."""
     from dataagent_core.mcp.oauth import FileTokenStore
     from dataagent_core.mcp.oauth.file_store import AUTH_FILE
 

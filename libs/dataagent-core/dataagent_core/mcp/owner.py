@@ -1,4 +1,4 @@
-"""Whose connections: no server process, token or tool listing is shared between two owners."""
+"""The owner of connections: two owners share no server process, token or tool listing."""
 
 from dataclasses import dataclass
 

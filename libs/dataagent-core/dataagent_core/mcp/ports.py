@@ -27,12 +27,12 @@ if TYPE_CHECKING:
         Tool,
     )
 
-# Gives a transport that is not yet open; entering it starts the program or dials.
+# Returns a transport that is not open yet; entering it starts the program or dials.
 OpenTransport = Callable[[Owner, MCPServerConfig], "Transport"]
-# Gives what signs the requests to an HTTP server; None when its headers are enough.
+# Returns the auth of requests to an HTTP server; None if its headers are enough.
 AuthFor = Callable[[Owner, MCPServerConfig], "httpx2.Auth | None"]
 
-# Gives the folders a server is told of as roots; as the server itself finds them.
+# Returns the roots of a server, as paths the server itself can open.
 RootsFor = Callable[[Owner, MCPServerConfig], Awaitable[Sequence[Path]]]
 
 ServerState = Literal["disconnected", "connecting", "connected", "needs_auth", "error"]
@@ -42,17 +42,17 @@ OnProgress = Callable[[float, float | None, str | None], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Elicitation:
-    """What a server wants a person to fill in, or where it wants them to go."""
+    """A server's form for a person, or a page to visit."""
 
     message: str
-    # A flat JSON schema of the fields; empty when a page is to be visited.
+    # A flat JSON schema of the fields; empty if a page is to be visited.
     schema: dict[str, Any]
     url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ElicitationResult:
-    """What the person said."""
+    """The person's answer."""
 
     action: Literal["accept", "decline", "cancel"]
     content: dict[str, Any] | None = None
@@ -60,13 +60,13 @@ class ElicitationResult:
 
 Elicit = Callable[[Elicitation], Awaitable[ElicitationResult]]
 
-# Says whether a server is told that it may ask for answers of our model (`sampling`).
+# Returns whether a server is offered our model (`sampling`).
 OffersSampling = Callable[[Owner, MCPServerConfig], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingMessage:
-    """One message of the conversation that a server wants answered."""
+    """One message of a sampling request."""
 
     role: Literal["user", "assistant"]
     text: str
@@ -74,19 +74,19 @@ class SamplingMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingRequest:
-    """What a server wants our model to answer (`sampling/createMessage`), in the server's words."""
+    """A server's request to our model (`sampling/createMessage`)."""
 
     messages: tuple[SamplingMessage, ...]
     max_tokens: int
     system_prompt: str = ""
     stop_sequences: tuple[str, ...] = ()
-    # Names of models the server would like; ours is used whatever they say.
+    # Names of models the server prefers; ours is used in any case.
     model_hints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingResult:
-    """What the model said."""
+    """The model's answer."""
 
     text: str
     model: str
@@ -95,7 +95,7 @@ class SamplingResult:
 
 @dataclass(frozen=True, slots=True)
 class SamplingRefusal:
-    """Why the model was not asked; a person's no has a code of its own."""
+    """Why the model was not asked; a refusal by a person has a code of its own."""
 
     reason: str
     by_person: bool = False
@@ -105,31 +105,31 @@ Sample = Callable[[SamplingRequest], Awaitable[SamplingResult | SamplingRefusal]
 
 
 def every_server(owner: Owner, config: MCPServerConfig) -> bool:
-    """Offer it to every server; whether a request is granted is decided in its run."""
+    """Offer our model to every server; each request is decided in its run."""
     del owner, config
     return True
 
 
 def no_sampling(owner: Owner, config: MCPServerConfig) -> bool:
-    """Offer no server our model."""
+    """Offer our model to no server."""
     del owner, config
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """How one server is, in a word and a sentence for a person."""
+    """The state of one server, with a sentence for a person."""
 
     state: ServerState
     detail: str = ""
-    # What was spoken last time; empty before the first connect.
+    # The protocol of the last connection; empty before the first.
     protocol_version: str = ""
     tools: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ResourceListing:
-    """The resources a server lists, and what is wrong with its listing in a sentence."""
+    """The resources a server lists, and a note on problems of its listing."""
 
     resources: "tuple[Resource, ...]" = ()
     templates: "tuple[ResourceTemplate, ...]" = ()
@@ -138,14 +138,14 @@ class ResourceListing:
 
 @dataclass(frozen=True, slots=True)
 class PromptListing:
-    """The prompts a server lists, and what is wrong with its listing in a sentence."""
+    """The prompts a server lists, and a note on problems of its listing."""
 
     prompts: "tuple[Prompt, ...]" = ()
     note: str = ""
 
 
 class Connection(Protocol):
-    """One server as one owner sees it: started when first asked, kept, and started again."""
+    """One server of one owner: started on first use, kept, and started again."""
 
     @property
     def config(self) -> MCPServerConfig: ...
@@ -154,7 +154,7 @@ class Connection(Protocol):
     def status(self) -> ServerStatus: ...
 
     async def tools(self) -> "tuple[Tool, ...]":
-        """List its tools, as they are now; the same tuple while nothing changed."""
+        """List the current tools; the same tuple while nothing changed."""
         ...
 
     async def call(
@@ -168,14 +168,14 @@ class Connection(Protocol):
         sample: Sample | None = None,
         expected: "Tool | None" = None,
     ) -> "CallToolResult":
-        """Call a tool; cancelling this tells the server. Raises an `MCPServerError`.
+        """Call a tool; a cancellation is sent to the server. Raises an `MCPServerError`.
 
         With `expected`, only if the server still describes the tool as the caller knows it.
         """
         ...
 
     async def resources(self) -> ResourceListing:
-        """List its resources; empty without asking where the server says it has none."""
+        """List the resources; empty without a request if the server declares none."""
         ...
 
     async def read_resource(self, uri: str, *, timeout_s: float) -> "ReadResourceResult":
@@ -183,11 +183,11 @@ class Connection(Protocol):
         ...
 
     async def prompts(self) -> PromptListing:
-        """List its prompts; empty without asking where the server says it has none."""
+        """List the prompts; empty without a request if the server declares none."""
         ...
 
     async def get_prompt(
         self, name: str, arguments: dict[str, str], *, timeout_s: float
     ) -> "GetPromptResult":
-        """Have a prompt filled in. Raises an `MCPServerError`."""
+        """Fill in a prompt. Raises an `MCPServerError`."""
         ...

@@ -1,7 +1,7 @@
-"""Programs of MCP servers that a person has to allow before they are started for the first time.
+"""Programs of MCP servers that a person has to approve before their first start.
 
-Where that is so, and what is remembered, is decided by whoever runs the connections (`Programs`);
-when it is asked, by the engine (`engine/middleware/server_tools.py`).
+The host decides which programs need that and stores the approvals (`ProgramApprovals`); the engine
+asks (`engine/middleware/server_tools.py`).
 """
 
 import hashlib
@@ -22,26 +22,26 @@ APPROVED_NETWORK: Final[Network] = "full"
 
 
 class ProgramApprovals(Protocol):
-    """Knows which programs wait for a person's yes, and takes it."""
+    """The store of programs that need an approval, and of their approvals."""
 
     async def to_ask(self, owner: Owner, config: MCPConfig) -> Sequence[MCPServerConfig]:
-        """List the programs that are started only after a yes."""
+        """List the programs that are started only after an approval."""
         ...
 
     async def allow(self, owner: Owner, config: MCPServerConfig) -> None:
-        """Remember the yes to this program; a `DeniedError` where it counts no more."""
+        """Store the approval of a program; `DeniedError` if it is no longer valid."""
         ...
 
 
 class ProgramConnections(Protocol):
-    """What holds connections: the manager."""
+    """The manager, which closes connections."""
 
     async def disconnect_server(self, owner: Owner, server: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramApprovalRequests:
-    """The programs of one agent's servers."""
+    """The approval requests for the programs of one agent's servers."""
 
     programs: ProgramApprovals
     owner: Owner
@@ -49,39 +49,39 @@ class ProgramApprovalRequests:
     connections: ProgramConnections
 
     async def waiting(self, asked: frozenset[str]) -> list[MCPServerConfig]:
-        """List what waits for a yes, in a fixed order, and what was asked by one of these keys."""
+        """List the programs that wait for an approval or were asked about by one of these keys."""
         waiting = {one.name for one in await self.programs.to_ask(self.owner, self.config)}
         return [
             one for one in self.config.servers if one.name in waiting or program_key(one) in asked
         ]
 
     async def allow(self, config: MCPServerConfig) -> None:
-        """Remember a yes; that the server could not be reached before it does not count."""
+        """Store an approval; earlier failed connects are forgotten."""
         await self.programs.allow(self.owner, config)
         await self.connections.disconnect_server(self.owner, config.name)
 
 
 def program_line(config: MCPServerConfig) -> str:
-    """Write the command line as a person would."""
+    """Render the command line for a person."""
     return shlex.join([config.command, *config.args])
 
 
 def program_digest(config: MCPServerConfig) -> str:
-    """Name what a yes is bound to: the command line, the folders, the network, the variables."""
-    said = [config.command, config.args, config.read_paths, config.write_paths]
+    """Hash what an approval is bound to: command line, folders, network and variables."""
+    command = [config.command, config.args, config.read_paths, config.write_paths]
     reach = [_network(config), config.hosts]
     env = json.dumps(config.env, sort_keys=True).encode()
     digest_of_env = hashlib.sha256(env).hexdigest()
-    return hashlib.sha256(json.dumps([said, reach, digest_of_env]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([command, reach, digest_of_env]).encode()).hexdigest()
 
 
 def program_key(config: MCPServerConfig) -> str:
-    """Name the question about a program within its run."""
+    """Return the key of the request for a program within its run."""
     return f"mcp-program:{config.name}:{program_digest(config)}"
 
 
 def program_request(config: MCPServerConfig) -> ActionRequest:
-    """Put the start of a program as a question to a person."""
+    """Make the approval request for the start of a program."""
     line = program_line(config)
     return {
         "name": START_PROGRAM,

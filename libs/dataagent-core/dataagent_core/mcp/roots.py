@@ -1,7 +1,7 @@
-"""Which folders a server is told of when it asks for roots: the workspace, if it may see it.
+"""The roots of a server: the workspace, if the server may see it.
 
 A program in the sandbox may see the workspace when a path that its configuration declares holds it;
-a program without a sandbox sees it anyway. A server at an address is told nothing. Pure.
+a program without a sandbox sees it anyway. A server at an address gets no roots. Pure.
 """
 
 import os
@@ -18,7 +18,7 @@ from dataagent_core.mcp.transports.program.program_files import is_beneath
 def roots_in(
     workspace: Path, *, sandboxed: bool = True, variables: Mapping[str, str] | None = None
 ) -> RootsFor:
-    """Give what finds the roots of servers that work beside one workspace."""
+    """Return a function that finds the roots of servers for one workspace."""
 
     async def roots_for(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
         del owner
@@ -31,7 +31,7 @@ def roots_in(
 
 
 async def no_roots(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
-    """Tell no server of any folder."""
+    """Return no roots for any server."""
     del owner, config
     return ()
 
@@ -39,7 +39,7 @@ async def no_roots(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
 def visible_workspace(
     workspace: Path, config: MCPServerConfig, *, sandboxed: bool = True
 ) -> Path | None:
-    """Give the workspace as a server's program finds it, or None where it may not see it."""
+    """Return the workspace as a server's program sees it, or None if it may not."""
     if config.transport != "stdio":
         return None
     real = os.path.realpath(workspace)
@@ -47,7 +47,7 @@ def visible_workspace(
         return Path(real)
     for declared in (*config.write_paths, *config.read_paths):
         # Declared paths appear inside where they are outside
-        # (`transports/program/program_binds.py`).
+        # (`transports/program/start_program.py`).
         path = os.path.normpath(Path(declared).expanduser())
         shown = os.path.realpath(path)
         if is_beneath(real, [shown]):

@@ -1,6 +1,6 @@
 """The certificates that MCP servers are checked against, read once for all clients.
 
-Reading them takes longer than a request; a client of its own reads them anew each time.
+Reading them takes longer than a request, and each client would read them again.
 """
 
 import os
@@ -9,12 +9,12 @@ from functools import lru_cache
 
 import httpx2
 
-# How an operator names the authority of their own network.
+# Variables that name the certificate authority of an operator's network.
 _NAMED_BY = ("SSL_CERT_FILE", "SSL_CERT_DIR")
 
 
 def trusted_certificates(*, trust_env: bool = True) -> ssl.SSLContext:
-    """Give the context to connect with, as `httpx2` would make it for the environment of now."""
+    """Return the context that `httpx2` would make for the current environment."""
     named = tuple(os.environ.get(name) for name in _NAMED_BY) if trust_env else ()
     return _context(named, trust_env)
 

@@ -1,9 +1,9 @@
-"""What the tools of MCP servers are called: `mcp__{tenant}_{server}__{tool}` (S2 §10.5). Pure.
+"""The names of MCP tools for a model: `mcp__{tenant}_{server}__{tool}` (S2 §10.5). Pure.
 
-Every provider takes at most 64 letters, digits, `_` and `-`. A name that is plain and short enough
-is used as it is; any other is cleaned, cut, and ends in a hash of the original. A name depends on
-nothing but its own three parts, so it stays when other tools come and go, and all tools of one
-server share one prefix. A server chooses its tools' names freely, but not what stands before them.
+Every provider accepts at most 64 letters, digits, `_` and `-`. A name that is plain and short is
+used as it is; any other is cleaned, truncated, and ends in a hash of the original. A name depends
+only on its three parts, so it stays when other tools come and go, and all tools of one server share
+one prefix. A server chooses the names of its tools, but not the prefix.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from dataagent_core.config.limits.mcp import MCP_NAME_PREFIX_CHARS_MAX
 _START: Final = "mcp__"
 _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_-]+")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+\Z")
-# What ends like our own hashes gets one too, or a server could take a hashed name.
+# A name that ends like our hashes gets one too, or a server could take a hashed name.
 _HASHED = re.compile(r".*_[0-9a-f]{8}\Z")
 _HASH_CHARS: Final = 8
 _TENANT_CHARS: Final = 8
@@ -34,35 +34,39 @@ class ServerTool(NamedTuple):
 def tool_name(tenant: str, server: str, tool: str) -> str:
     """Name a tool of a server for a model."""
     prefix = server_prefix(tenant, server)
-    room = TOOL_NAME_CHARS_MAX - len(prefix)
-    if _PLAIN.match(tool) and not _HASHED.match(tool) and len(tool) <= room:
+    chars_left = TOOL_NAME_CHARS_MAX - len(prefix)
+    if _PLAIN.match(tool) and not _HASHED.match(tool) and len(tool) <= chars_left:
         return prefix + tool
-    return prefix + _hashed(tool, room, [tenant, server, tool])
+    return prefix + _add_hash(tool, chars_left, [tenant, server, tool])
 
 
 def server_prefix(tenant: str, server: str) -> str:
-    """Give what the names of all tools of a server begin with."""
+    """Return the prefix of the names of all tools of a server."""
     prefix = f"{_START}{tenant}_{server}__"
-    if _plain_part(tenant) and _plain_part(server) and len(prefix) <= MCP_NAME_PREFIX_CHARS_MAX:
+    if (
+        _is_plain_part(tenant)
+        and _is_plain_part(server)
+        and len(prefix) <= MCP_NAME_PREFIX_CHARS_MAX
+    ):
         return prefix
-    short_tenant = _cleaned(tenant)[:_TENANT_CHARS].strip("_")
-    room = MCP_NAME_PREFIX_CHARS_MAX - len(f"{_START}{short_tenant}___")
-    return f"{_START}{short_tenant}_{_hashed(server, room, [tenant, server])}__"
+    short_tenant = _clean(tenant)[:_TENANT_CHARS].strip("_")
+    chars_left = MCP_NAME_PREFIX_CHARS_MAX - len(f"{_START}{short_tenant}___")
+    return f"{_START}{short_tenant}_{_add_hash(server, chars_left, [tenant, server])}__"
 
 
-def _plain_part(text: str) -> bool:
+def _is_plain_part(text: str) -> bool:
     # `__` separates the server from the tool, so it may not stand inside.
     if not _PLAIN.match(text) or _HASHED.match(text):
         return False
     return "__" not in text and not text.startswith("_") and not text.endswith("_")
 
 
-def _hashed(text: str, room: int, identity: list[str]) -> str:
+def _add_hash(text: str, chars_left: int, identity: list[str]) -> str:
     whole = json.dumps(identity).encode()
     digest = hashlib.sha256(whole).hexdigest()[:_HASH_CHARS]
-    kept = _cleaned(text)[: room - _HASH_CHARS - 1].strip("_")
+    kept = _clean(text)[: chars_left - _HASH_CHARS - 1].strip("_")
     return f"{kept or _NAMELESS}_{digest}"
 
 
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     return re.sub("__+", "_", _NOT_ALLOWED.sub("_", text)).strip("_")

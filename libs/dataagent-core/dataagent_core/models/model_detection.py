@@ -1,4 +1,4 @@
-"""Choosing a model when nobody named one: the first key that is set, a local Ollama, the demo."""
+"""Chooses a model when none is named: the first key that is set, a local Ollama, the demo."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ NO_MODEL_NOTICE = (
 
 @dataclass(frozen=True, slots=True)
 class DetectedModel:
-    """The model found, and what a person should be told about it."""
+    """The detected model, and a notice for a person."""
 
     spec: ModelSpec
     notice: str | None = None

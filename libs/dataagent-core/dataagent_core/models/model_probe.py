@@ -92,7 +92,7 @@ async def _after_failure(name: str, model: "BaseChatModel", error: Exception) ->
 
 
 def _status(error: Exception) -> int | None:
-    from dataagent_core.models.retry.error_facts import read_facts
+    from dataagent_core.models.retry.classify import read_facts
 
     return read_facts(error).status
 

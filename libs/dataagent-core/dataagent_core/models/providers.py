@@ -1,6 +1,6 @@
 """The providers we know by heart: what each needs and which model it starts with.
 
-A row names settings, not values. How a model of it is built is in `builders.py`; any other
+A row names settings, not values. How a model of it is built is in `resolve.py`; any other
 provider of LangChain is reached through `resolve.py` without a row here.
 """
 

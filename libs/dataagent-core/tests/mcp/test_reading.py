@@ -16,7 +16,7 @@ from dataagent_core.config.limits.mcp import MCP_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError, DataAgentError, ValidationError
 from dataagent_core.mcp import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.config import OAuthSettings
-from dataagent_core.mcp.configuration.config_reader import config_from
+from dataagent_core.mcp.configuration.config_file import config_from
 
 
 def server(**fields: Any) -> MCPServerConfig:

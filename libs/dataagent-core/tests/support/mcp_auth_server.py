@@ -31,7 +31,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import Message, Receive, Scope, Send
 
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
-from dataagent_core.mcp.oauth.callback.callback_answer import CallbackAnswer
+from dataagent_core.mcp.oauth.callback_server import CallbackAnswer
 
 DOCUMENT_URL = "https://dataagent.example/api/v1/mcp/oauth/client.json"
 REDIRECT_URI = "http://127.0.0.1:19999/mcp/oauth/callback"

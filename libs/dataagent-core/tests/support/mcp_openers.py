@@ -64,14 +64,14 @@ def in_process_opener(server_of: Callable[[Owner, MCPServerConfig], Any]) -> Ope
     return lambda owner, config: InMemoryTransport(server_of(owner, config))
 
 
-def line_of(server: ServerConnection) -> ServerLink:
+def link_of(server: ServerConnection) -> ServerLink:
     """Look behind a connection."""
-    return server.lines.of(server.key, server.config)
+    return server.links.get(server.key, server.config)
 
 
 def calls_of(server: ServerConnection) -> int:
     """Count the calls under way."""
-    live = line_of(server).live
+    live = link_of(server).live
     return 0 if live is None else len(live.calls)
 
 

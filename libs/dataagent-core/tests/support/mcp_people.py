@@ -73,7 +73,7 @@ async def connected(
 ) -> AsyncGenerator[Client]:
     """Connect the SDK's own client over our transport, its requests signed by us."""
     auth = auth_for(store, spread=lambda: 0.0, clock=clock)
-    opened = transport_opener(place=None, auth=auth)(owner, config)
+    opened = transport_opener(policy=None, auth=auth)(owner, config)
     async with Client(opened, mode=mode) as client:
         yield client
 

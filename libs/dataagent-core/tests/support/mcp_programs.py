@@ -29,7 +29,7 @@ def small(*words: str, **changes: Any) -> MCPServerConfig:
 
 def opener(folder: Path, **changes: Any) -> OpenTransport:
     """Give an opener of programs that keep their homes in a folder."""
-    return transport_opener(place=ProgramPolicy(folder=folder, **changes))
+    return transport_opener(policy=ProgramPolicy(folder=folder, **changes))
 
 
 async def called(client: Client, tool: str, **arguments: Any) -> str:

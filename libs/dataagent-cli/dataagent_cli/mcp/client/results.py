@@ -11,7 +11,7 @@ from dataagent_cli.wiring import App
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ContentBlock
 
-    from dataagent_core.mcp.tools.result_files import ResultFiles
+    from dataagent_core.mcp.tools.results import ResultFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class _ResultFiles:
     @cached_property
     def _files(self) -> "ResultFiles":
         # Made on first use: most results are text only.
-        from dataagent_core.mcp.tools.result_files import ResultFiles
+        from dataagent_core.mcp.tools.results import ResultFiles
         from dataagent_core.sandbox.files.safe_root import SafeRoot
 
         return ResultFiles(SafeRoot(self._folder, links="beneath"))

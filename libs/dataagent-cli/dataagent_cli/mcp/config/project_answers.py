@@ -12,8 +12,7 @@ from dataagent_core.config.files.atomic_write import write_atomically
 from dataagent_core.config.limits.mcp import MCP_FILE_BYTES_MAX
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.configuration.config_reader import parse_json, read_file
-from dataagent_core.mcp.configuration.config_writer import as_entry
+from dataagent_core.mcp.configuration.config_file import as_entry, parse_json, read_file
 
 FILE_NAME = "trusted_mcp.json"
 

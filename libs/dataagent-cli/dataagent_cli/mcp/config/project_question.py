@@ -9,7 +9,7 @@ from dataagent_cli.mcp.config.project_answers import Answer
 from dataagent_cli.output.sanitize import spell_out
 from dataagent_cli.output.text_width import fold
 from dataagent_cli.wiring import App
-from dataagent_core.mcp.configuration.config_writer import as_entry
+from dataagent_core.mcp.configuration.config_file import as_entry
 from dataagent_core.mcp.configuration.variables import variables_of
 
 _ANSWERS: dict[str, Answer] = {"y": "allowed", "n": "refused"}

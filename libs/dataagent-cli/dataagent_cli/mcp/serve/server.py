@@ -22,8 +22,7 @@ from dataagent_core.engine.assembly.agent_folders import AgentFolders
 from dataagent_core.engine.assembly.data_tools import build_data_tools
 from dataagent_core.errors import NotFoundError
 from dataagent_core.mcp.server.ports import MCPCaller, MCPCallRecord, MCPToolset
-from dataagent_core.mcp.server.scopes import EVERY_SCOPE, READ_SCOPES
-from dataagent_core.mcp.server.tool_table import SERVED
+from dataagent_core.mcp.server.tool_table import EVERY_SCOPE, READ_SCOPES, SERVED
 from dataagent_core.mcp.server.used_answers import UsedAnswers
 from dataagent_core.permissions import Policy, RuleSet, load_rules
 from dataagent_core.sandbox.files.safe_root import SafeRoot
@@ -46,7 +45,7 @@ _HOW_TO_ALLOW: Final = "Allow it in this folder: dataagent permissions add allow
 
 async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> None:
     """Serve until the client closes our input; active runs end then."""
-    from dataagent_core.mcp.server.stdio import serve_stdio
+    from dataagent_core.mcp.server.build_server import serve_stdio
 
     async with open_services(app, workspace, read_only=read_only) as services:
         await serve_stdio(services)
@@ -104,7 +103,7 @@ class LocalServices:
         return self._caller
 
     @asynccontextmanager
-    async def bench(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
+    async def open_toolset(self, caller: MCPCaller) -> AsyncGenerator[MCPToolset]:
         del caller
         tools = [*self._data.tools, *make_file_tools(self._root, ledger=self._ledger)]
         served = [tool for tool in tools if tool.name in SERVED]

@@ -89,4 +89,4 @@ def make_mcp_servers(
     programs = None
     if access.programs is not None:
         programs = ProgramApprovalRequests(access.programs, owner, wanted, access.manager)
-    return AgentMCPServers(servers, [access] if own else [], programs, [access.held.run_ended])
+    return AgentMCPServers(servers, [access] if own else [], programs, [access.held.cancel_run])

@@ -46,7 +46,7 @@ class OfferedTools(Protocol):
 class Servers(Protocol):
     """An agent's MCP servers; asking takes a bounded time and never fails for one of them."""
 
-    async def offered(self) -> OfferedTools: ...
+    async def list_offers(self) -> OfferedTools: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         return self._current or await self._ask()
 
     async def _ask(self) -> _StackWithTools:
-        offer = await self._servers.offered()
+        offer = await self._servers.list_offers()
         current = self._current
         if current is None or current.offer is not offer:
             stack = self._build(offer.tools)

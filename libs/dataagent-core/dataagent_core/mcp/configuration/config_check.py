@@ -1,8 +1,8 @@
-"""What a server's configuration may be, wherever it came from: a file, a form, the command line.
+"""Checks a server's configuration from a file, a form or the command line. Pure.
 
-Pure. Every refusal is one sentence that names the server, the field and the way out; the values
-of `env`, `headers` and `oauth` are secrets and are never named. What a place allows beyond this
-(commands, addresses) is decided where a server is started.
+Every error is one sentence that names the server, the field and what to do; the values of `env`,
+`headers` and `oauth` are secrets and are never named. What a host allows beyond this (commands,
+addresses) is decided where a server is started.
 """
 
 import re
@@ -31,18 +31,18 @@ _SCHEMES: dict[TransportKind, tuple[str, ...]] = {
     "ws": ("ws", "wss"),
 }
 _SHOWN_CHARS_MAX = 80
-# Tool names are `mcp__place_server__tool`, so a server's own name may not hold the divider.
+# Tool names are `mcp__tenant_server__tool`, so a server's name may not hold the divider.
 _DIVIDER = "__"
 
 
 def quote_value(value: object) -> str:
-    """Write a value for an error, cut to what an eye takes in."""
+    """Render a value for an error, truncated."""
     text = repr(value)
     return text if len(text) <= _SHOWN_CHARS_MAX else text[:_SHOWN_CHARS_MAX] + "..."
 
 
 def check_config(config: MCPConfig, where: str) -> None:
-    """Refuse a configuration that could not be used as it is; `where` it stands is in the error."""
+    """Refuse an invalid configuration; `where` names its source in the error."""
     if len(config.servers) > MCP_SERVERS_MAX:
         raise ValidationError(
             f"{where} holds {len(config.servers)} servers; at most {MCP_SERVERS_MAX} fit. "
@@ -59,14 +59,14 @@ def check_config(config: MCPConfig, where: str) -> None:
 
 
 def check_server(server: MCPServerConfig, where: str) -> None:
-    """Refuse a server that could not be started or reached as it is written."""
+    """Refuse a server that could not be started or reached."""
     check_name(server.name, where)
     for problem in _problems(server):
         raise ValidationError(f"{where}: the server {server.name!r} {problem}")
 
 
 def check_name(name: str, where: str) -> None:
-    """Refuse a name that could not stand in a tool's name or a folder's."""
+    """Refuse a name that does not fit the name of a tool or a folder."""
     fits = len(name) <= MCP_SERVER_NAME_CHARS_MAX and _NAME.match(name) and _DIVIDER not in name
     if not fits:
         raise ValidationError(
@@ -77,7 +77,7 @@ def check_name(name: str, where: str) -> None:
 
 
 def _problems(server: MCPServerConfig) -> Iterator[str]:
-    # In this order: what follows may rely on what came before.
+    # In this order: later checks rely on earlier ones.
     yield from _text_problems(server)
     yield from _kind_problems(server)
     yield from _table_problems(server)
@@ -177,9 +177,9 @@ def _texts(server: MCPServerConfig) -> dict[str, Iterable[str]]:
     return {
         "command": (server.command,),
         "args": server.args,
-        "env": _both(server.env),
+        "env": _keys_and_values(server.env),
         "url": (server.url,),
-        "headers": _both(server.headers),
+        "headers": _keys_and_values(server.headers),
         "hosts": server.hosts,
         "read_paths": server.read_paths,
         "write_paths": server.write_paths,
@@ -195,7 +195,7 @@ def _texts(server: MCPServerConfig) -> dict[str, Iterable[str]]:
     }
 
 
-def _both(table: Mapping[str, str]) -> Iterator[str]:
+def _keys_and_values(table: Mapping[str, str]) -> Iterator[str]:
     for name, value in table.items():
         yield name
         yield value

@@ -1,8 +1,8 @@
-"""One server's object in a file, read key by key. Pure.
+"""Reads one server's object of a file, key by key. Pure.
 
-Keys we do not know belong to other products and are passed over; a key we know with a value of
-the wrong type is an error, because passing it over would start another server than was meant.
-What the values may be beyond their types is `config_check.py`'s.
+Unknown keys belong to other products and are ignored; a known key with a value of the wrong type is
+an error, because ignoring it would start another server than was meant. `config_check.py` checks
+the values beyond their types.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _NETWORKS: dict[str, Network] = {"none": "none", "hosts": "hosts", "full": "full
 
 
 def server_from(name: str, values: Mapping[str, object], where: str) -> MCPServerConfig:
-    """Read one server; `where` it stands is in errors. Its values are not checked yet."""
+    """Read one server; `where` names its source in errors. Its values are not checked yet."""
     read = ServerEntryReader(f"{where}: the server {quote_value(name)}", values)
     command, url = read.text("command"), read.text("url")
     return MCPServerConfig(
@@ -37,13 +37,13 @@ def server_from(name: str, values: Mapping[str, object], where: str) -> MCPServe
         command=command,
         args=read.texts("args"),
         env=read.table("env"),
-        disabled=_disabled(read),
+        disabled=_read_disabled(read),
         timeout=read.whole("timeout", MCP_TIMEOUT_S_DEFAULT),
-        transport=_transport(read, url),
+        transport=_read_transport(read, url),
         url=url,
         headers=read.table("headers"),
-        oauth=_oauth(read),
-        network=_network(read),
+        oauth=_read_oauth(read),
+        network=_read_network(read),
         hosts=read.texts("hosts"),
         read_paths=read.texts("read_paths"),
         write_paths=read.texts("write_paths"),
@@ -52,69 +52,63 @@ def server_from(name: str, values: Mapping[str, object], where: str) -> MCPServe
 
 @dataclass(frozen=True, slots=True)
 class ServerEntryReader:
-    """Gives values by their types; a key that is missing or null is as if it were not there."""
+    """Reads values by their types; null counts as missing."""
 
     where: str
     values: Mapping[str, object]
 
     def text(self, key: str) -> str:
-        """Give a text, empty when it is not there."""
         value = self.values.get(key)
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise self._wrong(key, value, "a text")
+            raise self._type_error(key, value, "a text")
         return value
 
     def texts(self, key: str) -> list[str]:
-        """Give a list of texts."""
         value = self.values.get(key)
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self._wrong(key, value, "a list of texts")
+            raise self._type_error(key, value, "a list of texts")
         for item in cast("list[object]", value):
             if not isinstance(item, str):
-                raise self._wrong(f"{key}[]", item, "a text; put it in quotes")
+                raise self._type_error(f"{key}[]", item, "a text; put it in quotes")
         return cast("list[str]", value)
 
     def table(self, key: str) -> dict[str, str]:
-        """Give names with texts."""
         found = self.fields(key) or {}
         for name, item in found.items():
             if not isinstance(item, str):
-                raise self._wrong(f"{key}.{name}", item, "a text; put it in quotes")
+                raise self._type_error(f"{key}.{name}", item, "a text; put it in quotes")
         return cast("dict[str, str]", dict(found))
 
     def fields(self, key: str) -> Mapping[str, object] | None:
-        """Give an object, None when it is not there."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, dict):
-            raise self._wrong(key, value, "an object")
+            raise self._type_error(key, value, "an object")
         return cast("Mapping[str, object] | None", value)
 
     def flag(self, key: str) -> bool | None:
-        """Give true or false, None when it is not there."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, bool):
-            raise self._wrong(key, value, "true or false")
+            raise self._type_error(key, value, "true or false")
         return value
 
     def whole(self, key: str, default: int) -> int:
-        """Give a whole number."""
         value = self.values.get(key)
         if value is None:
             return default
         if not isinstance(value, int) or isinstance(value, bool):
-            raise self._wrong(key, value, "a whole number")
+            raise self._type_error(key, value, "a whole number")
         return value
 
     def refusal(self, problem: str) -> str:
-        """Say of this entry what is wrong with it."""
+        """Render a problem of this entry."""
         return f"{self.where} {problem}"
 
-    def _wrong(self, key: str, value: object, wanted: str) -> ValidationError:
-        # Only the kind of the value is named: it may be a secret.
+    def _type_error(self, key: str, value: object, wanted: str) -> ValidationError:
+        # Only the type of the value is named: it may be a secret.
         return ValidationError(
             self.refusal(f"has {_kind(value)} as {quote_value(key)}; it must be {wanted}.")
         )
@@ -136,7 +130,7 @@ def _kind(value: object) -> str:
             return "an object"
 
 
-def _disabled(read: ServerEntryReader) -> bool:
+def _read_disabled(read: ServerEntryReader) -> bool:
     disabled, enabled = read.flag("disabled"), read.flag("enabled")
     if disabled is not None and enabled is not None and disabled == enabled:
         raise ValidationError(
@@ -145,7 +139,7 @@ def _disabled(read: ServerEntryReader) -> bool:
     return bool(disabled) or enabled is False
 
 
-def _transport(read: ServerEntryReader, url: str) -> TransportKind:
+def _read_transport(read: ServerEntryReader, url: str) -> TransportKind:
     named = [read.text(key) for key in ("type", "transport")]
     kinds: list[TransportKind] = []
     for name in filter(None, named):
@@ -169,7 +163,7 @@ def _transport(read: ServerEntryReader, url: str) -> TransportKind:
     return "ws" if url.lower().startswith(("ws:", "wss:")) else "http"
 
 
-def _network(read: ServerEntryReader) -> Network | None:
+def _read_network(read: ServerEntryReader) -> Network | None:
     name = read.text("network")
     if not name:
         return None
@@ -182,7 +176,7 @@ def _network(read: ServerEntryReader) -> Network | None:
     return _NETWORKS[name]
 
 
-def _oauth(read: ServerEntryReader) -> OAuthSettings | None:
+def _read_oauth(read: ServerEntryReader) -> OAuthSettings | None:
     values = read.fields("oauth")
     if values is None:
         return None

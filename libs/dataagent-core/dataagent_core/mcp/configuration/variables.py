@@ -1,7 +1,7 @@
-"""`${VAR}` and `${VAR:-default}` in a server's configuration, filled in when it is started.
+"""Expands `${VAR}` and `${VAR:-default}` in a server's configuration when it is started.
 
-What is filled in is never stored. The environment is an argument: a person's own in the CLI, and
-an empty one on a server, where a configuration may not read what the operator's process holds.
+Expanded values are never stored. The environment is an argument: a person's own in the CLI, and an
+empty one on a server, where a configuration may not read the operator's environment.
 """
 
 import re
@@ -16,15 +16,17 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
 def expand_variables(config: MCPServerConfig, environ: Mapping[str, str]) -> MCPServerConfig:
-    """Fill in the variables; the values of variables are taken as they are."""
-    whole = with_each_text(config, lambda field, text: _filled(text, field, config.name, environ))
-    if whole != config:
-        check_server(whole, "with its variables filled in")
-    return whole
+    """Expand the variables; their values are not expanded again."""
+    expanded = with_each_text(
+        config, lambda field, text: _expand_text(text, field, config.name, environ)
+    )
+    if expanded != config:
+        check_server(expanded, "with its variables filled in")
+    return expanded
 
 
 def variables_of(config: MCPServerConfig) -> list[str]:
-    """List the variables a server would be given, for a person to see before it is."""
+    """List the variables a configuration names, for a person to see before a start."""
     names: dict[str, None] = {}
 
     def look(field: str, text: str) -> str:
@@ -37,15 +39,15 @@ def variables_of(config: MCPServerConfig) -> list[str]:
 
 
 def is_variable(text: str) -> bool:
-    """Say whether a text is a variable and nothing else, so that it may be shown."""
+    """Return whether a text is a single variable, so that it may be shown."""
     found = _VARIABLE.fullmatch(text)
     return found is not None and found[2] is None
 
 
 def with_each_text(config: MCPServerConfig, change: Callable[[str, str], str]) -> MCPServerConfig:
-    """Give the configuration with every text that may hold a variable changed.
+    """Return the configuration with every text that may hold a variable changed.
 
-    `change` is given the field, such as `env.TOKEN`, and the text.
+    `change` gets the field, such as `env.TOKEN`, and the text.
     """
 
     def all_of(field: str, texts: list[str]) -> list[str]:
@@ -78,7 +80,7 @@ def _with_each_text(oauth: OAuthSettings, change: Callable[[str, str], str]) -> 
     )
 
 
-def _filled(text: str, field: str, server: str, environ: Mapping[str, str]) -> str:
+def _expand_text(text: str, field: str, server: str, environ: Mapping[str, str]) -> str:
     def value(found: re.Match[str]) -> str:
         name, default = found[1], found[2]
         known = environ.get(name)

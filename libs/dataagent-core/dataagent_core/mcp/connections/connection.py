@@ -1,8 +1,8 @@
-"""`ServerConnection`: what a caller holds of an MCP server; it connects at the first request.
+"""`ServerConnection`: an MCP server for its callers; it connects at the first request.
 
-It calls tools, reads resources and gets prompts, and explains what happened when there is no
-result. A call that was sent is never sent again automatically: nobody knows whether the server
-executed it.
+It calls tools, reads resources and gets prompts, and raises an error that names the server when
+there is no result. A call that was sent is never sent again automatically: it is unknown whether
+the server executed it.
 """
 
 import asyncio
@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
-from dataagent_core.errors import MCPServerError
+from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.connections.calls.call_failures import doubt, late, refusal
 from dataagent_core.mcp.connections.calls.server_call import CallLateError, ResultT, ServerCall
 from dataagent_core.mcp.connections.connection_key import ConnectionKey
-from dataagent_core.mcp.connections.reasons import shorten_reason
+from dataagent_core.mcp.connections.reasons import reason_of, shorten_reason
 from dataagent_core.mcp.connections.server_link import ServerLink
 from dataagent_core.mcp.connections.server_links import ServerLinks
 from dataagent_core.mcp.ports import (
@@ -30,57 +29,116 @@ from dataagent_core.mcp.ports import (
 )
 
 if TYPE_CHECKING:
+    from mcp.shared.exceptions import MCPError
     from mcp_types import CallToolResult, GetPromptResult, ReadResourceResult, Tool
 
     from dataagent_core.mcp.connections.live_content import LiveContent
     from dataagent_core.mcp.connections.live_server import LiveServer
+
+
+def _probe_later(link: ServerLink, live: "LiveServer") -> None:
+    """Probe in the background whether a server that did not answer is still alive."""
+    task = asyncio.get_running_loop().create_task(link.probe(live))
+    live.leftovers.add(task)
+    task.add_done_callback(live.leftovers.discard)
+
+
+def _timeout_error(
+    link: ServerLink, live: "LiveServer", what: str, timeout_s: float, unsure: str = ""
+) -> MCPServerError:
+    """Make the error of a request without an answer in time; `unsure` is what is unknown now."""
+    nonsense = (
+        f" It also sent something that is no MCP message: {live.nonsense}" if live.nonsense else ""
+    )
+    return MCPServerError(
+        link.key.server, f"did not answer {what} within {timeout_s:g} s{unsure}.{nonsense}"
+    )
+
+
+async def _request_error(
+    link: ServerLink, live: "LiveServer", error: "MCPError", what: str, unsure: str = ""
+) -> MCPServerError:
+    """Make the error of a refused request, or of a lost connection."""
+    from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST
+
+    from dataagent_core.mcp.transports.problems import problem_of
+
+    server = link.key.server
+    if error.code == INVALID_REQUEST and error.message == "Session terminated":
+        problem = MCPServerError(
+            server, "forgot our session, so the call was not done. Call it again."
+        )
+        live.end(problem)
+        return problem
+    problem = problem_of(error, server)
+    if isinstance(problem, SignInNeededError):
+        # It may concern this request alone, so the connection stays open.
+        link.health.record_sign_in_needed(problem)
+        return problem
+    if error.code != CONNECTION_CLOSED:
+        return MCPServerError(
+            server, f"refused {what}: {shorten_reason(error.message)} ({error.code})"
+        )
+    # A transport may also give up one request without losing the connection.
+    is_lost = live.is_gone or error.message == "Connection closed"
+    why = await live.why_lost() if is_lost else None
+    if isinstance(why, SignInNeededError):
+        return why
+    reason = reason_of(why) if why is not None else shorten_reason(error.message)
+    return MCPServerError(
+        server,
+        f"was lost during {what}{unsure}. The next call connects again. Reason: {reason}",
+    )
+
 
 _UNSURE = "; whether it was done is unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """Which tool, with what, and for how long at most."""
+    """A call of a tool with its arguments and timeout."""
 
-    line: ServerLink
+    link: ServerLink
     tool: str
     arguments: dict[str, Any]
     timeout_s: float
-    # The tool as the caller knows it; a tool that is another one by now is not called.
+    # The tool as the caller knows it; a tool that changed since is not called.
     expected: "Tool | None" = None
 
     async def result(self, call: ServerCall) -> "CallToolResult":
         self._check_arguments()
-        live = await self.line.opened()
-        with self.line.using(live, call):
-            return await self._outcome(live, call)
+        live = await self.link.open()
+        with self.link.using(live, call):
+            return await self._call_tool(live, call)
 
-    async def _outcome(self, live: "LiveServer", call: ServerCall) -> "CallToolResult":
+    async def _call_tool(self, live: "LiveServer", call: ServerCall) -> "CallToolResult":
         from mcp.shared.exceptions import MCPError
         from pydantic import ValidationError
 
         try:
-            await live.relisted(self.line.config.timeout, only_if_stale=True)
+            await live.refresh_tools(self.link.config.timeout, only_if_stale=True)
             self._check_tool(live)
             result = await live.call(call, self.tool, self.arguments, self.timeout_s)
         except CallLateError:
-            doubt(self.line, live)
-            raise late(self.line, live, self._what, self.timeout_s, _UNSURE) from None
+            _probe_later(self.link, live)
+            raise _timeout_error(
+                self.link, live, self._description, self.timeout_s, _UNSURE
+            ) from None
         except asyncio.CancelledError:
-            doubt(self.line, live)
+            _probe_later(self.link, live)
             raise
         except MCPError as error:
-            raise await refusal(self.line, live, error, self._what, _UNSURE) from None
+            raise await _request_error(self.link, live, error, self._description, _UNSURE) from None
         except ValidationError as error:
             raise self._problem(
                 f"answered the call of {self.tool!r} with something that is no valid result:"
                 f" {shorten_reason(str(error))}"
             ) from None
-        self.line.standing.answered()
+        self.link.health.record_answer()
         return result
 
     @property
-    def _what(self) -> str:
+    def _description(self) -> str:
         return f"the call of {self.tool!r}"
 
     def _check_arguments(self) -> None:
@@ -108,42 +166,42 @@ class ToolCall:
             )
 
     def _problem(self, text: str) -> MCPServerError:
-        return MCPServerError(self.line.key.server, text)
+        return MCPServerError(self.link.key.server, text)
 
 
 @dataclass(frozen=True, slots=True)
 class ContentRequest:
-    """What is asked for, as it stands in a sentence, and for how long at most."""
+    """A request for content, with its description for messages and its timeout."""
 
-    line: ServerLink
+    link: ServerLink
     what: str
     timeout_s: float
 
     async def result(self, ask: "Callable[[LiveContent], Coroutine[Any, Any, ResultT]]") -> ResultT:
-        """Connect if need be, and ask."""
-        live = await self.line.opened()
+        """Connect if necessary, and send the request."""
+        live = await self.link.open()
         from mcp.shared.exceptions import MCPError
         from pydantic import ValidationError
 
-        line, call = self.line, ServerCall()
-        with line.using(live, call):
+        link, call = self.link, ServerCall()
+        with link.using(live, call):
             try:
                 result = await live.request(call, ask(live.content), self.timeout_s)
             except CallLateError:
-                doubt(line, live)
-                raise late(line, live, self.what, self.timeout_s) from None
+                _probe_later(link, live)
+                raise _timeout_error(link, live, self.what, self.timeout_s) from None
             except asyncio.CancelledError:
-                doubt(line, live)
+                _probe_later(link, live)
                 raise
             except MCPError as error:
-                raise await refusal(line, live, error, self.what) from None
+                raise await _request_error(link, live, error, self.what) from None
             except ValidationError as error:
                 raise MCPServerError(
-                    line.key.server,
+                    link.key.server,
                     f"answered {self.what} with something that is no valid result:"
                     f" {shorten_reason(str(error))}",
                 ) from None
-        line.standing.answered()
+        link.health.record_answer()
         return result
 
 
@@ -153,18 +211,18 @@ class ServerConnection:
 
     key: ConnectionKey
     config: MCPServerConfig
-    lines: ServerLinks
+    links: ServerLinks
 
     @property
     def status(self) -> ServerStatus:
-        return self.lines.status(self.key)
+        return self.links.status(self.key)
 
     async def tools(self, *, fresh: bool = False) -> "tuple[Tool, ...]":
         """List its tools; only `fresh` starts a server whose tools are known from before.
 
         `fresh` asks it in any case, also one that failed a moment ago.
         """
-        return await self.lines.of(self.key, self.config).tools(fresh=fresh)
+        return await self.links.get(self.key, self.config).tools(fresh=fresh)
 
     async def call(
         self,
@@ -178,31 +236,27 @@ class ServerConnection:
         expected: "Tool | None" = None,
     ) -> "CallToolResult":
         """Call a tool; with `expected`, only if it is still described as the caller knows it."""
-        line = self.lines.of(self.key, self.config)
-        call = ToolCall(line, tool, arguments, timeout_s, expected)
+        link = self.links.get(self.key, self.config)
+        call = ToolCall(link, tool, arguments, timeout_s, expected)
         return await call.result(ServerCall(on_progress, elicit, sample))
 
     async def resources(self) -> ResourceListing:
-        """List its resources and their templates."""
         request = self._request("the listing of its resources", self.config.timeout)
         return await request.result(lambda content: content.resources())
 
     async def read_resource(self, uri: str, *, timeout_s: float) -> "ReadResourceResult":
-        """Read a resource by its URI."""
         request = self._request(f"the reading of {uri!r:.200}", timeout_s)
         return await request.result(lambda content: content.read(uri))
 
     async def prompts(self) -> PromptListing:
-        """List its prompts."""
         request = self._request("the listing of its prompts", self.config.timeout)
         return await request.result(lambda content: content.prompts())
 
     async def get_prompt(
         self, name: str, arguments: dict[str, str], *, timeout_s: float
     ) -> "GetPromptResult":
-        """Have a prompt filled in."""
         request = self._request(f"the prompt {name!r:.200}", timeout_s)
         return await request.result(lambda content: content.prompt(name, arguments))
 
     def _request(self, what: str, timeout_s: float) -> ContentRequest:
-        return ContentRequest(self.lines.of(self.key, self.config), what, timeout_s)
+        return ContentRequest(self.links.get(self.key, self.config), what, timeout_s)

@@ -1,4 +1,4 @@
-"""Which connection: two owners, or two configurations, never meet in one."""
+"""The key of a connection: two owners, or two configurations, never share one."""
 
 import hashlib
 import json
@@ -18,8 +18,8 @@ class ConnectionKey:
 
 
 def key_of(owner: Owner, config: MCPServerConfig) -> ConnectionKey:
-    """Tell apart what would be another server, environment and secrets included."""
-    # Whether it is switched off changes nothing about the server that would be started.
+    """Make the key from all of the configuration, environment and secrets included."""
+    # `disabled` does not change the server that would be started.
     facts = {name: value for name, value in asdict(config).items() if name != "disabled"}
     text = json.dumps(facts, sort_keys=True)
     return ConnectionKey(owner, config.name, hashlib.sha256(text.encode()).hexdigest())

@@ -1,7 +1,7 @@
 """The resources and prompts of a connected server.
 
-A server is asked only for what it declares to have. A listing is kept until the server says that
-it changed; where it never says so, for a short while.
+A server is asked only for what it declares. A listing is kept until the server announces a
+change, or for a short while if it announces none.
 """
 
 import asyncio
@@ -12,44 +12,43 @@ from mcp_types import GetPromptResult, InputRequiredResult, ReadResourceResult, 
 
 from dataagent_core.config.limits.mcp import MCP_LISTING_FRESH_S
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.listings.fetch_listing import (
+from dataagent_core.mcp.connections.fetch_listing import (
+    ListingPages,
     fetch_prompts,
     fetch_resources,
     fetch_templates,
 )
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
 from dataagent_core.mcp.ports import PromptListing, ResourceListing
 
 
 class ContentListener(NamedTuple):
-    """Which changed listings a server tells of."""
+    """The listings whose changes a server announces."""
 
     tools: bool
     resources: bool
     prompts: bool
 
     @classmethod
-    def said_in(cls, declared: ServerCapabilities) -> Self:
-        """Read what it declares."""
+    def from_capabilities(cls, declared: ServerCapabilities) -> Self:
         kinds = (declared.tools, declared.resources, declared.prompts)
         return cls(*(kind is not None and bool(kind.list_changed) for kind in kinds))
 
 
 class LiveContent:
-    """What one session lists and gives besides tools."""
+    """The resources and prompts of one session."""
 
     def __init__(
         self,
         server: str,
         session: ClientSession,
         declared: ServerCapabilities,
-        tells_of: ContentListener,
+        announced: ContentListener,
         pages: ListingPages,
     ) -> None:
         self._server = server
         self._session = session
         self._declared = declared
-        self._tells_of = tells_of
+        self._announced = announced
         self._pages = pages
         self._listing = asyncio.Lock()
         self._resources: ResourceListing | None = None
@@ -58,21 +57,18 @@ class LiveContent:
         self._prompts_listed_s = 0.0
 
     def resources_changed(self) -> None:
-        """Forget the listing of resources."""
         self._resources = None
 
     def prompts_changed(self) -> None:
-        """Forget the listing of prompts."""
         self._prompts = None
 
     async def resources(self) -> ResourceListing:
-        """List the resources and their templates."""
         if self._declared.resources is None:
             return ResourceListing()
         async with self._listing:
             known = self._resources
             if known is not None and self._is_fresh(
-                self._resources_listed_s, told=self._tells_of.resources
+                self._resources_listed_s, announced=self._announced.resources
             ):
                 return known
             self._resources_listed_s = _now_s()
@@ -91,7 +87,6 @@ class LiveContent:
             return listing
 
     async def read(self, uri: str) -> ReadResourceResult:
-        """Read one resource."""
         if self._declared.resources is None:
             raise MCPServerError(self._server, "has no resources.")
         result = await self._session.read_resource(uri, allow_input_required=True)
@@ -100,13 +95,12 @@ class LiveContent:
         return result
 
     async def prompts(self) -> PromptListing:
-        """List the prompts."""
         if self._declared.prompts is None:
             return PromptListing()
         async with self._listing:
             known = self._prompts
             if known is not None and self._is_fresh(
-                self._prompts_listed_s, told=self._tells_of.prompts
+                self._prompts_listed_s, announced=self._announced.prompts
             ):
                 return known
             self._prompts_listed_s = _now_s()
@@ -117,7 +111,6 @@ class LiveContent:
             return listing
 
     async def prompt(self, name: str, arguments: dict[str, str]) -> GetPromptResult:
-        """Have one prompt filled in."""
         if self._declared.prompts is None:
             raise MCPServerError(self._server, "has no prompts.")
         result = await self._session.get_prompt(name, arguments, allow_input_required=True)
@@ -130,8 +123,8 @@ class LiveContent:
             self._server, f"asks a question before it gives {what}; only its tools may do that."
         )
 
-    def _is_fresh(self, listed_s: float, *, told: bool) -> bool:
-        return told or _now_s() - listed_s < MCP_LISTING_FRESH_S
+    def _is_fresh(self, listed_s: float, *, announced: bool) -> bool:
+        return announced or _now_s() - listed_s < MCP_LISTING_FRESH_S
 
 
 def _now_s() -> float:

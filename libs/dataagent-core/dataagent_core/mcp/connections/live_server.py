@@ -1,8 +1,7 @@
-"""A server that is connected: its session, its tools as they are now, the calls under way.
+"""A connected server: its session, its current tools, its running calls.
 
-Imported by owner tasks only: the SDK takes most of a second to import. When the connection is
-opened and closed is `server_link.py`'s; what a call goes through is
-`mcp/connections/calls/tool_request.py`'s.
+Imported by owner tasks only: the SDK takes most of a second to import. `server_link.py` opens and
+closes the connection; `calls/tool_request.py` makes a call.
 """
 
 import asyncio
@@ -43,12 +42,12 @@ from dataagent_core.config.limits.mcp import (
     MCP_RELIST_PAUSE_S,
 )
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.calls.elicitation_codec import (
+from dataagent_core.mcp.connections.calls.request_codec import (
+    answer_of_model,
     elicitation_of,
     result_of,
     roots_result,
 )
-from dataagent_core.mcp.connections.calls.sampling_codec import answer_of_model
 from dataagent_core.mcp.connections.calls.server_call import (
     ResultT,
     ServerCall,
@@ -57,9 +56,8 @@ from dataagent_core.mcp.connections.calls.server_call import (
 )
 from dataagent_core.mcp.connections.calls.tool_request import ToolRequest
 from dataagent_core.mcp.connections.connection_key import ConnectionKey
-from dataagent_core.mcp.connections.listings.fetch_listing import fetch_tools
-from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
+from dataagent_core.mcp.connections.fetch_listing import ListingPages, fetch_tools
+from dataagent_core.mcp.connections.listing_cache import ListingCache
 from dataagent_core.mcp.connections.live_content import ContentListener, LiveContent
 from dataagent_core.mcp.connections.reasons import shorten_reason
 from dataagent_core.mcp.connections.watched_transport import WatchedTransport
@@ -89,16 +87,16 @@ class LiveServer:
         self._on_gone = on_gone
         self._stale = asyncio.Event()
         self._listing = asyncio.Lock()
-        # What came last that was no message; how much of it is too much is the transport's.
+        # The last input that was no message; the transport limits their number.
         self.nonsense = ""
-        self.gone = False
+        self.is_gone = False
         self.problem: MCPServerError | None = None
         self.tools: tuple[Tool, ...] = ()
         self.note = ""
         self.pages = ListingPages()
         self.calls: set[ServerCall] = set()
         self.over = asyncio.Event()
-        # Requests nobody waits for any more: the server is still being told.
+        # Abandoned requests whose cancellation is still being sent.
         self.leftovers: set[asyncio.Task[Any]] = set()
 
     @property
@@ -106,17 +104,16 @@ class LiveServer:
         return self.session.protocol_version or ""
 
     @property
-    def modern(self) -> bool:
+    def is_modern(self) -> bool:
         return self.session.protocol_version in MODERN_PROTOCOL_VERSIONS
 
     def end(self, problem: MCPServerError | None = None) -> None:
-        """Nothing more is to be sent: it is gone, or of no more use."""
-        self.gone = True
+        self.is_gone = True
         self.problem = self.problem or problem
         self._on_gone()
 
     async def why_lost(self) -> MCPServerError | None:
-        """Wait, not for long, for what its transport or its owner task says."""
+        """Wait briefly for the reason from the transport or the owner task."""
         if self.problem is None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(MCP_REASON_WAIT_S):
@@ -127,32 +124,32 @@ class LiveServer:
         self, call: ServerCall, tool: str, arguments: dict[str, Any], timeout_s: float
     ) -> CallToolResult:
         request = ToolRequest(
-            self._key.server, self.session, tool, arguments, self.list_anew, self._roots
+            self._key.server, self.session, tool, arguments, self.list_tools, self._roots
         )
-        return await call.result(self._named(request.run(call)), timeout_s, self.leftovers)
+        return await call.result(self._map_errors(request.run(call)), timeout_s, self.leftovers)
 
     async def request(
         self, call: ServerCall, request: Coroutine[Any, Any, ResultT], timeout_s: float
     ) -> ResultT:
-        """Wait for another request than a tool call."""
-        return await call.result(self._named(request), timeout_s, self.leftovers)
+        """Send a request other than a tool call."""
+        return await call.result(self._map_errors(request), timeout_s, self.leftovers)
 
-    async def _named(self, request: Coroutine[Any, Any, ResultT]) -> ResultT:
-        """Let no error through that is not about this server."""
+    async def _map_errors(self, request: Coroutine[Any, Any, ResultT]) -> ResultT:
+        """Turn every other error into one about this server."""
         try:
             return await request
         except (MCPError, ValidationError, MCPServerError):
             raise
         except Exception as error:
-            # Whatever the SDK or a transport raises over what a server sent.
+            # The SDK or a transport may raise anything over a server's input.
             raise problem_of(error, self._key.server) from error
 
-    async def relisted(self, wait_s: float, *, only_if_stale: bool) -> None:
-        """List the tools now; a server that does not answer costs the caller no more than that."""
-        # While a change is being listed, what is known is not what there is.
+    async def refresh_tools(self, wait_s: float, *, only_if_stale: bool) -> None:
+        """List the tools now, within `wait_s`."""
+        # While a change is being listed, the known tools are out of date.
         if only_if_stale and not self._stale.is_set() and not self._listing.locked():
             return
-        listing = self._left_alone(self._named(self.list_anew()))
+        listing = self._run_detached(self._map_errors(self.list_tools()))
         try:
             await asyncio.wait({listing}, timeout=wait_s)
             if not listing.done():
@@ -165,7 +162,7 @@ class LiveServer:
         finally:
             listing.cancel()
 
-    async def list_anew(self) -> None:
+    async def list_tools(self) -> None:
         async with self._listing:
             self._stale.clear()
             self.pages.begin()
@@ -174,16 +171,16 @@ class LiveServer:
             self.note = " ".join(part for part in (self.pages.note, fetched.note) if part)
 
     async def answers(self, wait_s: float) -> bool:
-        """Is anybody there? Any answer will do, a refusal too."""
-        probe = self._left_alone(self._probe())
+        """Return whether the server answers a probe; a refusal counts too."""
+        probe = self._run_detached(self._probe())
         try:
             await asyncio.wait({probe}, timeout=wait_s)
             return probe.done() and probe.result()
         finally:
             probe.cancel()
 
-    def _left_alone(self, work: Coroutine[Any, Any, ResultT]) -> asyncio.Task[ResultT]:
-        """Run it in a task that, once cancelled, ends by itself: telling the server takes time."""
+    def _run_detached(self, work: Coroutine[Any, Any, ResultT]) -> asyncio.Task[ResultT]:
+        """Run work in a task that may outlive its caller: notifying the server takes time."""
         task = asyncio.create_task(work)
         self.leftovers.add(task)
         task.add_done_callback(self.leftovers.discard)
@@ -192,7 +189,7 @@ class LiveServer:
 
     async def _probe(self) -> bool:
         try:
-            if self.modern:
+            if self.is_modern:
                 await self.session.send_discover(self.protocol_version)
             else:
                 await self.session.send_ping()
@@ -220,8 +217,8 @@ class LiveServer:
         context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
         params: ElicitRequestParams,
     ) -> ElicitResult:
-        """Put the question of a handshake-era server to the person of its call."""
-        call = self._asking_call(lambda one: one.elicit is not None)
+        """Ask the person of a call the question of a handshake-era server."""
+        call = self._find_asking_call(lambda one: one.elicit is not None)
         if call is None:
             return result_of(ElicitationResult("decline"))
         return result_of(await call.ask(elicitation_of(params)))
@@ -231,12 +228,12 @@ class LiveServer:
         context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
         params: CreateMessageRequestParams,
     ) -> CreateMessageResult | ErrorData:
-        """Have our model answer what a handshake-era server sends, for the call it belongs to."""
-        call = self._asking_call(lambda one: one.sample is not None)
+        """Have our model answer a handshake-era server, for the call it belongs to."""
+        call = self._find_asking_call(lambda one: one.sample is not None)
         return await answer_of_model(params, call or ServerCall())
 
-    def _asking_call(self, may_ask: Callable[[ServerCall], bool]) -> ServerCall | None:
-        """Find the call in which a handshake-era server asks: it does not say."""
+    def _find_asking_call(self, may_ask: Callable[[ServerCall], bool]) -> ServerCall | None:
+        """Find the call in which a handshake-era server asks, which the request does not name."""
         call = current_call.get()
         if call in self.calls:
             return call
@@ -247,40 +244,39 @@ class LiveServer:
         self,
         context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
     ) -> ListRootsResult:
-        """Tell a handshake-era server the folders it may know of."""
         return roots_result(self._roots)
 
     async def keep_listing(self) -> None:
-        """Follow what the server says about its tools; a failure keeps the listing there is."""
+        """List the tools again after each change; a failure keeps the current listing."""
         while True:
             await self._stale.wait()
             try:
-                await self.list_anew()
+                await self.list_tools()
             except (MCPError, ValidationError) as error:
                 self.note = shorten_reason(f"Its tools changed, but it does not list them: {error}")
-            # However often it says so: each time costs a listing.
+            # A pause, because each change costs a listing.
             await anyio.sleep(MCP_RELIST_PAUSE_S)
 
-    async def listen(self, client: Client, tells_of: ContentListener) -> None:
-        """Modern servers tell of changes only to who listens; the events reach `on_message`."""
+    async def listen(self, client: Client, announced: ContentListener) -> None:
+        """Subscribe to changes, which modern servers send to subscribers only."""
         for _ in range(MCP_LISTEN_TRIES_MAX):
             try:
                 async with client.listen(
-                    tools_list_changed=tells_of.tools,
-                    resources_list_changed=tells_of.resources,
-                    prompts_list_changed=tells_of.prompts,
+                    tools_list_changed=announced.tools,
+                    resources_list_changed=announced.resources,
+                    prompts_list_changed=announced.prompts,
                 ) as events:
                     async for event in events:
-                        self._heard(event)
-                return  # the server ended it in order: it will not say more
+                        self._handle_event(event)
+                return  # the server ended the subscription
             except (SubscriptionLost, MCPError):
-                # What was said in between is not said again.
+                # Changes in between are not sent again.
                 self._stale.set()
                 self.content.resources_changed()
                 self.content.prompts_changed()
                 await anyio.sleep(MCP_RELIST_PAUSE_S)
 
-    def _heard(self, event: object) -> None:
+    def _handle_event(self, event: object) -> None:
         match event:
             case ResourcesListChanged():
                 self.content.resources_changed()
@@ -291,8 +287,8 @@ class LiveServer:
 
 
 @asynccontextmanager
-async def _telling(live: LiveServer) -> AsyncGenerator[None]:
-    """Raise what the transport said when it ended, rather than that it did."""
+async def _raise_transport_problem(live: LiveServer) -> AsyncGenerator[None]:
+    """Raise the problem the transport reported instead of the error of its end."""
     try:
         yield
     except Exception as error:
@@ -312,7 +308,7 @@ async def open_live_server(
     roots: Sequence[Path] = (),
     offers_sampling: bool = False,
 ) -> AsyncGenerator[LiveServer]:
-    """Connect and list the tools; to be entered and left by one and the same task."""
+    """Connect and list the tools; one task must enter and leave the context."""
     live = LiveServer(key, listings, on_gone, roots)
     client = Client(
         WatchedTransport(transport, live.pages, live.end),
@@ -326,18 +322,18 @@ async def open_live_server(
         message_handler=live.on_message,
         cache=None,
     )
-    async with _telling(live), client:
+    async with _raise_transport_problem(live), client:
         live.session = client.session
         live.pages.version = live.protocol_version or live.pages.version
-        tells_of = ContentListener.said_in(client.server_capabilities)
+        announced = ContentListener.from_capabilities(client.server_capabilities)
         live.content = LiveContent(
-            key.server, live.session, client.server_capabilities, tells_of, live.pages
+            key.server, live.session, client.server_capabilities, announced, live.pages
         )
-        await live.list_anew()
+        await live.list_tools()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(live.keep_listing)
-            if live.modern and any(tells_of):
-                tasks.start_soon(live.listen, client, tells_of)
+            if live.is_modern and any(announced):
+                tasks.start_soon(live.listen, client, announced)
             try:
                 yield live
             finally:

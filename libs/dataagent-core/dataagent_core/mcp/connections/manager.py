@@ -1,30 +1,29 @@
-"""`MCPConnectionManager`: every person's servers, connected when needed and no longer (S0 phase 8).
+"""`MCPConnectionManager`: the servers of all owners, connected on demand (S0 phase 8).
 
-Here the parts meet; each is explained where it is: `server_link.py` (one connection),
-`connection_limit.py` (how many), `connection_holds.py` (how long),
-`mcp/connections/listings/listing_cache.py` (what is known without a connection).
+It composes `server_link.py` (one connection), `connection_limit.py` (how many) and
+`listing_cache.py` (tools known without a connection). `ConnectionHolds` counts who works for an
+owner (S0-50): when the last one ends, the owner's connections are closed after a while in which the
+next session may start.
 """
 
 import asyncio
 import logging
 import random as chance
 import time
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_core.config.limits.mcp import MCP_LISTING_WAIT_S
 from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.connections.backoff import Backoff
 from dataagent_core.mcp.connections.connection import ServerConnection
-from dataagent_core.mcp.connections.connection_holds import ConnectionHolds
 from dataagent_core.mcp.connections.connection_key import key_of
-from dataagent_core.mcp.connections.connection_limit import ConnectionLimit
-from dataagent_core.mcp.connections.connection_limits import ConnectionLimits
-from dataagent_core.mcp.connections.listings.connect_result import ConnectResult
-from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
+from dataagent_core.mcp.connections.connection_limit import ConnectionLimit, ConnectionLimits
+from dataagent_core.mcp.connections.listing_cache import ListingCache
+from dataagent_core.mcp.connections.server_health import Backoff
 from dataagent_core.mcp.connections.server_link import LinkEnvironment
 from dataagent_core.mcp.connections.server_links import ServerLinks
 from dataagent_core.mcp.owner import Owner
@@ -40,8 +39,64 @@ from dataagent_core.mcp.roots import no_roots
 if TYPE_CHECKING:
     from mcp_types import Tool
 
-logger = logging.getLogger(__name__)
 
+@dataclass(frozen=True, slots=True)
+class ConnectResult:
+    """Tools and problems by the server's name; a server may have cached tools and a problem."""
+
+    tools: "Mapping[str, tuple[Tool, ...]]"
+    problems: Mapping[str, str]
+
+
+Disconnect = Callable[[Owner], Awaitable[None]]
+
+
+class ConnectionHolds:
+    """Counts the holders of each owner."""
+
+    def __init__(self, disconnect: Disconnect, linger_s: float) -> None:
+        self._disconnect = disconnect
+        self._linger_s = linger_s
+        self._holders: dict[Owner, int] = {}
+        self._closing_tasks: dict[Owner, asyncio.Task[None]] = {}
+
+    @asynccontextmanager
+    async def hold(self, owner: Owner) -> AsyncGenerator[None]:
+        self.acquire(owner)
+        try:
+            yield
+        finally:
+            self.release(owner)
+
+    def acquire(self, owner: Owner) -> None:
+        self._holders[owner] = self._holders.get(owner, 0) + 1
+        closing = self._closing_tasks.pop(owner, None)
+        if closing is not None:
+            closing.cancel()
+
+    def release(self, owner: Owner) -> None:
+        left = self._holders.pop(owner) - 1
+        if left:
+            self._holders[owner] = left
+            return
+        closing = asyncio.get_running_loop().create_task(self._disconnect_later(owner))
+        self._closing_tasks[owner] = closing
+
+    async def _disconnect_later(self, owner: Owner) -> None:
+        await asyncio.sleep(self._linger_s)
+        # From here on a new holder does not stop it: a closed connection is opened again on demand.
+        self._closing_tasks.pop(owner, None)
+        await self._disconnect(owner)
+
+    async def stop(self) -> None:
+        closing_tasks = list(self._closing_tasks.values())
+        self._closing_tasks.clear()
+        for closing in closing_tasks:
+            closing.cancel()
+        await asyncio.gather(*closing_tasks, return_exceptions=True)
+
+
+logger = logging.getLogger(__name__)
 _DEFAULTS = ConnectionLimits()
 
 
@@ -60,7 +115,7 @@ class MCPConnectionManager:
         random: Callable[[], float] = chance.random,
     ) -> None:
         self._limits = limits
-        self._lines = ServerLinks(
+        self._links = ServerLinks(
             LinkEnvironment(
                 open_transport,
                 limits,
@@ -76,50 +131,52 @@ class MCPConnectionManager:
     def connection(self, owner: Owner, config: MCPServerConfig) -> ServerConnection:
         """Name a server; nothing is started. Another configuration of it is closed when idle."""
         key = key_of(owner, config)
-        self._lines.supersede(key)
-        return ServerConnection(key, config, self._lines)
+        self._links.supersede(key)
+        return ServerConnection(key, config, self._links)
 
     def status(self, owner: Owner, config: MCPServerConfig) -> ServerStatus:
         """Say how a server is as it is known; starts nothing and closes nothing."""
-        return self._lines.status(key_of(owner, config))
+        return self._links.status(key_of(owner, config))
 
     def owners(self, tenant_id: str) -> set[Owner]:
-        """Name those of a tenant who have used a server here."""
-        return {owner for owner in self._lines.owners() if owner.tenant_id == tenant_id}
+        """Return the owners of a tenant who have used a server here."""
+        return {owner for owner in self._links.owners() if owner.tenant_id == tenant_id}
 
     async def connect_user_servers(
         self, owner: Owner, config: MCPConfig, deadline_s: float = MCP_LISTING_WAIT_S
     ) -> ConnectResult:
-        """List the tools of all servers side by side; what is down or late is only a sentence.
+        """List the tools of all servers concurrently; one that is down or late is a problem.
 
-        What is late goes on connecting, and is there the next time.
+        A late server goes on connecting and is there the next time.
         """
         enabled = [server for server in config.servers if not server.disabled]
-        taken, beyond = (
+        used, left_out = (
             enabled[: self._limits.servers_per_user],
             enabled[self._limits.servers_per_user :],
         )
-        full = (
+        reason = (
             f"is left out: at most {self._limits.servers_per_user} are used at once. Disable one"
             " of the others."
         )
-        problems = {server.name: str(MCPServerError(server.name, full)) for server in beyond}
-        off = {server.name for server in config.servers if server.disabled}
-        for line in self._lines.of_owner(owner):
-            if line.key.server in off:
-                line.superseded = True
-        connections = [self.connection(owner, server) for server in taken]
+        problems = {server.name: str(MCPServerError(server.name, reason)) for server in left_out}
+        disabled = {server.name for server in config.servers if server.disabled}
+        for link in self._links.of_owner(owner):
+            if link.key.server in disabled:
+                link.is_superseded = True
+        connections = [self.connection(owner, server) for server in used]
         tools: dict[str, tuple[Tool, ...]] = {}
-        asked = {asyncio.ensure_future(one.tools()): one for one in connections}
+        tasks = {asyncio.ensure_future(one.tools()): one for one in connections}
         try:
-            if asked:
-                await asyncio.wait(asked, timeout=deadline_s)
+            if tasks:
+                await asyncio.wait(tasks, timeout=deadline_s)
         finally:
-            # Only the waiting ends: connecting is the owner tasks' work.
-            late = {task for task in asked if task.cancel()}
-        for task, one in asked.items():
+            # Only the wait ends: the owner tasks go on connecting.
+            late = {task for task in tasks if task.cancel()}
+        for task, one in tasks.items():
             name = one.config.name
-            known, problem = (None, _late(name, deadline_s)) if task in late else _told(task, one)
+            known, problem = (
+                (None, _late_error(name, deadline_s)) if task in late else _read_result(task, one)
+            )
             if known is not None:
                 tools[name] = known
             if problem is not None:
@@ -129,46 +186,46 @@ class MCPConnectionManager:
         return ConnectResult(tools, problems)
 
     async def get_user_tools(self, owner: Owner) -> "dict[str, tuple[Tool, ...]]":
-        """Tell what is known of the servers this person uses, without asking them."""
-        found = {line.key.server: line.listed for line in self._lines.of_owner(owner)}
+        """Return the known tools of the owner's servers, without a request."""
+        found = {link.key.server: link.listed for link in self._links.of_owner(owner)}
         return {server: tools for server, tools in found.items() if tools is not None}
 
     async def health_check(self, owner: Owner) -> dict[str, ServerStatus]:
-        """Ask each connected server whether it is there; starts none."""
-        lines = self._lines.of_owner(owner)
-        statuses = await asyncio.gather(*(line.health() for line in lines))
-        return {line.key.server: status for line, status in zip(lines, statuses, strict=True)}
+        """Probe each connected server; starts none."""
+        links = self._links.of_owner(owner)
+        statuses = await asyncio.gather(*(link.check_health() for link in links))
+        return {link.key.server: status for link, status in zip(links, statuses, strict=True)}
 
     async def disconnect_user(self, owner: Owner) -> None:
-        """Close everything this person has open, calls included."""
-        await self._lines.close(self._lines.of_owner(owner), "the session ended")
+        """Close all connections of an owner, with their calls."""
+        await self._links.close(self._links.of_owner(owner), "the session ended")
 
     async def disconnect_server(self, owner: Owner, server: str) -> None:
-        """Close one server in all its configurations, for instance since it was deleted."""
-        lines = [one for one in self._lines.of_owner(owner) if one.key.server == server]
-        await self._lines.close(lines, "it was removed")
+        """Close one server in all its configurations, for instance after it was deleted."""
+        links = [one for one in self._links.of_owner(owner) if one.key.server == server]
+        await self._links.close(links, "it was removed")
 
     def hold(self, owner: Owner) -> AbstractAsyncContextManager[None]:
-        """Say that somebody works for this person; when the last one left, all is closed."""
+        """Hold the owner's connections open; after the last hold ends they are closed."""
         return self._holds.hold(owner)
 
     async def aclose(self) -> None:
         """Close everything; returns when every process is gone."""
         await self._holds.stop()
-        await self._lines.stop()
+        await self._links.stop()
 
 
-def _told(
+def _read_result(
     task: "asyncio.Future[tuple[Tool, ...]]", one: ServerConnection
 ) -> "tuple[tuple[Tool, ...] | None, DataAgentError | None]":
-    """Give what a server listed, and what is wrong; both where its tools are known from before."""
+    """Return the tools and the problem of a server; both if its tools are cached."""
     name = one.config.name
     try:
         tools = task.result()
     except DataAgentError as error:
         return None, error
     except Exception as error:
-        # A defect of ours, to be seen in the log; the others' tools are there all the same.
+        # A defect of ours, which is logged; the other servers' tools are returned.
         logger.exception("the MCP server %r could not be asked", name)
         return None, MCPServerError(name, f"could not be asked: {error}")
     if one.status.state in ("error", "needs_auth"):
@@ -178,7 +235,7 @@ def _told(
     return tools, None
 
 
-def _late(name: str, deadline_s: float) -> MCPServerError:
+def _late_error(name: str, deadline_s: float) -> MCPServerError:
     return MCPServerError(
         name,
         f"is still connecting after {deadline_s:g} s; its tools come as soon as it is there.",

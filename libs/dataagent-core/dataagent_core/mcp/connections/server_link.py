@@ -1,9 +1,9 @@
-"""The line to one server of one owner: opened on first use, kept, closed and opened again.
+"""The link to one server of one owner: opened on first use, kept, closed and opened again.
 
 One owner task opens and closes each connection, because the SDK's cancel scopes belong to one task;
-calls run in their callers' tasks on the session it opened. What a connected server can do is
-`live_server.py`'s, how often a failing one is tried `backoff.py`'s, how many there may be
-`connection_limit.py`'s.
+calls run in their callers' tasks on the session it opened. `live_server.py` is the connected
+server, `server_health.py` decides when a failing one is tried again, `connection_limit.py` how many
+connections there may be.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import importlib
 import math
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -20,14 +20,11 @@ import anyio
 from dataagent_core.config.limits.mcp import MCP_PROBE_S
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.connections.backoff import Backoff
 from dataagent_core.mcp.connections.calls.server_call import ServerCall
-from dataagent_core.mcp.connections.connect_attempt import ConnectAttempt
 from dataagent_core.mcp.connections.connection_key import ConnectionKey
-from dataagent_core.mcp.connections.connection_limit import ConnectionLimit
-from dataagent_core.mcp.connections.connection_limits import ConnectionLimits
-from dataagent_core.mcp.connections.listings.listing_cache import ListingCache
-from dataagent_core.mcp.connections.server_health import ServerHealth
+from dataagent_core.mcp.connections.connection_limit import ConnectionLimit, ConnectionLimits
+from dataagent_core.mcp.connections.listing_cache import ListingCache
+from dataagent_core.mcp.connections.server_health import Backoff, ServerHealth
 from dataagent_core.mcp.ports import OffersSampling, OpenTransport, RootsFor, ServerStatus
 
 if TYPE_CHECKING:
@@ -36,21 +33,57 @@ if TYPE_CHECKING:
     from dataagent_core.mcp.connections.live_server import LiveServer
 
 
+@dataclass(slots=True, eq=False)
+class ConnectAttempt:
+    """One connection, from the attempt to open it until its process is gone.
+
+    The owner task and the tasks that wait for it share this state.
+    """
+
+    # On the loop's clock.
+    deadline_s: float
+    task: "asyncio.Task[None] | None" = None
+    # Cancels the opening; None before the owner task runs.
+    scope: "anyio.CancelScope | None" = None
+    live: "LiveServer | None" = None
+    problem: MCPServerError | None = None
+    # Why we closed it ourselves; empty if we did not.
+    leave_reason: str = ""
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    finished: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def usable(self) -> "LiveServer | None":
+        """The connection, while calls may still start on it."""
+        live = self.live
+        return None if live is None or live.is_gone or self.leave_reason else live
+
+    def leave(self, why: str) -> None:
+        """Ask the owner task to close the connection."""
+        if self.leave_reason or self.finished.is_set():
+            return
+        self.leave_reason = why
+        self.wake.set()
+        if self.live is None and self.scope is not None:
+            self.scope.cancel()
+
+
 @dataclass(frozen=True, slots=True)
 class LinkEnvironment:
-    """What all lines of a manager share."""
+    """What all links of a manager share."""
 
     open_transport: OpenTransport
     limits: ConnectionLimits
     listings: ListingCache
-    room: ConnectionLimit
+    connection_limit: ConnectionLimit
     backoff: Backoff
     roots_for: RootsFor
     offers_sampling: OffersSampling
 
 
 def stop_error(server: str) -> MCPServerError:
-    """Say why nothing is connected any more."""
+    """Make the error of a process that is stopping."""
     return MCPServerError(server, "is not connected any more: DataAgent is stopping.")
 
 
@@ -58,17 +91,17 @@ class ServerLink:
     """One server, as one owner configured it."""
 
     def __init__(
-        self, key: ConnectionKey, config: MCPServerConfig, around: LinkEnvironment
+        self, key: ConnectionKey, config: MCPServerConfig, environment: LinkEnvironment
     ) -> None:
         self.key = key
         self.config = config
         self.used_s = 0.0
-        self._around = around
+        self._environment = environment
         self._attempt: ConnectAttempt | None = None
-        self.standing = ServerHealth(key.server, around.backoff)
-        self._superseded = False
+        self.health = ServerHealth(key.server, environment.backoff)
+        self._is_superseded = False
         self._stopped = False
-        # Those who were promised the connection and did not take it yet.
+        # Tasks that wait for the connection.
         self._waiting = 0
 
     @property
@@ -76,72 +109,73 @@ class ServerLink:
         return None if self._attempt is None else self._attempt.usable
 
     @property
-    def forgettable(self) -> bool:
+    def is_forgettable(self) -> bool:
         return self._attempt is None and not self._waiting
 
     @property
-    def leaving(self) -> bool:
+    def is_leaving(self) -> bool:
         return self._attempt is not None and bool(
-            self._attempt.leaving or (self._attempt.live is not None and self._attempt.live.gone)
+            self._attempt.leave_reason
+            or (self._attempt.live is not None and self._attempt.live.is_gone)
         )
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         live = self.live
         return live is not None and not live.calls and not self._waiting
 
     @property
     def status(self) -> ServerStatus:
-        connecting = self._attempt is not None and not self.leaving
-        ended = self._attempt.live if self._attempt is not None and self.leaving else None
-        return self.standing.status(
+        connecting = self._attempt is not None and not self.is_leaving
+        ended = self._attempt.live if self._attempt is not None and self.is_leaving else None
+        return self.health.status(
             self.live,
             len(self.listed or ()),
             connecting=connecting,
-            # It went away a moment ago, and its owner task is still tidying up after it.
+            # The connection just ended, and its owner task is still closing it.
             problem=None if ended is None else ended.problem,
         )
 
     @property
     def listed(self) -> "tuple[Tool, ...] | None":
-        """Its tools as they are known without asking anybody."""
+        """The tools that are known without a request."""
         live = self.live
-        return live.tools if live is not None else self._around.listings.recalled(self.key)
+        return live.tools if live is not None else self._environment.listings.get_cached(self.key)
 
-    async def opened(self, *, insist: bool = False) -> "LiveServer":
-        """Return the connection, opened if it is not; `insist` tries although it failed before."""
-        with self._awaited():
+    async def open(self, *, insist: bool = False) -> "LiveServer":
+        """Return the connection, opened if necessary; `insist` tries although it failed before."""
+        with self._count_waiting():
             while (live := self.live) is None:
                 if self._attempt is None:
                     if self._stopped:
                         raise stop_error(self.key.server)
                     if not insist:
-                        self.standing.check()
-                    self._attempt = self._started()
-                await self._moved_on(self._attempt)
+                        self.health.check()
+                    self._attempt = self._start_attempt()
+                await self._wait_for_attempt(self._attempt)
             return live
 
     @contextmanager
-    def _awaited(self) -> Generator[None]:
-        """Keep it where others find it: there must never be two lines of one key."""
+    def _count_waiting(self) -> Generator[None]:
+        """Keep this link registered: there must never be two links of one key."""
         self._waiting += 1
         try:
             yield
         finally:
             self._waiting -= 1
 
-    async def _moved_on(self, attempt: ConnectAttempt) -> None:
-        """Wait until it is open, or was left and is gone; raises what kept it from opening."""
-        leaving = self.leaving
+    async def _wait_for_attempt(self, attempt: ConnectAttempt) -> None:
+        """Wait until the attempt is open or closed; raises its problem."""
+        is_leaving = self.is_leaving
         try:
-            async with asyncio.timeout_at(attempt.deadline_s if not leaving else None):
-                await (attempt.finished if leaving else attempt.settled).wait()
+            async with asyncio.timeout_at(attempt.deadline_s if not is_leaving else None):
+                await (attempt.finished if is_leaving else attempt.settled).wait()
         except TimeoutError:
-            raise self._late() from None
-        if attempt.live is None and attempt.problem is not None and not leaving:
+            raise self._timeout_error() from None
+        if attempt.live is None and attempt.problem is not None and not is_leaving:
             raise attempt.problem.with_traceback(None)
 
-    def _late(self) -> MCPServerError:
+    def _timeout_error(self) -> MCPServerError:
         return MCPServerError(
             self.key.server,
             f"did not connect within {self.config.timeout} s. Is it the right command or address?"
@@ -153,51 +187,50 @@ class ServerLink:
             self._attempt.leave(why)
 
     def stop(self) -> None:
-        """Close it for good."""
         self._stopped = True
         self.leave("DataAgent is stopping")
 
     @property
-    def superseded(self) -> bool:
-        """Its owner has another configuration now: closed as soon as its calls have ended."""
-        return self._superseded
+    def is_superseded(self) -> bool:
+        """Whether the owner has another configuration now: closed when its calls have ended."""
+        return self._is_superseded
 
-    @superseded.setter
-    def superseded(self, superseded: bool) -> None:
-        self._superseded = superseded
+    @is_superseded.setter
+    def is_superseded(self, is_superseded: bool) -> None:
+        self._is_superseded = is_superseded
         self.touch()
 
     def touch(self) -> None:
-        """Something began or ended: the owner task looks again whether it is still needed."""
+        """Wake the owner task, which checks whether the connection is still needed."""
         if self._attempt is not None:
             self._attempt.wake.set()
 
     @property
     def owner_task(self) -> "asyncio.Task[None] | None":
-        """What to wait for until nothing of the present connection is left."""
+        """The task that ends when the current connection is closed."""
         return None if self._attempt is None else self._attempt.task
 
     async def tools(self, *, fresh: bool) -> "tuple[Tool, ...]":
-        """Ask the server, or what it said on this connection; a `fresh` answer is its own."""
+        """Return the tools, cached unless `fresh`."""
         if self.live is None and not fresh:
-            with self._awaited():
-                known = await self._around.listings.find(self.key)
+            with self._count_waiting():
+                known = await self._environment.listings.find(self.key)
             if known is not None:
                 return known
         was_open = self.live is not None
-        live = await self.opened(insist=fresh)
+        live = await self.open(insist=fresh)
         with self.using(live, ServerCall()):
-            await live.relisted(self.config.timeout, only_if_stale=not (fresh and was_open))
+            await live.refresh_tools(self.config.timeout, only_if_stale=not (fresh and was_open))
         return live.tools
 
     @contextmanager
     def using(self, live: "LiveServer", call: ServerCall) -> Generator[None]:
-        """While it is in use, the connection is not closed for being idle."""
-        most = self._around.limits.calls_per_connection
-        if len(live.calls) >= most:
+        """Register a call, so that the connection is not closed as idle."""
+        calls_max = self._environment.limits.calls_per_connection
+        if len(live.calls) >= calls_max:
             raise MCPServerError(
                 self.key.server,
-                f"has {most} calls under way, which is as many as one connection may have"
+                f"has {calls_max} calls under way, which is as many as one connection may have"
                 " (calls_per_connection). Wait until one of them ends.",
             )
         live.calls.add(call)
@@ -209,76 +242,78 @@ class ServerLink:
             self.used_s = asyncio.get_running_loop().time()
             self.touch()
 
-    async def health(self) -> ServerStatus:
+    async def check_health(self) -> ServerStatus:
         live = self.live
         if live is not None and not await live.answers(MCP_PROBE_S):
-            silent = f"It does not answer within {MCP_PROBE_S:g} s."
-            return replace(self.status, state="error", detail=silent)
+            detail = f"It does not answer within {MCP_PROBE_S:g} s."
+            return replace(self.status, state="error", detail=detail)
         return self.status
 
-    async def doubt(self, live: "LiveServer") -> None:
-        """After a call that was not answered: does it still live? If not, it is given up."""
+    async def probe(self, live: "LiveServer") -> None:
+        """After an unanswered call: probe the server, and end the connection if it is silent."""
         if not await live.answers(MCP_PROBE_S) and not live.calls:
             live.end(MCPServerError(self.key.server, "does not answer any more."))
 
-    def _started(self) -> ConnectAttempt:
+    def _start_attempt(self) -> ConnectAttempt:
         loop = asyncio.get_running_loop()
         attempt = ConnectAttempt(loop.time() + self.config.timeout)
-        # In a context of its own: it outlives the run that happened to need it first.
+        # In a context of its own: it outlives the run that needed it first.
         attempt.task = loop.create_task(
-            self._own(attempt), name=f"mcp {self.key.server}", context=contextvars.Context()
+            self._run_owner_task(attempt),
+            name=f"mcp {self.key.server}",
+            context=contextvars.Context(),
         )
         return attempt
 
-    async def _own(self, attempt: ConnectAttempt) -> None:
-        """Be the owner task: whatever is opened here is closed here."""
+    async def _run_owner_task(self, attempt: ConnectAttempt) -> None:
+        """Run the owner task, which opens and closes the connection."""
         problem: MCPServerError | None = None
         try:
             with anyio.CancelScope(deadline=attempt.deadline_s) as scope:
                 attempt.scope = scope
-                await self._keep(attempt, scope)
-            if scope.cancelled_caught and not attempt.leaving:
-                problem = self._late()
+                await self._open_and_keep(attempt, scope)
+            if scope.cancelled_caught and not attempt.leave_reason:
+                problem = self._timeout_error()
         except Exception as error:  # noqa: BLE001 (whatever a server makes its transport raise is that server's failure)
-            problem = self._named(error)
+            problem = self._to_server_error(error)
         finally:
-            self._over(attempt, problem)
+            self._finish(attempt, problem)
 
-    async def _keep(self, attempt: ConnectAttempt, scope: anyio.CancelScope) -> None:
-        if attempt.leaving:
+    async def _open_and_keep(self, attempt: ConnectAttempt, scope: anyio.CancelScope) -> None:
+        if attempt.leave_reason:
             return
-        # The SDK's import takes most of a second, which the loop does not have.
+        # The SDK's import takes most of a second and must not block the loop.
         module = await asyncio.to_thread(importlib.import_module, f"{__package__}.live_server")
-        around = self._around
-        async with around.room.place(self):
-            roots = await around.roots_for(self.key.owner, self.config)
-            transport = around.open_transport(self.key.owner, self.config)
+        environment = self._environment
+        async with environment.connection_limit.acquire(self):
+            roots = await environment.roots_for(self.key.owner, self.config)
+            transport = environment.open_transport(self.key.owner, self.config)
             async with module.open_live_server(
                 transport,
                 self.key,
-                around.listings,
+                environment.listings,
                 attempt.wake.set,
-                legacy=self.standing.legacy,
+                legacy=self.health.legacy,
                 roots=roots,
-                offers_sampling=around.offers_sampling(self.key.owner, self.config),
+                offers_sampling=environment.offers_sampling(self.key.owner, self.config),
             ) as live:
                 scope.deadline = math.inf
-                self._connected(attempt, live)
-                await self._until_unused(attempt)
+                self._set_connected(attempt, live)
+                await self._wait_until_unused(attempt)
 
-    def _connected(self, attempt: ConnectAttempt, live: "LiveServer") -> None:
+    def _set_connected(self, attempt: ConnectAttempt, live: "LiveServer") -> None:
         attempt.live = live
-        self.standing.connected(live)
+        self.health.record_connected(live)
         self.used_s = asyncio.get_running_loop().time()
         attempt.settled.set()
 
-    async def _until_unused(self, attempt: ConnectAttempt) -> None:
+    async def _wait_until_unused(self, attempt: ConnectAttempt) -> None:
         loop = asyncio.get_running_loop()
-        idle_s = self._around.limits.idle_s
+        idle_s = self._environment.limits.idle_s
         while attempt.usable is not None:
-            if not self.idle:
+            if not self.is_idle:
                 wait_s = idle_s
-            elif self._superseded:
+            elif self._is_superseded:
                 attempt.leave("its configuration was changed")
                 break
             else:
@@ -290,29 +325,29 @@ class ServerLink:
                 await attempt.wake.wait()
             attempt.wake.clear()
 
-    def _named(self, error: Exception) -> MCPServerError:
+    def _to_server_error(self, error: Exception) -> MCPServerError:
         if isinstance(error, MCPServerError):
             return error
         from dataagent_core.mcp.transports.problems import problem_of
 
         return problem_of(error, self.key.server)
 
-    def _over(self, attempt: ConnectAttempt, problem: MCPServerError | None) -> None:
-        """Nothing of it is left: say why, and let the next one try."""
+    def _finish(self, attempt: ConnectAttempt, problem: MCPServerError | None) -> None:
+        """Record why the attempt ended, and allow the next one."""
         live = attempt.live
         if live is not None:
-            live.gone = True
+            live.is_gone = True
             problem = live.problem or problem
-        if attempt.leaving:
-            problem = MCPServerError(self.key.server, f"was disconnected: {attempt.leaving}.")
+        if attempt.leave_reason:
+            problem = MCPServerError(self.key.server, f"was disconnected: {attempt.leave_reason}.")
         else:
             problem = problem or MCPServerError(self.key.server, "closed the connection.")
-            (self.standing.failed if live is None else self.standing.lost)(problem)
+            (self.health.record_failure if live is None else self.health.record_loss)(problem)
         attempt.problem = problem
         if live is not None:
             live.problem = problem
             live.over.set()
-        self._superseded = False
+        self._is_superseded = False
         self._attempt = None
         attempt.settled.set()
         attempt.finished.set()

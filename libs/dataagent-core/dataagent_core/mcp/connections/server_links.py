@@ -1,4 +1,4 @@
-"""All lines of a process, each there once."""
+"""The links of a process, one for each key."""
 
 import asyncio
 from collections import OrderedDict
@@ -13,67 +13,66 @@ from dataagent_core.mcp.ports import ServerStatus
 
 
 class ServerLinks:
-    """Finds or makes the line of a key; closes them."""
+    """Finds or creates the link of a key; closes links."""
 
-    def __init__(self, around: LinkEnvironment) -> None:
-        self._around = around
-        self._lines: OrderedDict[ConnectionKey, ServerLink] = OrderedDict()
+    def __init__(self, environment: LinkEnvironment) -> None:
+        self._environment = environment
+        self._links: OrderedDict[ConnectionKey, ServerLink] = OrderedDict()
         self._stopped = False
 
-    def of(self, key: ConnectionKey, config: MCPServerConfig) -> ServerLink:
+    def get(self, key: ConnectionKey, config: MCPServerConfig) -> ServerLink:
         if self._stopped:
             raise stop_error(key.server)
-        line = self._lines.get(key)
-        if line is None:
-            line = self._lines[key] = ServerLink(key, config, self._around)
+        link = self._links.get(key)
+        if link is None:
+            link = self._links[key] = ServerLink(key, config, self._environment)
             self._forget_oldest()
-        self._lines.move_to_end(key)
-        return line
+        self._links.move_to_end(key)
+        return link
 
     def status(self, key: ConnectionKey) -> ServerStatus:
-        line = self._lines.get(key)
-        return ServerStatus("disconnected") if line is None else line.status
+        link = self._links.get(key)
+        return ServerStatus("disconnected") if link is None else link.status
 
     def of_owner(self, owner: Owner) -> list[ServerLink]:
-        """Give the lines of an owner; the one used last comes last."""
-        return [line for key, line in self._lines.items() if key.owner == owner]
+        """Return the links of an owner; the one used last comes last."""
+        return [link for key, link in self._links.items() if key.owner == owner]
 
     def owners(self) -> set[Owner]:
-        """Whose lines there are."""
-        return {key.owner for key in self._lines}
+        return {key.owner for key in self._links}
 
     def supersede(self, key: ConnectionKey) -> None:
-        """Close what the owner had under this name in another configuration."""
+        """Mark the owner's links of this name with another configuration as superseded."""
         for other in self.of_owner(key.owner):
             if other.key.server == key.server:
-                other.superseded = other.key != key
+                other.is_superseded = other.key != key
 
-    async def close(self, lines: Iterable[ServerLink], why: str) -> None:
-        """Close them all at once, and forget those that nobody opened again meanwhile."""
-        lines = list(lines)
-        for line in lines:
-            line.leave(why)
-        await self._left(lines)
-        for line in lines:
-            if line.forgettable and self._lines.get(line.key) is line:
-                del self._lines[line.key]
+    async def close(self, links: Iterable[ServerLink], why: str) -> None:
+        """Close links together, and drop those that were not opened again meanwhile."""
+        links = list(links)
+        for link in links:
+            link.leave(why)
+        await self._wait_until_closed(links)
+        for link in links:
+            if link.is_forgettable and self._links.get(link.key) is link:
+                del self._links[link.key]
 
     async def stop(self) -> None:
         self._stopped = True
-        lines = list(self._lines.values())
-        for line in lines:
-            line.stop()
-        await self._left(lines)
+        links = list(self._links.values())
+        for link in links:
+            link.stop()
+        await self._wait_until_closed(links)
 
-    async def _left(self, lines: Iterable[ServerLink]) -> None:
-        # Taken now: somebody may open one of them again before the others are closed.
-        tasks = {task for line in lines if (task := line.owner_task) is not None}
+    async def _wait_until_closed(self, links: Iterable[ServerLink]) -> None:
+        # Collected now: one may be opened again before the others are closed.
+        tasks = {task for link in links if (task := link.owner_task) is not None}
         if tasks:
             await asyncio.wait(tasks)
 
     def _forget_oldest(self) -> None:
-        if len(self._lines) <= MCP_LINES_REMEMBERED_MAX:
+        if len(self._links) <= MCP_LINES_REMEMBERED_MAX:
             return
-        closed = next((key for key, line in self._lines.items() if line.forgettable), None)
+        closed = next((key for key, link in self._links.items() if link.is_forgettable), None)
         if closed is not None:
-            del self._lines[closed]
+            del self._links[closed]

@@ -1,10 +1,10 @@
-"""A transport that says when its server is gone, and mends what servers get wrong.
+"""A transport that reports when its server is gone, and corrects common mistakes of servers.
 
-The SDK's client learns that a server is gone with its next request only; an owner task must learn
-it at once, to reap the process and to let the next call open a new one.
+The SDK's client notices a lost server with its next request only; an owner task must know at once,
+to reap the process and to let the next call open a new one.
 
 A result without `resultType` is complete (2026-07-28 says so, mcp 2.3 refuses it); older revisions
-do not know the word and pass over it. A tool that is not one is taken out of its listing.
+ignore the field. A malformed tool is removed from its listing.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,14 @@ from mcp.shared.message import SessionMessage
 from mcp_types.jsonrpc import JSONRPCResponse
 
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
+from dataagent_core.mcp.connections.fetch_listing import ListingPages
 
 Received = SessionMessage | Exception
 OnEnd = Callable[[MCPServerError | None], None]
 
 
 class WatchedTransport:
-    """Opens and closes the transport inside; `on_end` is told once nothing more will come."""
+    """Wraps a transport; `on_end` is called when nothing more will come."""
 
     def __init__(self, transport: Transport, pages: ListingPages, on_end: OnEnd) -> None:
         self._transport = transport
@@ -54,7 +54,7 @@ class _WatchedStream:
 
     @property
     def last_context(self) -> Context | None:
-        """The context of the call whose answer this is, where the transport knows it."""
+        """The context of the call this answers, if the transport knows it."""
         return getattr(self._inner, "last_context", None)
 
     async def receive(self) -> Received:
@@ -64,10 +64,10 @@ class _WatchedStream:
             self._on_end(None)
             raise
         if isinstance(item, MCPServerError):
-            self._on_end(item)  # the last thing a transport says: why nothing more comes
+            self._on_end(item)  # the last item of a transport: why it ended
         elif isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
             item.message.result.setdefault("resultType", "complete")
-            self._pages.look_at(item.message.result)
+            self._pages.remove_malformed(item.message.result)
         return item
 
     def __aiter__(self) -> ReadStream[Received]:

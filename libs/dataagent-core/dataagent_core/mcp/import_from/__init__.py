@@ -1,10 +1,15 @@
-"""Taking over the MCP servers a person has in another product.
+"""Imports the MCP servers a person has in another product.
 
-Start at `import_servers.py`; each product's habits are in a file of its own.
+Start at `import_servers.py`; `foreign_servers.py` reads the form of each product.
 """
 
-from dataagent_core.mcp.import_from.config_locations import PRODUCTS, Product, places_of
 from dataagent_core.mcp.import_from.foreign_servers import ImportedServer
-from dataagent_core.mcp.import_from.import_servers import import_from_text, read_foreign
+from dataagent_core.mcp.import_from.import_servers import (
+    PRODUCTS,
+    Product,
+    import_from_text,
+    places_of,
+    read_foreign,
+)
 
 __all__ = ["PRODUCTS", "ImportedServer", "Product", "import_from_text", "places_of", "read_foreign"]

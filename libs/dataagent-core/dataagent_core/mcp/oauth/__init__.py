@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.oauth.bounded_http import ClientFactory
-    from dataagent_core.mcp.oauth.callback.callback_answer import CallbackAnswer
-    from dataagent_core.mcp.oauth.callback.client_page import client_document, client_document_url
+    from dataagent_core.mcp.oauth.callback_server import CallbackAnswer
+    from dataagent_core.mcp.oauth.client_page import client_document, client_document_url
     from dataagent_core.mcp.oauth.file_store import FileTokenStore
     from dataagent_core.mcp.oauth.local_sign_in import sign_in_here
     from dataagent_core.mcp.oauth.pending_flow import MemoryFlows, PendingFlow
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dataagent_core.mcp.oauth.tokens import ClientRegistration, OAuthTokens
 
 _HOMES = {
-    "CallbackAnswer": "callback.callback_answer",
+    "CallbackAnswer": "callback_server",
     "ClientFactory": "bounded_http",
     "ClientRegistration": "tokens",
     "FileTokenStore": "file_store",
@@ -34,8 +34,8 @@ _HOMES = {
     "SignIn": "sign_in",
     "TokenStore": "ports",
     "auth_for": "request_auth",
-    "client_document": "callback.client_page",
-    "client_document_url": "callback.client_page",
+    "client_document": "client_page",
+    "client_document_url": "client_page",
     "sign_in_here": "local_sign_in",
 }
 

@@ -1,7 +1,6 @@
-"""Which URLs a sign-in may use: whose tokens are whose, and where a secret may be sent.
+"""Decides which URLs a sign-in may use, and where a secret may be sent. Pure.
 
-Pure. Whether a name leads to an address of our own network is decided where it is dialled, by the
-HTTP client that is handed in.
+Whether a name resolves to an address of our own network is decided by the HTTP client that dials.
 """
 
 import ipaddress
@@ -14,13 +13,13 @@ _PORTS = {"https": 443, "http": 80}
 
 
 def is_loopback(url: str) -> bool:
-    """Say whether a URL names this machine."""
+    """Return whether a URL names this machine."""
     parts = _split(url)
     return parts is not None and _names_this_machine(parts.hostname or "")
 
 
 def origin(url: str) -> tuple[str, str, int | None] | None:
-    """Give scheme, host and port as they are compared; None for what is no web address."""
+    """Return normalized scheme, host and port; None if it is no web address."""
     parts = _split(url)
     if parts is None or parts.scheme not in _PORTS or not parts.hostname:
         return None
@@ -28,10 +27,10 @@ def origin(url: str) -> tuple[str, str, int | None] | None:
 
 
 def may_carry_secrets(url: str, *, near: str) -> bool:
-    """Say whether codes, tokens and people may be sent to a URL.
+    """Return whether codes, tokens and people may be sent to a URL.
 
-    Only https, and plain http to this machine when the MCP server is on it too (`near`): a server
-    out there has no business sending us to a port of ours.
+    Only https, and plain http to this machine if the MCP server is on it too (`near`): a remote
+    server must not send us to a local port.
     """
     parts = _split(url)
     if parts is None or len(url) > MCP_AUTH_URL_CHARS_MAX or not url.isprintable() or " " in url:
@@ -44,7 +43,7 @@ def may_carry_secrets(url: str, *, near: str) -> bool:
 
 
 def check_address(url: str, what: str, *, server: str, near: str) -> str:
-    """Return the URL if secrets may be sent there, else say whose fault it is."""
+    """Return the URL if secrets may be sent there, or raise an error that names the server."""
     if may_carry_secrets(url, near=near):
         return url
     shown = url if len(url) <= MCP_AUTH_URL_CHARS_MAX else f"{url[:100]}..."
@@ -68,7 +67,7 @@ def _names_this_machine(host: str) -> bool:
 def _split(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url)
-        # Reading the port is what checks it.
+        # Reading the port checks it.
         return parts if parts.port is None or parts.port else None
     except ValueError:
         return None

@@ -1,7 +1,7 @@
-"""The requests of a sign-in: short, small, never redirected.
+"""The HTTP requests of a sign-in: bounded in time and size, never redirected.
 
-Which addresses may be dialled is the client's to decide: a server hands in a factory whose clients
-refuse its own network, the command line uses a plain one.
+The client decides which addresses may be dialled: a server passes a factory whose clients refuse
+its own network, the command line uses a plain one.
 """
 
 import asyncio
@@ -29,30 +29,27 @@ def plain_client() -> httpx2.AsyncClient:
 
 @dataclass(frozen=True, slots=True)
 class BoundedHttp:
-    """Sends what concerns one server, which its errors name."""
+    """Sends the requests for one server, which its errors name."""
 
     server: str
     client_factory: ClientFactory = plain_client
     timeout_s: float = MCP_AUTH_REQUEST_S
 
     async def get(self, url: str) -> httpx2.Response:
-        """Fetch a document."""
         return await self._send("GET", url, {})
 
     async def post_form(
         self, url: str, form: Mapping[str, str], headers: Mapping[str, str]
     ) -> httpx2.Response:
-        """Send a form, as OAuth's end points want it."""
         return await self._send("POST", url, headers, data=dict(form))
 
     async def post_json(self, url: str, body: Any) -> httpx2.Response:
-        """Send a document."""
         return await self._send("POST", url, {}, json=body)
 
-    async def look(
+    async def get_headers(
         self, method: str, url: str, headers: Mapping[str, str], body: Any = None
     ) -> httpx2.Response:
-        """Ask, and read no more of the answer than its headers: it may be an endless stream."""
+        """Send a request and read only the headers: the body may be an endless stream."""
         return await self._send(method, url, headers, body_wanted=False, json=body)
 
     async def _send(
@@ -64,27 +61,27 @@ class BoundedHttp:
         body_wanted: bool = True,
         **sent: Any,
     ) -> httpx2.Response:
-        # Nothing is unpacked: a small answer must not become a large one.
-        asked = {"Accept": "application/json", "Accept-Encoding": "identity", **headers}
+        # No compression: a small answer must not become a large one.
+        request_headers = {"Accept": "application/json", "Accept-Encoding": "identity", **headers}
         try:
             async with (
                 asyncio.timeout(self.timeout_s),
                 self.client_factory() as client,
                 client.stream(
-                    method, url, headers=asked, follow_redirects=False, auth=None, **sent
+                    method, url, headers=request_headers, follow_redirects=False, auth=None, **sent
                 ) as response,
             ):
-                body = await self._body(response) if body_wanted else b""
+                body = await self._read_body(response) if body_wanted else b""
                 return httpx2.Response(
                     response.status_code,
-                    headers=_kept(response.headers),
+                    headers=_select_headers(response.headers),
                     content=body,
                     request=response.request,
                 )
         except TimeoutError:
             raise MCPServerError(
                 self.server,
-                f"cannot be signed in at: {_place(url)} did not answer in {self.timeout_s:g} "
+                f"cannot be signed in at: {_strip_query(url)} did not answer in {self.timeout_s:g} "
                 "seconds. Try again later.",
             ) from None
         except MCPServerError:
@@ -95,16 +92,16 @@ class BoundedHttp:
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise MCPServerError(
                 self.server,
-                f"cannot be signed in at: {_place(url)} cannot be reached "
+                f"cannot be signed in at: {_strip_query(url)} cannot be reached "
                 f"({clean_words(str(error)) or type(error).__name__}). Try again later.",
             ) from error
 
-    async def _body(self, response: httpx2.Response) -> bytes:
+    async def _read_body(self, response: httpx2.Response) -> bytes:
         if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
             raise MCPServerError(
                 self.server,
-                f"cannot be signed in at: {_place(str(response.url))} packed its answer, although "
-                "it was asked not to.",
+                f"cannot be signed in at: {_strip_query(str(response.url))} packed its answer, "
+                "although it was asked not to.",
             )
         body = bytearray()
         async for piece in response.aiter_raw():
@@ -112,17 +109,17 @@ class BoundedHttp:
             if len(body) > MCP_AUTH_REPLY_BYTES_MAX:
                 raise MCPServerError(
                     self.server,
-                    f"cannot be signed in at: the answer of {_place(str(response.url))} is larger "
-                    f"than {MCP_AUTH_REPLY_BYTES_MAX} bytes.",
+                    f"cannot be signed in at: the answer of {_strip_query(str(response.url))} is "
+                    f"larger than {MCP_AUTH_REPLY_BYTES_MAX} bytes.",
                 )
         return bytes(body)
 
 
-def _kept(headers: httpx2.Headers) -> list[tuple[str, str]]:
+def _select_headers(headers: httpx2.Headers) -> list[tuple[str, str]]:
     dropped = ("content-encoding", "content-length", "transfer-encoding", "set-cookie")
     return [(name, value) for name, value in headers.multi_items() if name.lower() not in dropped]
 
 
-def _place(url: str) -> str:
-    # Without the query, which may carry what is nobody's business.
+def _strip_query(url: str) -> str:
+    # The query may hold secrets.
     return clean_words(url.partition("?")[0])

@@ -1,7 +1,7 @@
-"""Who we are to an authorization server.
+"""Chooses our client at an authorization server.
 
-A client registered beforehand, our client-id document, the one we registered last time, or a new
-registration (RFC 7591), in this order.
+In this order: a configured client, our client-id document, the stored registration, or a new
+registration (RFC 7591).
 """
 
 from typing import cast, get_args
@@ -16,13 +16,13 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth.addresses import is_loopback
 from dataagent_core.mcp.oauth.authorization_server import AuthorizationServer
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.oauth.callback.client_page import CLIENT_NAME
+from dataagent_core.mcp.oauth.client_page import CLIENT_NAME
 from dataagent_core.mcp.oauth.ports import TokenStore
 from dataagent_core.mcp.oauth.server_words import clean_words
 from dataagent_core.mcp.oauth.tokens import ClientAuthMethod, ClientRegistration
 from dataagent_core.mcp.owner import Owner
 
-# RFC 8414: what a server that does not say takes.
+# RFC 8414: the default of a server that does not say.
 _DEFAULT_METHODS = ("client_secret_basic",)
 
 
@@ -32,13 +32,13 @@ def find_configured_client(
     redirect_uri: str,
     document_url: str,
 ) -> ClientRegistration | None:
-    """Give the client that needs no registration, if there is one."""
+    """Return the client that needs no registration, if there is one."""
     if config.oauth is not None and config.oauth.client_id:
         secret = config.oauth.client_secret
         return ClientRegistration(
             client_id=config.oauth.client_id,
             client_secret=secret,
-            auth_method=_method(config.name, server, secret),
+            auth_method=_choose_method(config.name, server, secret),
             issuer=server.issuer,
             redirect_uris=(redirect_uri,),
         )
@@ -52,7 +52,7 @@ def find_configured_client(
 def is_usable(
     client: ClientRegistration, server: AuthorizationServer, redirect_uri: str, now: float
 ) -> bool:
-    """Say whether an earlier registration still serves: same server, same way back, not over."""
+    """Return whether a registration is valid: same server, same redirect URI, not expired."""
     return (
         issuers_match(client.issuer, server.issuer)
         and redirect_uri in client.redirect_uris
@@ -61,7 +61,7 @@ def is_usable(
 
 
 async def read_registration(store: TokenStore, owner: Owner, key: str) -> ClientRegistration | None:
-    """Read the last registration; one that cannot be read is made again."""
+    """Read the stored registration; None if it is unreadable, and a new one is made."""
     try:
         return await store.get_client(owner, key)
     except (StorageError, ConfigurationError):
@@ -75,7 +75,7 @@ async def register(
     scope: str,
     http: BoundedHttp,
 ) -> ClientRegistration:
-    """Make ourselves known to a server that lets anybody."""
+    """Register a client at a server that supports it."""
     if not server.registration_endpoint:
         raise MCPServerError(
             config.name,
@@ -84,17 +84,17 @@ async def register(
             f"itself. Register one there with the redirect URI {redirect_uri} and set client_id "
             "(and client_secret) under `oauth` in the server's configuration.",
         )
-    method = _wanted_method(config.name, server)
-    wanted = OAuthClientMetadata(
+    method = _choose_registration_method(config.name, server)
+    metadata = OAuthClientMetadata(
         redirect_uris=[AnyUrl(redirect_uri)],
         token_endpoint_auth_method=method,
         client_name=CLIENT_NAME,
         scope=scope or None,
         application_type="native" if is_loopback(redirect_uri) else "web",
     ).model_dump(mode="json", exclude_none=True)
-    # As it is compared later: pydantic may write a URL another way.
-    wanted["redirect_uris"] = [redirect_uri]
-    response = await http.post_json(server.registration_endpoint, wanted)
+    # In the form that is compared later: pydantic may normalize a URL.
+    metadata["redirect_uris"] = [redirect_uri]
+    response = await http.post_json(server.registration_endpoint, metadata)
     try:
         answer = await handle_registration_response(response)
     except OAuthFlowError as error:
@@ -104,19 +104,19 @@ async def register(
             "not register "
             f"us: {clean_words(str(error))}",
         ) from None
-    return _kept(config.name, server, redirect_uri, answer, method)
+    return _read_answer(config.name, server, redirect_uri, answer, method)
 
 
-def _kept(
+def _read_answer(
     name: str,
     server: AuthorizationServer,
     redirect_uri: str,
     answer: OAuthClientInformationFull,
-    wanted: ClientAuthMethod,
+    requested: ClientAuthMethod,
 ) -> ClientRegistration:
     secret = answer.client_secret or ""
-    # A server that does not say otherwise took what was asked for, also if it gives a secret.
-    method = answer.token_endpoint_auth_method or wanted
+    # Without a method in the answer the requested one counts, even with a secret.
+    method = answer.token_endpoint_auth_method or requested
     if method not in get_args(ClientAuthMethod) or (method != "none" and not secret):
         raise MCPServerError(
             name,
@@ -135,7 +135,7 @@ def _kept(
     )
 
 
-def _method(name: str, server: AuthorizationServer, secret: str) -> ClientAuthMethod:
+def _choose_method(name: str, server: AuthorizationServer, secret: str) -> ClientAuthMethod:
     if not secret:
         return "none"
     offered = _DEFAULT_METHODS if server.auth_methods is None else server.auth_methods
@@ -144,18 +144,18 @@ def _method(name: str, server: AuthorizationServer, secret: str) -> ClientAuthMe
             return method
     if "none" in offered:
         return "none"
-    raise _unprovable(name, server)
+    raise _no_method_error(name, server)
 
 
-def _wanted_method(name: str, server: AuthorizationServer) -> ClientAuthMethod:
+def _choose_registration_method(name: str, server: AuthorizationServer) -> ClientAuthMethod:
     offered = server.auth_methods
-    # Without a secret nothing can leak: PKCE is what protects the code.
+    # Without a secret nothing can leak: PKCE protects the code.
     if offered is None or "none" in offered:
         return "none"
-    return _method(name, server, "a secret it will give us")
+    return _choose_method(name, server, "a secret it will give us")
 
 
-def _unprovable(name: str, server: AuthorizationServer) -> MCPServerError:
+def _no_method_error(name: str, server: AuthorizationServer) -> MCPServerError:
     return MCPServerError(
         name,
         f"uses the authorization server {clean_words(server.issuer)!r}, which takes "

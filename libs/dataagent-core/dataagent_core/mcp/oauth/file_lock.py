@@ -1,7 +1,7 @@
-"""A lock between processes on one machine, by a file that stays.
+"""A lock between processes on one machine, on a file that is never removed.
 
-The kernel drops the lock with its holder, however that ended. The file is never removed: who waits
-on it would then hold a lock nobody else sees.
+The kernel releases the lock when its holder ends. If the file were removed, a waiting process would
+hold a lock that no other process sees.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from dataagent_core.errors import StorageError
 
 @asynccontextmanager
 async def hold_lock(path: Path, wait_s: float) -> AsyncGenerator[None]:
-    """Hold it while awaiting other things; a wait can be cancelled."""
-    descriptor = _opened(path)
+    """Hold the lock in async code; the wait can be cancelled."""
+    descriptor = _open_lock_file(path)
     try:
-        until = time.monotonic() + wait_s
-        while not _taken(descriptor):
-            _give_up_after(until, path)
+        deadline_s = time.monotonic() + wait_s
+        while not _try_lock(descriptor):
+            _check_deadline(deadline_s, path)
             await asyncio.sleep(MCP_AUTH_LOCK_PAUSE_S)
         yield
     finally:
@@ -32,19 +32,19 @@ async def hold_lock(path: Path, wait_s: float) -> AsyncGenerator[None]:
 
 @contextmanager
 def hold_lock_briefly(path: Path, wait_s: float) -> Generator[None]:
-    """Hold it in a thread, for a moment of reading and writing."""
-    descriptor = _opened(path)
+    """Hold the lock in a thread, for a short read and write."""
+    descriptor = _open_lock_file(path)
     try:
-        until = time.monotonic() + wait_s
-        while not _taken(descriptor):
-            _give_up_after(until, path)
+        deadline_s = time.monotonic() + wait_s
+        while not _try_lock(descriptor):
+            _check_deadline(deadline_s, path)
             time.sleep(MCP_AUTH_LOCK_PAUSE_S)
         yield
     finally:
         os.close(descriptor)
 
 
-def _opened(path: Path) -> int:
+def _open_lock_file(path: Path) -> int:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -54,7 +54,7 @@ def _opened(path: Path) -> int:
         ) from error
 
 
-def _taken(descriptor: int) -> bool:
+def _try_lock(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -62,8 +62,8 @@ def _taken(descriptor: int) -> bool:
     return True
 
 
-def _give_up_after(until: float, path: Path) -> None:
-    if time.monotonic() >= until:
+def _check_deadline(deadline_s: float, path: Path) -> None:
+    if time.monotonic() >= deadline_s:
         raise StorageError(
             f"Another process holds {path} and does not let go of it. End it, then try again."
         )

@@ -1,7 +1,7 @@
 """One person's tokens in a file: `mcp-auth.json` in an assistant's folder.
 
-Each is encrypted with its tenant, user and resource bound in: a line copied under another address,
-or into another person's file, does not decrypt. Several processes may use one file.
+Each entry is encrypted with its tenant, user and resource as associated data: copied under another
+address, or into another person's file, it does not decrypt. Several processes may use one file.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from dataagent_core.secrets import Cipher, SecretLocation
 AUTH_FILE = "mcp-auth.json"
 
 _Kind = Literal["tokens", "client"]
-# For each place (the hash of whose and where) the two ciphertexts.
+# The two ciphertexts of each entry, by the hash of owner and resource.
 _Entries = dict[str, dict[str, str]]
 
 
@@ -45,38 +45,31 @@ class FileTokenStore:
         lock_wait_s: float = MCP_AUTH_LOCK_WAIT_S,
     ) -> None:
         self._path = path
-        # Opened when a secret is read or written: most commands need none.
+        # Opened on the first use of a secret: most commands need none.
         self._open_cipher = open_cipher
         self._lock_wait_s = lock_wait_s
 
     async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None:
-        """Give the tokens, or None when nobody signed in."""
         text = await asyncio.to_thread(self._get, owner, resource, "tokens")
         return None if text is None else load_tokens(OAuthTokens, text)
 
     async def set_tokens(self, owner: Owner, resource: str, tokens: OAuthTokens) -> None:
-        """Write the tokens in place of those before."""
         await asyncio.to_thread(self._set, owner, resource, "tokens", dump_tokens(tokens))
 
     async def delete_tokens(self, owner: Owner, resource: str) -> None:
-        """Forget the tokens."""
         await asyncio.to_thread(self._set, owner, resource, "tokens", None)
 
     async def get_client(self, owner: Owner, resource: str) -> ClientRegistration | None:
-        """Give the client we registered there, if we did."""
         text = await asyncio.to_thread(self._get, owner, resource, "client")
         return None if text is None else load_tokens(ClientRegistration, text)
 
     async def set_client(self, owner: Owner, resource: str, client: ClientRegistration) -> None:
-        """Write the client in place of the one before."""
         await asyncio.to_thread(self._set, owner, resource, "client", dump_tokens(client))
 
     async def delete_client(self, owner: Owner, resource: str) -> None:
-        """Forget the client."""
         await asyncio.to_thread(self._set, owner, resource, "client", None)
 
     def lock(self, owner: Owner, resource: str) -> AbstractAsyncContextManager[None]:
-        """Hold off every other process that would renew these tokens."""
         return hold_lock(self._locks / _entry_id(owner, resource), self._lock_wait_s)
 
     @property
@@ -84,11 +77,11 @@ class FileTokenStore:
         return self._path.with_suffix(".locks")
 
     def _get(self, owner: Owner, resource: str, kind: _Kind) -> str | None:
-        # Replaced at once when written: reading needs no lock.
+        # The file is replaced atomically: reading needs no lock.
         stored = self._read().get(_entry_id(owner, resource), {}).get(kind)
         if stored is None:
             return None
-        return self._open_cipher().decrypt(stored, _place(owner, resource, kind))
+        return self._open_cipher().decrypt(stored, _secret_location(owner, resource, kind))
 
     def _set(self, owner: Owner, resource: str, kind: _Kind, text: str | None) -> None:
         with hold_lock_briefly(self._locks / "file", MCP_AUTH_FILE_LOCK_WAIT_S):
@@ -96,7 +89,9 @@ class FileTokenStore:
             entry_id = _entry_id(owner, resource)
             entry = {one: kept for one, kept in entries.get(entry_id, {}).items() if one != kind}
             if text is not None:
-                entry[kind] = self._open_cipher().encrypt(text, _place(owner, resource, kind))
+                entry[kind] = self._open_cipher().encrypt(
+                    text, _secret_location(owner, resource, kind)
+                )
             elif kind not in entries.get(entry_id, {}):
                 return
             others = {one: kept for one, kept in entries.items() if one != entry_id}
@@ -112,7 +107,7 @@ class FileTokenStore:
             raise StorageError(
                 f"{self._path} cannot be read: {error.strerror or error}. Make it your own again."
             ) from error
-        entries = _entries(data) if len(data) <= CONFIG_FILE_BYTES_MAX else None
+        entries = _parse_entries(data) if len(data) <= CONFIG_FILE_BYTES_MAX else None
         if entries is None:
             raise ConfigurationError(
                 f"{self._path} does not hold sign-ins any more. Restore it from a copy, or remove "
@@ -121,17 +116,17 @@ class FileTokenStore:
         return entries
 
     def _write(self, entries: _Entries) -> None:
-        aside = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
+        temporary = self._path.with_name(f".{self._path.name}.{secrets.token_hex(8)}")
         try:
-            descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             try:
                 with os.fdopen(descriptor, "w", encoding="ascii") as file:
                     json.dump(entries, file, indent=2)
                     file.flush()
                     os.fsync(file.fileno())
-                aside.replace(self._path)
+                temporary.replace(self._path)
             finally:
-                aside.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
         except OSError as error:
             raise StorageError(
                 f"{self._path} cannot be written: {error.strerror or error}. Make room, or make "
@@ -140,22 +135,22 @@ class FileTokenStore:
 
 
 def _entry_id(owner: Owner, resource: str) -> str:
-    whose = json.dumps([owner.tenant_id, owner.user_id, resource])
-    return hashlib.sha256(whose.encode()).hexdigest()
+    key = json.dumps([owner.tenant_id, owner.user_id, resource])
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _place(owner: Owner, resource: str, kind: _Kind) -> SecretLocation:
+def _secret_location(owner: Owner, resource: str, kind: _Kind) -> SecretLocation:
     return SecretLocation(owner.tenant_id, f"MCP {kind}", json.dumps([owner.user_id, resource]))
 
 
-def _entries(data: bytes) -> _Entries | None:
+def _parse_entries(data: bytes) -> _Entries | None:
     try:
-        known: Any = json.loads(data)
+        data_read: Any = json.loads(data)
     except ValueError:
         return None
-    if not isinstance(known, dict):
+    if not isinstance(data_read, dict):
         return None
-    entries = cast("dict[str, Any]", known)
+    entries = cast("dict[str, Any]", data_read)
     for entry in entries.values():
         if not isinstance(entry, dict):
             return None

@@ -1,6 +1,6 @@
-"""A whole sign-in on one machine: `dataagent mcp login NAME`.
+"""A complete sign-in on one machine: `dataagent mcp login NAME`.
 
-The browser comes back to a port of this machine. Over SSH it cannot: then the person pastes the
+The browser is redirected to a port of this machine. Over SSH that fails; then the person pastes the
 address of the page that did not open.
 """
 
@@ -15,9 +15,13 @@ from dataagent_core.config.limits.mcp import (
 )
 from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.oauth.callback.callback_answer import CallbackAnswer, is_answer_to
-from dataagent_core.mcp.oauth.callback.callback_pages import failure_page, success_page
-from dataagent_core.mcp.oauth.callback.callback_server import CallbackServer
+from dataagent_core.mcp.oauth.callback_server import (
+    CallbackAnswer,
+    CallbackServer,
+    failure_page,
+    is_answer_to,
+    success_page,
+)
 from dataagent_core.mcp.oauth.sign_in import SignIn
 from dataagent_core.mcp.oauth.tokens import OAuthTokens
 from dataagent_core.mcp.owner import Owner
@@ -39,17 +43,17 @@ async def sign_in_here(
     port: int = MCP_CALLBACK_PORT,
     wait_s: float = MCP_CALLBACK_WAIT_S,
 ) -> OAuthTokens:
-    """Sign a person in. `show` gets what they must read, `paste` waits for what they may type."""
-    async with CallbackServer(_ports(config, port)) as server:
+    """Sign a person in. `show` displays a message, `paste` waits for a typed line."""
+    async with CallbackServer(_choose_ports(config, port)) as server:
         url, flow = await sign_in.begin(owner, config, server.redirect_uri, scopes)
         server.expect(flow.state)
         show(f"Sign in to {config.name!r} here:\n{url}")
         if open_browser is not None:
             await asyncio.to_thread(open_browser, url)
         try:
-            answer = await _first_answer(server, flow.state, wait_s, show, paste)
+            answer = await _wait_for_answer(server, flow.state, wait_s, show, paste)
         except TimeoutError:
-            # It may be our registration that the page did not know.
+            # The page may not have known our registration.
             await sign_in.store.delete_client(owner, flow.key)
             raise MCPServerError(
                 config.name,
@@ -65,37 +69,41 @@ async def sign_in_here(
         return tokens
 
 
-def _ports(config: MCPServerConfig, port: int) -> range:
-    # A client registered beforehand knows one way back; for us another can be registered.
+def _choose_ports(config: MCPServerConfig, port: int) -> range:
+    # A configured client has one redirect URI; otherwise another can be registered.
     fixed = config.oauth is not None and bool(config.oauth.client_id)
     return range(port, port + (1 if fixed else MCP_CALLBACK_PORTS_TRIED))
 
 
-async def _first_answer(
+async def _wait_for_answer(
     server: CallbackServer, state: str, wait_s: float, show: Show, paste: Paste | None
 ) -> CallbackAnswer:
-    ways = [asyncio.create_task(server.answer(wait_s))]
+    tasks = [asyncio.create_task(server.answer(wait_s))]
     if paste is not None:
         show(
             "If the browser is on another machine, its last page will not open: paste that page's "
             "address here."
         )
-        ways.append(asyncio.create_task(_pasted(server.redirect_uri, state, show, paste)))
+        tasks.append(
+            asyncio.create_task(_read_pasted_answer(server.redirect_uri, state, show, paste))
+        )
     try:
-        done, _ = await asyncio.wait(ways, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(tasks, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
         if not done:
             raise TimeoutError
         return next(iter(done)).result()
     finally:
-        for way in ways:
-            way.cancel()
-        await asyncio.gather(*ways, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _pasted(redirect_uri: str, state: str, show: Show, paste: Paste) -> CallbackAnswer:
+async def _read_pasted_answer(
+    redirect_uri: str, state: str, show: Show, paste: Paste
+) -> CallbackAnswer:
     """Read addresses until one belongs to this sign-in, or they are too many.
 
-    A keyboard that is gone gives empty lines for ever; the browser may still come.
+    A closed input gives empty lines without end; the browser may still answer.
     """
     for _ in range(MCP_PASTES_MAX):
         address = (await paste()).strip()

@@ -1,8 +1,8 @@
-"""A sign-in between its two requests: sent to the authorization server, not yet back.
+"""A sign-in between its two requests: the browser is at the authorization server, not yet back.
 
-It is kept on our side only. The browser carries `state`, and a store knows it by its hash, so that
-neither a look at the store nor the time a search takes gives it away. A store that outlives the
-process writes it with `tokens.written`, encrypted.
+It is stored on our side only. The browser carries `state`; a store uses its hash as the key, so
+that neither the store's content nor the time of a lookup reveals it. A store that outlives the
+process writes it with `tokens.dump_tokens`, encrypted.
 """
 
 import hashlib
@@ -17,18 +17,18 @@ from dataagent_core.mcp.owner import Owner
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingFlow:
-    """Everything the second request needs; the verifier and the client's secret are secrets."""
+    """Everything the second request needs; the verifier and the client secret are secrets."""
 
     owner: Owner
-    # What the person calls the server, for messages.
+    # The server's name, for messages.
     server: str
-    # Under which URL the tokens will be stored, and for which they are asked.
+    # The URL the tokens will be stored under, and the one they are requested for.
     key: str
     resource: str
     issuer: str
-    # False with end points a person wrote down: then only the issuer's origin is known.
+    # False with configured end points: then only the issuer's origin is known.
     issuer_known: bool = True
-    # It promised to name itself in its answer (RFC 9207).
+    # The server promised to name itself in its answer (RFC 9207).
     iss_promised: bool = False
     token_endpoint: str
     revocation_endpoint: str = ""
@@ -41,28 +41,27 @@ class PendingFlow:
 
     @property
     def flow_id(self) -> str:
-        """Name it in a store."""
         return flow_id(self.state)
 
     def is_over(self, now: float) -> bool:
-        """Say whether the person took too long."""
+        """Return whether the sign-in took too long."""
         return not 0 <= now - self.created_at <= MCP_SIGN_IN_S
 
 
 def flow_id(state: str) -> str:
-    """Name the sign-in a `state` belongs to."""
+    """Return the key of the sign-in a `state` belongs to."""
     return hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class MemoryFlows:
-    """The sign-ins of one process: what the command line needs."""
+    """The sign-ins of one process, for the command line."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._flows: dict[str, PendingFlow] = {}
         self._clock = clock
 
     async def keep(self, flow: PendingFlow) -> None:
-        """Keep it; who took too long, or is the oldest of too many, makes room."""
+        """Keep a sign-in; expired ones, and the oldest of too many, are dropped."""
         now = self._clock()
         self._flows = {key: one for key, one in self._flows.items() if not one.is_over(now)}
         while len(self._flows) >= MCP_SIGN_INS_MAX:
@@ -70,5 +69,4 @@ class MemoryFlows:
         self._flows[flow.flow_id] = flow
 
     async def take(self, flow_id: str) -> PendingFlow | None:
-        """Give it and forget it."""
         return self._flows.pop(flow_id, None)

@@ -1,6 +1,6 @@
-"""Where tokens and half-done sign-ins are kept.
+"""The stores of tokens and of unfinished sign-ins.
 
-The suites every adapter runs are in `dataagent_core.testing.conformance.mcp_oauth`.
+The conformance suites are in `dataagent_core.testing.conformance.mcp_oauth`.
 """
 
 from contextlib import AbstractAsyncContextManager
@@ -14,7 +14,7 @@ from dataagent_core.mcp.owner import Owner
 class TokenStore(Protocol):
     """Tokens and clients per (tenant, user, resource URL), never by a server's name.
 
-    A name can be given to another address; a token must not follow it there.
+    A name can be given to another address, where its tokens must not go.
     """
 
     async def get_tokens(self, owner: Owner, resource: str) -> OAuthTokens | None: ...
@@ -30,19 +30,19 @@ class TokenStore(Protocol):
     async def delete_client(self, owner: Owner, resource: str) -> None: ...
 
     def lock(self, owner: Owner, resource: str) -> AbstractAsyncContextManager[None]:
-        """Hold off everybody else, in any process, who wants this lock.
+        """Hold this lock against every other holder, in any process.
 
-        It is held while a token request is under way, and ends with the process that holds it.
+        It is held during a token request, and is released when the process that holds it ends.
         Reading and writing need no lock. Not re-entrant.
         """
         ...
 
 
 class PendingFlows(Protocol):
-    """Sign-ins that were begun and not finished, each to be taken once."""
+    """Sign-ins that were started and not finished; each can be taken once."""
 
     async def keep(self, flow: PendingFlow) -> None: ...
 
     async def take(self, flow_id: str) -> PendingFlow | None:
-        """Give it and forget it, so that of two who ask one gets it."""
+        """Remove and return a sign-in, so that only one caller gets it."""
         ...

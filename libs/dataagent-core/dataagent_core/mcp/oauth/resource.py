@@ -1,4 +1,4 @@
-"""Which resource a configured server is: the URL its tokens are stored under and asked for."""
+"""The resource of a configured server: the URL its tokens are stored under and requested for."""
 
 from urllib.parse import urlsplit
 
@@ -8,14 +8,14 @@ from dataagent_core.mcp.oauth.addresses import may_carry_secrets
 
 
 def resource_of(config: MCPServerConfig) -> str:
-    """Give the URL as it is compared: scheme and host in small letters, no fragment."""
+    """Return the normalized URL: scheme and host in lower case, no fragment."""
     from mcp.shared.auth_utils import resource_url_from_server_url
 
     return resource_url_from_server_url(config.url)
 
 
 def check_resource(config: MCPServerConfig) -> str:
-    """Give the resource of a server one may sign in at."""
+    """Return the resource if the server allows a sign-in, or raise."""
     resource = resource_of(config)
     if config.transport in ("http", "sse") and may_carry_secrets(resource, near=resource):
         return resource
@@ -28,15 +28,15 @@ def check_resource(config: MCPServerConfig) -> str:
 
 
 def render_resource_name(resource: str) -> str:
-    """Give the resource as browsers and authorization servers may see it.
+    """Return the resource as browsers and authorization servers may see it.
 
-    A query often holds a key, of a server that others share too; RFC 8707 wants none.
+    The query is left out: it often holds a key, and RFC 8707 allows none.
     """
     return urlsplit(resource)._replace(query="").geturl()
 
 
 def covers(granted: str, wanted: str) -> bool:
-    """Say whether what was granted for one resource may be used at another (RFC 8707)."""
+    """Return whether tokens granted for one resource may be used at another (RFC 8707)."""
     from mcp.shared.auth_utils import check_resource_allowed
 
     return check_resource_allowed(requested_resource=wanted, configured_resource=granted)

@@ -1,15 +1,15 @@
-"""Words of a server, made fit for a message: one line, printable, short."""
+"""Cleans text of a server for messages: one line, printable, short."""
 
 import re
 
 from dataagent_core.config.limits.mcp import MCP_AUTH_SAID_CHARS_MAX, MCP_AUTH_SCOPE_CHARS_MAX
 
-# RFC 6749 §3.3: printable ASCII without quotes and backslashes, parted by spaces.
+# RFC 6749 §3.3: printable ASCII without quotes and backslashes, separated by spaces.
 _NOT_SCOPE = re.compile(r"[^\x21\x23-\x5b\x5d-\x7e]+")
 
 
 def clean_words(text: str) -> str:
-    """Quote what a server said."""
+    """Clean a server's text."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
     line = " ".join(words)
     if len(line) > MCP_AUTH_SAID_CHARS_MAX:
@@ -18,9 +18,9 @@ def clean_words(text: str) -> str:
 
 
 def scopes(*texts: str | None) -> str:
-    """Join scopes, each once and in order; what cannot be one is left out, as is what is too much.
+    """Join scopes, each once and in order; invalid ones and those beyond the limit are left out.
 
-    The scopes granted before stay when more are asked for (SEP-2350).
+    Scopes granted before stay when more are requested (SEP-2350).
     """
     seen: dict[str, None] = {}
     for text in texts:

@@ -1,11 +1,11 @@
-"""Signing in and out: what a person does, apart from any run.
+"""Sign-in and sign-out of a person, outside any run.
 
-    begin   finds out where, makes us known there, gives the URL to visit
-    finish  takes what the browser brought back and stores the tokens
+    begin   discovers the authorization server, registers our client, returns the URL to visit
+    finish  takes the answer of the browser and stores the tokens
     sign_out
 
-The two halves may happen in two requests to two processes: what is between them is in
-`PendingFlows`, to be used once.
+The two halves may be two requests to two processes: `PendingFlows` keeps the state between them,
+which is used once.
 """
 
 import secrets
@@ -20,19 +20,15 @@ from mcp.client.auth.oauth2 import PKCEParameters
 from dataagent_core.errors import ConfigurationError, MCPServerError, StorageError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth.addresses import may_carry_secrets
+from dataagent_core.mcp.oauth.authorization_server import DiscoveredServer, discover
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp, ClientFactory, plain_client
-from dataagent_core.mcp.oauth.callback.callback_answer import (
-    CallbackAnswer,
-    check_answer,
-    unknown_flow,
-)
+from dataagent_core.mcp.oauth.callback_server import CallbackAnswer, check_answer, unknown_flow
 from dataagent_core.mcp.oauth.clients import (
     find_configured_client,
     is_usable,
     read_registration,
     register,
 )
-from dataagent_core.mcp.oauth.discovery import DiscoveredServer, discover
 from dataagent_core.mcp.oauth.pending_flow import PendingFlow, flow_id
 from dataagent_core.mcp.oauth.ports import PendingFlows, TokenStore
 from dataagent_core.mcp.oauth.resource import check_resource, resource_of
@@ -46,7 +42,7 @@ _OFFLINE = "offline_access"
 
 
 class SignInStart(NamedTuple):
-    """Where to send the person, and what was kept for when they come back."""
+    """The URL for the browser, and the stored flow."""
 
     authorization_url: str
     flow: PendingFlow
@@ -54,19 +50,19 @@ class SignInStart(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn:
-    """The sign-ins of one place: a server, or one person's command line."""
+    """The sign-ins of one host: a server, or one person's command line."""
 
     store: TokenStore
     flows: PendingFlows
     client_factory: ClientFactory = plain_client
-    # Our client id for servers that read such documents; empty without a public URL.
+    # The URL of our client-id document; empty without a public URL.
     document_url: str = ""
     clock: Callable[[], float] = time.time
 
     async def begin(
         self, owner: Owner, config: MCPServerConfig, redirect_uri: str, scopes: str = ""
     ) -> SignInStart:
-        """Prepare a sign-in. `scopes` (of a `SignInNeededError`) go before what is usual."""
+        """Prepare a sign-in. `scopes` (of a `SignInNeededError`) replace the usual ones."""
         key = check_resource(config)
         if not may_carry_secrets(redirect_uri, near=redirect_uri):
             raise ConfigurationError(
@@ -75,7 +71,7 @@ class SignIn:
             )
         http = BoundedHttp(config.name, self.client_factory)
         found = await discover(config, key, http)
-        scope = _scope(config, found, scopes)
+        scope = _choose_scope(config, found, scopes)
         client = find_configured_client(config, found.server, redirect_uri, self.document_url)
         if client is None:
             earlier = await read_registration(self.store, owner, key)
@@ -103,33 +99,35 @@ class SignIn:
             created_at=self.clock(),
         )
         await self.flows.keep(flow)
-        url = _authorization_url(found.server.authorization_endpoint, flow, pkce.code_challenge)
+        url = _make_authorization_url(
+            found.server.authorization_endpoint, flow, pkce.code_challenge
+        )
         return SignInStart(url, flow)
 
     async def finish(self, owner: Owner, answer: CallbackAnswer) -> OAuthTokens:
-        """Store the tokens for what the browser of `owner` brought back. Works once."""
+        """Exchange the answer of the browser of `owner` for tokens and store them. Works once."""
         flow = await self.flows.take(flow_id(answer.state))
         if flow is None:
             raise unknown_flow()
         code = check_answer(flow, answer, owner, self.clock())
         http = BoundedHttp(flow.server, self.client_factory)
-        got = await exchange(flow, code, http, self.clock)
-        if isinstance(got, TokenRefusal):
-            if got.code in CLIENT_UNKNOWN:
+        tokens = await exchange(flow, code, http, self.clock)
+        if isinstance(tokens, TokenRefusal):
+            if tokens.code in CLIENT_UNKNOWN:
                 await self.store.delete_client(owner, flow.key)
-            raise MCPServerError(flow.server, f"did not sign you in: {got.detail}. Try again.")
+            raise MCPServerError(flow.server, f"did not sign you in: {tokens.detail}. Try again.")
         async with self.store.lock(owner, flow.key):
-            await self.store.set_tokens(owner, flow.key, got)
-        return got
+            await self.store.set_tokens(owner, flow.key, tokens)
+        return tokens
 
     async def sign_out(self, owner: Owner, config: MCPServerConfig) -> bool:
-        """Forget what is stored, then ask the server to; say whether it did."""
+        """Delete the tokens, then revoke them at the server; return whether it did."""
         key = resource_of(config)
         async with self.store.lock(owner, key):
             try:
                 tokens = await self.store.get_tokens(owner, key)
             except (StorageError, ConfigurationError):
-                # Unreadable, so nothing can be revoked with it; it is dropped all the same.
+                # Unreadable tokens cannot be revoked; they are deleted all the same.
                 tokens = None
             await self.store.delete_tokens(owner, key)
             await self.store.delete_client(owner, key)
@@ -141,18 +139,18 @@ class SignIn:
             return False
 
 
-def _scope(config: MCPServerConfig, found: DiscoveredServer, wanted: str) -> str:
-    """Choose the scopes: those asked for now, those written down, those the server names."""
-    written = " ".join(config.oauth.scopes) if config.oauth is not None else ""
-    scope = joined_scopes(wanted) or joined_scopes(written) or found.scope
+def _choose_scope(config: MCPServerConfig, found: DiscoveredServer, wanted: str) -> str:
+    """Choose the scopes: requested now, else configured, else named by the server."""
+    configured = " ".join(config.oauth.scopes) if config.oauth is not None else ""
+    scope = joined_scopes(wanted) or joined_scopes(configured) or found.scope
     # SEP-2207: without it some servers give no refresh token.
     if scope and _OFFLINE in found.server.scopes_supported:
         scope = joined_scopes(scope, _OFFLINE)
     return scope
 
 
-def _authorization_url(endpoint: str, flow: PendingFlow, challenge: str) -> str:
-    asked = {
+def _make_authorization_url(endpoint: str, flow: PendingFlow, challenge: str) -> str:
+    query = {
         "response_type": "code",
         "client_id": flow.client.client_id,
         "redirect_uri": flow.redirect_uri,
@@ -162,8 +160,8 @@ def _authorization_url(endpoint: str, flow: PendingFlow, challenge: str) -> str:
         "resource": flow.resource,
     }
     if flow.scope:
-        asked["scope"] = flow.scope
+        query["scope"] = flow.scope
     if _OFFLINE in flow.scope.split():
-        # OpenID wants the person asked before access lasts.
-        asked["prompt"] = "consent"
-    return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"
+        # OpenID requires consent for lasting access.
+        query["prompt"] = "consent"
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"

@@ -1,4 +1,4 @@
-"""What is asked at a token end point, and how its answers are read."""
+"""Requests to a token end point, and the reading of its answers."""
 
 import base64
 import re
@@ -22,27 +22,27 @@ from dataagent_core.mcp.oauth.tokens import ClientRegistration, OAuthTokens
 _OK = (200, 201)
 _CLIENT_ERROR = range(400, 500)
 _TOO_MANY = 429
-# What a header can carry.
+# Characters a header can carry.
 _TOKEN = re.compile(r"[\x21-\x7e]+\Z")
-# The server has forgotten us: the next sign-in registers anew.
+# The server does not know our client: the next sign-in registers a new one.
 CLIENT_UNKNOWN = ("invalid_client", "unauthorized_client")
-_PASSING = ("temporarily_unavailable", "server_error", "slow_down")
+_TEMPORARY = ("temporarily_unavailable", "server_error", "slow_down")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRefusal:
-    """The end point said no. `code` is OAuth's word for why; empty when it gave none."""
+    """A refusal of the end point. `code` is the OAuth error code, empty if there was none."""
 
     code: str
     detail: str
-    # Asking again will not help: a person must sign in.
+    # A retry will not help: a person must sign in.
     for_good: bool
 
 
 async def exchange(
     flow: PendingFlow, code: str, http: BoundedHttp, clock: Callable[[], float]
 ) -> OAuthTokens | TokenRefusal:
-    """Get the first tokens for a code."""
+    """Exchange a code for the first tokens."""
     form = {
         "grant_type": "authorization_code",
         "code": code,
@@ -51,7 +51,7 @@ async def exchange(
         "resource": flow.resource,
     }
     response = await _post(flow.token_endpoint, form, flow.client, http)
-    reply = _read(response, flow.server)
+    reply = _read_token(response, flow.server)
     if isinstance(reply, TokenRefusal):
         return reply
     now = clock()
@@ -60,7 +60,7 @@ async def exchange(
         refresh_token=reply.refresh_token or "",
         obtained_at=now,
         expires_at=_expires_at(reply, now),
-        # Left out means: as asked (RFC 6749 §5.1).
+        # Left out means: as requested (RFC 6749 §5.1).
         scope=scopes(reply.scope) or flow.scope,
         resource=flow.resource,
         token_endpoint=flow.token_endpoint,
@@ -72,21 +72,21 @@ async def exchange(
 async def renew(
     tokens: OAuthTokens, server: str, http: BoundedHttp, clock: Callable[[], float]
 ) -> OAuthTokens | TokenRefusal:
-    """Get new tokens for the refresh token, which may then be worth nothing any more."""
+    """Get new tokens for the refresh token, which may become invalid."""
     form = {
         "grant_type": "refresh_token",
         "refresh_token": tokens.refresh_token,
         "resource": tokens.resource,
     }
     response = await _post(tokens.token_endpoint, form, tokens.client, http)
-    reply = _read(response, server)
+    reply = _read_token(response, server)
     if isinstance(reply, TokenRefusal):
         return reply
     now = clock()
     return replace(
         tokens,
         access_token=reply.access_token,
-        # Without a new one the old one stays good (RFC 6749 §6).
+        # Without a new one the old one stays valid (RFC 6749 §6).
         refresh_token=reply.refresh_token or tokens.refresh_token,
         obtained_at=now,
         expires_at=_expires_at(reply, now),
@@ -95,7 +95,7 @@ async def renew(
 
 
 async def revoke(tokens: OAuthTokens, http: BoundedHttp) -> bool:
-    """Tell the server to forget both tokens (RFC 7009); say whether it did."""
+    """Revoke both tokens at the server (RFC 7009); return whether it did."""
     done = True
     for token, hint in (
         (tokens.refresh_token, "refresh_token"),
@@ -115,7 +115,7 @@ async def _post(
     headers: dict[str, str] = {}
     match client.auth_method:
         case "client_secret_basic":
-            # Each encoded for itself first (RFC 6749 §2.3.1).
+            # Each part is encoded by itself first (RFC 6749 §2.3.1).
             pair = f"{quote(client.client_id, safe='')}:{quote(client.client_secret, safe='')}"
             headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
         case "client_secret_post":
@@ -125,16 +125,20 @@ async def _post(
     return await http.post_form(url, form, headers)
 
 
-def _read(response: httpx2.Response, server: str) -> OAuthToken | TokenRefusal:
-    facts = _facts(response)
-    # Some say no with a 200.
-    if response.status_code not in _OK or "error" in facts:
-        return _refusal(response, facts)
+def _read_token(response: httpx2.Response, server: str) -> OAuthToken | TokenRefusal:
+    fields = _read_fields(response)
+    # Some servers refuse with a 200.
+    if response.status_code not in _OK or "error" in fields:
+        return _make_refusal(response, fields)
     try:
-        token = OAuthToken.model_validate(facts)
+        token = OAuthToken.model_validate(fields)
     except ValidationError:
         token = None
-    if token is None or not _usable(token.access_token) or not _usable(token.refresh_token or "-"):
+    if (
+        token is None
+        or not _is_usable(token.access_token)
+        or not _is_usable(token.refresh_token or "-")
+    ):
         raise MCPServerError(
             server,
             f"could not be signed in at: {clean_words(str(response.url))} answered with "
@@ -144,7 +148,7 @@ def _read(response: httpx2.Response, server: str) -> OAuthToken | TokenRefusal:
     return token
 
 
-def _facts(response: httpx2.Response) -> dict[str, Any]:
+def _read_fields(response: httpx2.Response) -> dict[str, Any]:
     try:
         body: Any = from_json(response.content)
     except ValueError:
@@ -152,18 +156,20 @@ def _facts(response: httpx2.Response) -> dict[str, Any]:
     return cast("dict[str, Any]", body) if isinstance(body, dict) else {}
 
 
-def _refusal(response: httpx2.Response, facts: dict[str, Any]) -> TokenRefusal:
-    code = clean_words(str(facts.get("error") or ""))
-    detail = clean_words(str(facts.get("error_description") or ""))
+def _make_refusal(response: httpx2.Response, fields: dict[str, Any]) -> TokenRefusal:
+    code = clean_words(str(fields.get("error") or ""))
+    detail = clean_words(str(fields.get("error_description") or ""))
     status = response.status_code
-    told = f"{code}: {detail}" if code and detail else code or detail or f"status {status}"
+    message = f"{code}: {detail}" if code and detail else code or detail or f"status {status}"
     if response.is_redirect:
-        told += ", a redirect, which is not followed"
-    meant = status in _OK or (status in _CLIENT_ERROR and status != _TOO_MANY)
-    return TokenRefusal(code, told, for_good=bool(code) and meant and code not in _PASSING)
+        message += ", a redirect, which is not followed"
+    is_definite = status in _OK or (status in _CLIENT_ERROR and status != _TOO_MANY)
+    return TokenRefusal(
+        code, message, for_good=bool(code) and is_definite and code not in _TEMPORARY
+    )
 
 
-def _usable(token: str) -> bool:
+def _is_usable(token: str) -> bool:
     return len(token) <= MCP_AUTH_TOKEN_CHARS_MAX and _TOKEN.match(token) is not None
 
 

@@ -1,7 +1,7 @@
-"""What a sign-in leaves behind: tokens, and the client they were given to.
+"""The result of a sign-in: tokens, and the client they were issued to.
 
-Both know everything a renewal needs, so that one discovers nothing and works while the MCP server
-itself is down. They are written as JSON, for a store to encrypt.
+Both hold everything a renewal needs, so it needs no discovery and works while the MCP server is
+down. They are serialized as JSON, which a store encrypts.
 """
 
 import json
@@ -19,12 +19,12 @@ _Kind = TypeVar("_Kind")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientRegistration:
-    """Who we are to one authorization server."""
+    """Our client at one authorization server."""
 
     client_id: str
     client_secret: str = field(default="", repr=False)
     auth_method: ClientAuthMethod = "none"
-    # The server that knows this client; it is never shown to another.
+    # The server that issued this client; it is never sent to another.
     issuer: str
     redirect_uris: tuple[str, ...] = ()
     secret_expires_at: float | None = None
@@ -32,16 +32,16 @@ class ClientRegistration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OAuthTokens:
-    """What one person may use at one resource, and how it is renewed and revoked."""
+    """The tokens of one person for one resource, with what renews and revokes them."""
 
     access_token: str = field(repr=False)
-    # Empty: the server gave none, and a person signs in again when the access token ends.
+    # Empty: the server issued none, and a person signs in again when the access token expires.
     refresh_token: str = field(default="", repr=False)
-    # Unix times. Without an end the server's refusal is what says it.
+    # Unix times. Without an expiry only the server's refusal tells.
     obtained_at: float
     expires_at: float | None = None
     scope: str = ""
-    # What they were asked for (RFC 8707): the server's URL, or one that contains it.
+    # The resource they were requested for (RFC 8707): the server's URL, or one that contains it.
     resource: str
     token_endpoint: str
     revocation_endpoint: str = ""
@@ -49,12 +49,12 @@ class OAuthTokens:
 
 
 def dump_tokens(value: Any) -> str:
-    """Write a value of this package down."""
+    """Serialize a value of this package."""
     return json.dumps(asdict(value))
 
 
 def load_tokens(kind: type[_Kind], text: str) -> _Kind:
-    """Read what `written` wrote; what is not that is a `StorageError`."""
+    """Read what `dump_tokens` wrote, or raise `StorageError`."""
     try:
         return _reader(kind).validate_json(text)
     except ValidationError:

@@ -1,13 +1,13 @@
 """Builds our MCP server with FastMCP: tools by scope, resources, and the call ledger.
 
-FastMCP reads its settings when it is first imported. Import this module before anything of
-`fastmcp`: it keeps FastMCP from reading the `.env` of the current folder and from adding log
-handlers.
+`serve_stdio` serves it over standard input and output, for a client that started this process.
+FastMCP moves the real output away first: whatever else prints goes to standard error.
 """
 
+# First: it sets FastMCP up before FastMCP is imported.
+from dataagent_core.mcp.server.fastmcp_library import make_fastmcp
+
 # isort: split
-import logging
-import os
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Final
@@ -28,39 +28,6 @@ from dataagent_core.mcp.server.served_tool import GuardedTool, make_served_tool
 from dataagent_core.mcp.server.subscriptions import add_subscriptions
 from dataagent_core.mcp.server.tool_table import SERVED, ServedToolRow
 
-_OURS: Final = {"FASTMCP_ENV_FILE": os.devnull, "FASTMCP_LOG_ENABLED": "false"}
-
-
-def _imported() -> Any:
-    before = {name: os.environ.get(name) for name in _OURS}
-    os.environ.update(_OURS)
-    try:
-        from fastmcp import FastMCP
-
-        return FastMCP
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-make_fastmcp: Final = _imported()
-
-
-class _KnownWarnings(logging.Filter):
-    """Lets defects through; what a client did wrong is in the record of its call."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        from fastmcp.exceptions import FastMCPError
-        from mcp.shared.exceptions import MCPError
-
-        error = record.exc_info[1] if record.exc_info else None
-        return not isinstance(error, (FastMCPError, MCPError))
-
-
-logging.getLogger("fastmcp.server.server").addFilter(_KnownWarnings())
 NAME: Final = "dataagent"
 _INSTRUCTIONS: Final = (
     "DataAgent queries data sources and files. Look first (data_list_sources, data_search_catalog, "
@@ -70,54 +37,54 @@ _INSTRUCTIONS: Final = (
 
 
 class ServedTools(Provider):
-    """The tools a caller may use; what they are is read once, from the first bench that opens."""
+    """The tools a caller may use; the list is read once, from the first toolset that opens."""
 
-    def __init__(self, house: MCPServices, served: Mapping[str, ServedToolRow]) -> None:
+    def __init__(self, services: MCPServices, served: Mapping[str, ServedToolRow]) -> None:
         super().__init__()
-        self._house = house
+        self._services = services
         self._served = served
-        self._ask_agent = ask_agent_tool(house)
+        self._ask_agent = ask_agent_tool(services)
         self._tools: dict[str, GuardedTool] | None = None
 
     async def _list_tools(self) -> Sequence[Tool]:
-        caller = await self._house.caller()
-        return [tool for tool in (await self._known()).values() if tool.is_for(caller)]
+        caller = await self._services.caller()
+        return [tool for tool in (await self._load_tools()).values() if tool.is_for(caller)]
 
     async def _get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
-        # Also one the caller may not use: it refuses with the reason, and is recorded as refused.
-        return (await self._known()).get(name) if version is None else None
+        # A tool the caller may not use is returned too: it refuses, and the refusal is recorded.
+        return (await self._load_tools()).get(name) if version is None else None
 
     async def get_tasks(self) -> Sequence[FastMCPComponent]:
-        # Asked when the server starts, in nobody's name; calls of ours are never tasks.
+        # FastMCP calls this when the server starts, without a caller; our calls are never tasks.
         return []
 
-    async def _known(self) -> dict[str, GuardedTool]:
+    async def _load_tools(self) -> dict[str, GuardedTool]:
         if self._tools is None:
-            async with self._house.bench(await self._house.caller()) as bench:
-                entries = bench.registry.entries
+            async with self._services.open_toolset(await self._services.caller()) as toolset:
+                entries = toolset.registry.entries
                 tools: dict[str, GuardedTool] = {
-                    name: make_served_tool(self._house, served, entries[name].tool)
+                    name: make_served_tool(self._services, served, entries[name].tool)
                     for name, served in self._served.items()
                     if name in entries
                 }
-            known = {**tools, self._ask_agent.name: self._ask_agent}
-            # Somebody may have fewer than others; that is not kept for everybody.
+            tools_by_name = {**tools, self._ask_agent.name: self._ask_agent}
+            # This caller may have fewer tools than others, so the list is not kept.
             if len(tools) < len(self._served):
-                return known
-            self._tools = known
+                return tools_by_name
+            self._tools = tools_by_name
         return self._tools
 
 
 def build_server(
-    house: MCPServices,
+    services: MCPServices,
     *,
     served: Mapping[str, ServedToolRow] = SERVED,
     state_keys: Sequence[bytes] | None = None,
 ) -> "FastMCP[Any]":
-    """Build the server of a house.
+    """Build the server.
 
-    `state_keys` seal what a client carries between two rounds of a question; processes that serve
-    one address must share them, the first seals.
+    `state_keys` seal the state a client carries between two rounds of a question. Processes that
+    serve one address must share them; the first key seals.
     """
     ttl = MCP_SERVED_ANSWER_S
     security = (
@@ -129,12 +96,17 @@ def build_server(
         NAME,
         instructions=_INSTRUCTIONS,
         version=version("dataagent-core"),
-        middleware=[CallLedger(house)],
-        providers=[ServedTools(house, served)],
+        middleware=[CallLedger(services)],
+        providers=[ServedTools(services, served)],
         request_state_security=security,
-        # Defects are logged; a client is not told what was in them.
+        # Defects are logged; their details are not sent to a client.
         mask_error_details=True,
     )
-    add_resources(server, house)
-    add_subscriptions(server, house)
+    add_resources(server, services)
+    add_subscriptions(server, services)
     return server
+
+
+async def serve_stdio(services: MCPServices) -> None:
+    """Serve until the client closes our input."""
+    await build_server(services).run_stdio_async(show_banner=False)

@@ -1,7 +1,6 @@
-"""Puts every call on record: its name, what went in, what came out or why not, how long it took.
+"""Records every call: its name, arguments, outcome, answer and duration.
 
-Also the calls nothing came of: of a tool the caller has no scope for, of one that does not exist,
-and those that were cancelled.
+Refused, unknown and cancelled calls are recorded too.
 """
 
 import asyncio
@@ -32,10 +31,10 @@ _OUTCOMES: Final[dict[str, Outcome]] = {
 
 
 class CallLedger(Middleware):
-    """Stands around every call of a tool and every reading of a resource."""
+    """Wraps every tool call and every read of a resource."""
 
-    def __init__(self, house: MCPServices) -> None:
-        self._house = house
+    def __init__(self, services: MCPServices) -> None:
+        self._services = services
 
     async def on_call_tool(
         self,
@@ -43,13 +42,13 @@ class CallLedger(Middleware):
         call_next: CallNext[CallToolRequestParams, ToolResult],
     ) -> ToolResult:
         message = context.message
-        entry = _LedgerEntry(self._house, message.name, message.arguments or {})
+        entry = _LedgerEntry(self._services, message.name, message.arguments or {})
         try:
             result = await call_next(context)
         except BaseException as error:
-            await entry.failed(error)
+            await entry.record_failure(error)
             raise
-        await entry.ended(*_judged(result))
+        await entry.record_end(*_read_outcome(result))
         return result
 
     async def on_read_resource(
@@ -57,51 +56,51 @@ class CallLedger(Middleware):
         context: MiddlewareContext[ReadResourceRequestParams],
         call_next: CallNext[ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
-        entry = _LedgerEntry(self._house, "resources/read", {"uri": str(context.message.uri)})
+        entry = _LedgerEntry(self._services, "resources/read", {"uri": str(context.message.uri)})
         try:
             result = await call_next(context)
         except BaseException as error:
-            await entry.failed(error)
+            await entry.record_failure(error)
             raise
-        await entry.ended("ok", f"{len(result.contents)} contents")
+        await entry.record_end("ok", f"{len(result.contents)} contents")
         return result
 
 
 class _LedgerEntry:
-    def __init__(self, house: MCPServices, tool: str, arguments: Mapping[str, Any]) -> None:
-        self._house = house
+    def __init__(self, services: MCPServices, tool: str, arguments: Mapping[str, Any]) -> None:
+        self._services = services
         self._tool = tool
         self._arguments = arguments
-        self._began = time.perf_counter()
+        self._started_s = time.perf_counter()
 
-    async def ended(self, outcome: Outcome, answer: str) -> None:
+    async def record_end(self, outcome: Outcome, answer: str) -> None:
         record = MCPCallRecord(
             tool=storable(self._tool)[:MCP_SERVED_RECORD_CHARS_MAX],
-            arguments=_recorded(self._arguments),
+            arguments=_bound_arguments(self._arguments),
             outcome=outcome,
-            answer=_cut(storable(answer)),
-            duration_ms=round((time.perf_counter() - self._began) * 1000),
+            answer=_truncate(storable(answer)),
+            duration_ms=round((time.perf_counter() - self._started_s) * 1000),
         )
-        await self._house.record(await self._caller(), record)
+        await self._services.record(await self._caller(), record)
 
-    async def failed(self, error: BaseException) -> None:
+    async def record_failure(self, error: BaseException) -> None:
         if isinstance(error, NotFoundError):
-            await self.ended("unknown", str(error))
+            await self.record_end("unknown", str(error))
         elif isinstance(error, asyncio.CancelledError):
             with anyio.CancelScope(shield=True), anyio.move_on_after(MCP_SERVED_LAST_WORDS_S):
-                await self.ended("cancelled", "cancelled by the client")
+                await self.record_end("cancelled", "cancelled by the client")
         else:
             outcome = _OUTCOMES.get(error.code) if isinstance(error, DataAgentError) else None
-            await self.ended(outcome or "error", f"{type(error).__name__}: {error}")
+            await self.record_end(outcome or "error", f"{type(error).__name__}: {error}")
 
     async def _caller(self) -> MCPCaller | None:
         try:
-            return await self._house.caller()
+            return await self._services.caller()
         except DataAgentError:
             return None
 
 
-def _judged(result: ToolResult) -> tuple[Outcome, str]:
+def _read_outcome(result: ToolResult) -> tuple[Outcome, str]:
     if isinstance(result, InputRequiredToolResult):
         return "waiting", "a person is asked"
     text = "\n".join(part.text for part in result.content if isinstance(part, TextContent))
@@ -111,15 +110,15 @@ def _judged(result: ToolResult) -> tuple[Outcome, str]:
     return _OUTCOMES.get(code, "error"), text
 
 
-def _recorded(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    written = json.dumps(dict(arguments), default=str)
-    if len(written) <= MCP_SERVED_RECORD_CHARS_MAX:
-        return cast("dict[str, Any]", storable(json.loads(written)))
+def _bound_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    encoded = json.dumps(dict(arguments), default=str)
+    if len(encoded) <= MCP_SERVED_RECORD_CHARS_MAX:
+        return cast("dict[str, Any]", storable(json.loads(encoded)))
     each = MCP_SERVED_RECORD_CHARS_MAX // max(1, len(arguments))
-    parts = {str(name)[:100]: _cut(str(value), each) for name, value in arguments.items()}
+    parts = {str(name)[:100]: _truncate(str(value), each) for name, value in arguments.items()}
     return cast("dict[str, Any]", storable(parts))
 
 
-def _cut(text: str, chars_max: int = MCP_SERVED_RECORD_CHARS_MAX) -> str:
+def _truncate(text: str, chars_max: int = MCP_SERVED_RECORD_CHARS_MAX) -> str:
     over = len(text) - chars_max
     return text if over <= 0 else f"{text[:chars_max]}… ({over} more characters)"

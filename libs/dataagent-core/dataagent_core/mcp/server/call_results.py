@@ -1,4 +1,4 @@
-"""What a call is answered: text and structure, bounded; an error in the one form of our errors."""
+"""Builds the answer to a call: text and structure, bounded; errors in the form of our API."""
 
 import json
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ ERROR_CODE: Final = "error_code"
 
 
 def answer_of(message: ToolMessage, files: Sequence[ContentBlock] = ()) -> ToolResult:
-    """Answer with what a tool gave: its text, its result, the files it made or pictures it read."""
+    """Answer with a tool's text, its result, and the files it made or the pictures it read."""
     if message.status == "error":
         return error_result("TOOL_EXECUTION_ERROR", message.text)
     facts: dict[str, Any] = message.artifact if isinstance(message.artifact, dict) else {}
     structured: dict[str, Any] = {}
-    content: list[ContentBlock] = [_text(message.text)]
+    content: list[ContentBlock] = [_make_text(message.text)]
     if (result := read_result_facts(facts)) is not None:
         structured[RESULT_KEY] = result
         content.append(
@@ -45,24 +45,26 @@ def answer_of(message: ToolMessage, files: Sequence[ContentBlock] = ()) -> ToolR
 def answer_with(
     text: str, structured: dict[str, Any], files: Sequence[ContentBlock] = ()
 ) -> ToolResult:
-    """Answer with a text, what it says in fields, and the files that were made."""
-    return ToolResult(content=[_text(text), *files], structured_content=limit_result(structured))
+    """Answer with a text, the same as structured fields, and the files that were made."""
+    return ToolResult(
+        content=[_make_text(text), *files], structured_content=limit_result(structured)
+    )
 
 
 def error_result(code: str, message: str, details: dict[str, Any] | None = None) -> ToolResult:
-    """Answer a call that did not do what was asked."""
-    told = truncate_by_bytes(storable(message), MCP_SERVED_OUTPUT_BYTES_MAX).text
-    error = {ERROR_CODE: code, "message": told, "details": details}
-    return ToolResult(content=[_text(told)], structured_content=error, is_error=True)
+    """Answer a call that failed."""
+    text = truncate_by_bytes(storable(message), MCP_SERVED_OUTPUT_BYTES_MAX).text
+    error = {ERROR_CODE: code, "message": text, "details": details}
+    return ToolResult(content=[_make_text(text)], structured_content=error, is_error=True)
 
 
 def failure_of(error: DataAgentError) -> ToolResult:
-    """Answer with an error of ours, as REST would."""
+    """Answer with one of our errors, in the form REST uses."""
     return error_result(error.code, str(error) or error.code, getattr(error, "details", None))
 
 
 def limit_result(structured: dict[str, Any]) -> dict[str, Any]:
-    """Leave structure out that is larger than an answer may be."""
+    """Leave out nested values if the structure is larger than an answer may be."""
     clean: dict[str, Any] = storable(structured)
     size_bytes = len(json.dumps(clean, default=str))
     if size_bytes <= MCP_SERVED_OUTPUT_BYTES_MAX:
@@ -71,7 +73,7 @@ def limit_result(structured: dict[str, Any]) -> dict[str, Any]:
     return {**small, "left_out": f"{size_bytes} bytes of structure"}
 
 
-def _text(text: str) -> TextContent:
+def _make_text(text: str) -> TextContent:
     cut = truncate_by_bytes(storable(text), MCP_SERVED_OUTPUT_BYTES_MAX)
     more = f"\n({cut.bytes_left_out} more bytes left out)" if cut.bytes_left_out else ""
     return TextContent(type="text", text=cut.text + more)

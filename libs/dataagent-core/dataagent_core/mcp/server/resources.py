@@ -1,7 +1,7 @@
 """Sessions, results and files as resources (`resource_addresses.py`).
 
-A result is a page of rows, as JSON or as CSV; personal columns are masked, for whoever reads this
-is a model. Files are those that data tools made. Each person sees their own.
+A result is a page of rows, as JSON or as CSV; personal columns are masked, because the reader is a
+model. Files are those that data tools made. Callers see only their own.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from dataagent_core.language.unicode_text import storable
 from dataagent_core.mcp.server.file_content import read_made_file
 from dataagent_core.mcp.server.ports import MCPCaller, MCPServices
 from dataagent_core.mcp.server.resource_addresses import FILE, RESULT_PAGE, SESSION, SESSIONS
-from dataagent_core.mcp.server.scopes import Scope
+from dataagent_core.mcp.server.tool_table import Scope
 from dataagent_core.tools.data.privacy.cell_masks import make_cell_mask
 from dataagent_core.tools.data.privacy.failure_text import remove_values
 from dataagent_core.tools.data.results.result_preview import (
@@ -37,22 +37,22 @@ _JSON = "application/json"
 Form = Literal["json", "csv"]
 
 
-def add_resources(server: "FastMCP[Any]", house: MCPServices) -> None:
-    """Offer them."""
+def add_resources(server: "FastMCP[Any]", services: MCPServices) -> None:
+    """Register the resources."""
 
     @server.resource(SESSIONS, name="sessions", mime_type=_JSON)
     async def sessions() -> ResourceResult:
         """Your conversations with the agent, the last used first."""
         with ResourceErrors():
-            caller = await _may(house, "sessions:read")
-            return _written(await house.sessions(caller, MCP_SERVED_SESSIONS_MAX))
+            caller = await _require_scope(services, "sessions:read")
+            return _make_json_result(await services.sessions(caller, MCP_SERVED_SESSIONS_MAX))
 
     @server.resource(SESSION, name="session", mime_type=_JSON)
     async def session(session_id: str) -> ResourceResult:
         """One conversation: its messages, and whether it waits for a person."""
         with ResourceErrors():
-            caller = await _may(house, "sessions:read")
-            return _written(await house.session(caller, session_id))
+            caller = await _require_scope(services, "sessions:read")
+            return _make_json_result(await services.session(caller, session_id))
 
     @server.resource(RESULT_PAGE, name="result", mime_type=_JSON)
     async def result(
@@ -63,29 +63,29 @@ def add_resources(server: "FastMCP[Any]", house: MCPServices) -> None:
     ) -> ResourceResult:
         """Rows of a kept result, as JSON or CSV; `next_offset` says where it goes on."""
         with ResourceErrors():
-            caller = await _may(house, "data:read")
-            results = await house.results(caller)
+            caller = await _require_scope(services, "data:read")
+            results = await services.results(caller)
             rows_max = max(1, min(limit, RESULT_PAGE_ROWS_MAX))
             page = await read_page(results, result_id, offset, rows_max)
-            return _csv(page) if format == "csv" else _written(_rows(page))
+            return _render_csv(page) if format == "csv" else _make_json_result(_render_rows(page))
 
     @server.resource(FILE, name="file", mime_type="application/octet-stream")
     async def file(path: str) -> ResourceResult:
         """Read a chart, an export or a report by the link in the answer that made it."""
         with ResourceErrors():
-            caller = await _may(house, "data:read")
-            async with house.bench(caller) as bench:
-                if bench.workspace is None:
+            caller = await _require_scope(services, "data:read")
+            async with services.open_toolset(caller) as toolset:
+                if toolset.workspace is None:
                     raise NotFoundError("There is no workspace to read files from.")
-                data, kind = await asyncio.to_thread(read_made_file, bench.workspace, path)
-            return ResourceResult(contents=[_file_content(data, kind)])
+                data, kind = await asyncio.to_thread(read_made_file, toolset.workspace, path)
+            return ResourceResult(contents=[_make_content(data, kind)])
 
     for function in (sessions, session, result, file):
         assert function
 
 
 class ResourceErrors:
-    """Lets our errors through as the library's, with their sentences."""
+    """Raises our errors as the library's errors, with their messages."""
 
     def __enter__(self) -> None: ...
 
@@ -96,14 +96,14 @@ class ResourceErrors:
             raise ResourceError(f"{error.code}: {error}") from error
 
 
-async def _may(house: MCPServices, scope: Scope) -> MCPCaller:
-    caller = await house.caller()
+async def _require_scope(services: MCPServices, scope: Scope) -> MCPCaller:
+    caller = await services.caller()
     if scope not in caller.scopes:
         raise DeniedError(f"{caller.name} may not read this: it needs the scope {scope!r}.")
     return caller
 
 
-def _rows(page: ResultPage) -> dict[str, Any]:
+def _render_rows(page: ResultPage) -> dict[str, Any]:
     kept = page.kept
     mask = make_cell_mask(kept)
     names = [column.name for column in kept.columns]
@@ -131,7 +131,7 @@ def _rows(page: ResultPage) -> dict[str, Any]:
     }
 
 
-def _csv(page: ResultPage) -> ResourceResult:
+def _render_csv(page: ResultPage) -> ResourceResult:
     mask = make_cell_mask(page.kept)
     names = [column.name for column in page.kept.columns]
     text = io.StringIO()
@@ -145,12 +145,12 @@ def _csv(page: ResultPage) -> ResourceResult:
     return ResourceResult(contents=[content])
 
 
-def _file_content(data: bytes, kind: str) -> ResourceContent:
+def _make_content(data: bytes, kind: str) -> ResourceContent:
     if kind.startswith("text/") or kind == _JSON:
         return ResourceContent(storable(data.decode("utf-8", "replace")), mime_type=kind)
     return ResourceContent(data, mime_type=kind)
 
 
-def _written(value: Any) -> ResourceResult:
+def _make_json_result(value: Any) -> ResourceResult:
     text = json.dumps(storable(value), ensure_ascii=False, default=str)
     return ResourceResult(contents=[ResourceContent(text, mime_type=_JSON)])

@@ -1,8 +1,7 @@
-"""Telling a client that a session it subscribed to has changed; the library serves neither way.
+"""Notifies a client when a session it subscribed to has changed; FastMCP does not implement this.
 
-Before 2026-07-28 a subscription lasts as long as its connection (`resources/subscribe`); since then
-it is one long answer (`subscriptions/listen`). Only what the caller may read can be watched, and
-each watches for themselves: nobody learns that something changed which they may not see.
+Before protocol 2026-07-28 a subscription lasts as long as its connection (`resources/subscribe`);
+since then it is one long answer (`subscriptions/listen`). A caller can only watch what it may read.
 """
 
 import asyncio
@@ -36,35 +35,36 @@ if TYPE_CHECKING:
     from mcp.server.session import ServerSession
 
 _STATE: Final = "dataagent_subscriptions"
-Watching = dict[str, "asyncio.Task[None] | None"]
-Tell = Callable[[], Awaitable[None]]
+WatchTasks = dict[str, "asyncio.Task[None] | None"]
+Notify = Callable[[], Awaitable[None]]
 
 
 class SubscriptionMiddleware:
     """Serves the three methods for one server."""
 
-    def __init__(self, server: "FastMCP[Any]", house: MCPServices) -> None:
+    def __init__(self, server: "FastMCP[Any]", services: MCPServices) -> None:
         self._server = server
-        self._house = house
+        self._services = services
 
     async def subscribe(
         self, ctx: "ServerRequestContext[Any]", params: SubscribeRequestParams
     ) -> EmptyResult:
-        """Watch what can change; what never does is watched too, and never told."""
+        """Subscribe to a resource; one that never changes is accepted and never notified."""
         uri, session = str(params.uri), ctx.session
-        watching = _watching(session)
-        _check_room(len({*watching, uri}))
+        watch_tasks = _load_watch_tasks(session)
+        _check_count(len({*watch_tasks, uri}))
         with bind_request_context(ctx):
-            await self._check(uri)
-            if uri not in watching:
-                watching[uri] = await self._watch(uri, lambda: session.send_resource_updated(uri))
+            await self._check_readable(uri)
+            if uri not in watch_tasks:
+                watch_tasks[uri] = await self._watch(
+                    uri, lambda: session.send_resource_updated(uri)
+                )
         return EmptyResult()
 
     async def unsubscribe(
         self, ctx: "ServerRequestContext[Any]", params: UnsubscribeRequestParams
     ) -> EmptyResult:
-        """Stop watching."""
-        task = _watching(ctx.session).pop(str(params.uri), None)
+        task = _load_watch_tasks(ctx.session).pop(str(params.uri), None)
         if task is not None:
             task.cancel()
         return EmptyResult()
@@ -72,80 +72,79 @@ class SubscriptionMiddleware:
     async def listen(
         self, ctx: "ServerRequestContext[Any]", params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """Tell changes until the client goes."""
         uris = dict.fromkeys(str(uri) for uri in params.notifications.resource_subscriptions or ())
-        _check_room(len(uris))
-        # One of its own, so that a listener hears of nothing but what was checked here.
+        _check_count(len(uris))
+        # Its own bus, so that a listener gets only changes of the resources checked here.
         bus = InMemorySubscriptionBus()
-        watching: Watching = {}
+        watch_tasks: WatchTasks = {}
         try:
             with bind_request_context(ctx):
                 for uri in uris:
-                    await self._check(uri)
-                    watching[uri] = await self._watch(uri, _publishing(bus, uri))
+                    await self._check_readable(uri)
+                    watch_tasks[uri] = await self._watch(uri, _make_publisher(bus, uri))
             return await ListenHandler(bus, max_subscriptions=1)(ctx, params)
         finally:
-            _stop(watching)
+            _cancel_watches(watch_tasks)
 
-    async def _check(self, uri: str) -> None:
-        """Read it once, which says whether it is there and may be seen."""
+    async def _check_readable(self, uri: str) -> None:
+        """Read the resource once, which checks that it exists and may be read."""
         try:
             await self._server.read_resource(uri)
         except NotFoundError as error:
             raise MCPError(INVALID_PARAMS, f"Resource not found: {uri!r}", {"uri": uri}) from error
 
-    async def _watch(self, uri: str, tell: Tell) -> "asyncio.Task[None] | None":
+    async def _watch(self, uri: str, notify: Notify) -> "asyncio.Task[None] | None":
         session_id = session_of_address(uri)
         if session_id is None:
             return None
-        changes = self._house.session_changes(await self._house.caller(), session_id)
+        changes = self._services.session_changes(await self._services.caller(), session_id)
 
         async def watch() -> None:
-            # A session that is gone, or no longer theirs, changes no more.
+            # A session that is deleted or no longer the caller's has no more changes.
             with suppress(DataAgentError):
                 async with aclosing(changes):
                     async for _ in changes:
-                        await tell()
+                        await notify()
 
         return asyncio.create_task(watch())
 
 
-def add_subscriptions(server: "FastMCP[Any]", house: MCPServices) -> None:
-    """Serve the methods; that lists of tools or prompts change is not promised."""
-    subscribing = SubscriptionMiddleware(server, house)
+def add_subscriptions(server: "FastMCP[Any]", services: MCPServices) -> None:
+    """Register the methods; changes of the lists of tools and prompts are not announced."""
+    middleware = SubscriptionMiddleware(server, services)
     low = server._mcp_server  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] (the library has no other way to add a method)
     low.notification_options = NotificationOptions()
-    low.add_request_handler("resources/subscribe", SubscribeRequestParams, subscribing.subscribe)
+    low.add_request_handler("resources/subscribe", SubscribeRequestParams, middleware.subscribe)
     low.add_request_handler(
-        "resources/unsubscribe", UnsubscribeRequestParams, subscribing.unsubscribe
+        "resources/unsubscribe", UnsubscribeRequestParams, middleware.unsubscribe
     )
     low.add_request_handler(
-        "subscriptions/listen", SubscriptionsListenRequestParams, subscribing.listen
+        "subscriptions/listen", SubscriptionsListenRequestParams, middleware.listen
     )
 
 
-def _publishing(bus: InMemorySubscriptionBus, uri: str) -> Tell:
+def _make_publisher(bus: InMemorySubscriptionBus, uri: str) -> Notify:
     return lambda: bus.publish(ResourceUpdated(uri=uri))
 
 
-def _check_room(wanted: int) -> None:
-    if wanted > MCP_SERVED_SUBSCRIPTIONS_MAX:
+def _check_count(count: int) -> None:
+    if count > MCP_SERVED_SUBSCRIPTIONS_MAX:
         raise MCPError(
             INVALID_REQUEST,
             f"{MCP_SERVED_SUBSCRIPTIONS_MAX} subscriptions are the most. Take one back.",
         )
 
 
-def _watching(session: "ServerSession") -> Watching:
+def _load_watch_tasks(session: "ServerSession") -> WatchTasks:
     connection = session._connection  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] (where FastMCP keeps what lasts as long as a connection, too)
-    known: Watching | None = connection.state.get(_STATE)
+    known: WatchTasks | None = connection.state.get(_STATE)
     if known is None:
         known = connection.state[_STATE] = {}
-        connection.exit_stack.callback(_stop, known)
+        connection.exit_stack.callback(_cancel_watches, known)
     return known
 
 
-def _stop(watching: Watching) -> None:
-    for task in watching.values():
+def _cancel_watches(watch_tasks: WatchTasks) -> None:
+    for task in watch_tasks.values():
         if task is not None:
             task.cancel()

@@ -1,12 +1,12 @@
-"""Other people's words, made fit to be shown: no control characters, no more than there is room."""
+"""Cleans untrusted text for display: no control characters, bounded length."""
 
 import unicodedata
 
-# Marks that turn the direction of text around, or do not show: they hide what is said.
+# Categories that reverse the direction of text or are invisible: they can hide words.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _KEPT = frozenset("\n\t")
-# Nothing is drawn for these although they count as letters or marks (Unicode's default ignorable
-# code points), so that a text could hide in them. The two that choose how an emoji looks stay.
+# Invisible although they count as letters or marks (Unicode's default ignorable code points), so
+# text could hide in them. The two that choose how an emoji looks are kept.
 _NOT_DRAWN = frozenset(
     map(
         chr,
@@ -21,19 +21,19 @@ _NOT_DRAWN = frozenset(
 
 
 def clean_text(text: str, chars_max: int) -> str:
-    """Take out what does not show itself, and cut what is too long."""
-    # Cut first: a text can be a book. What is taken out only makes it shorter.
+    """Remove invisible characters and truncate."""
+    # Truncate first: the text may be very long, and cleaning only makes it shorter.
     cut = text[: chars_max + 1]
-    shown = "".join(filter(_shows, cut)).strip()
+    shown = "".join(filter(_is_visible, cut)).strip()
     return shown if len(text) <= chars_max else shown[: chars_max - 1].rstrip() + "…"
 
 
 def in_one_line(text: str, chars_max: int) -> str:
-    """Do the same on one line."""
+    """Clean a text and put it on one line."""
     return clean_text(" ".join(text[: 4 * chars_max].split()), chars_max)
 
 
-def _shows(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     if char in _KEPT:
         return True
     return unicodedata.category(char) not in _HIDDEN and char not in _NOT_DRAWN

@@ -1,7 +1,7 @@
-"""What a person uses of one server themselves: its resources and its prompts.
+"""The resources and prompts of one server, for a person.
 
-All of it is the server's words: names and descriptions are cleaned before they are shown, a URI or
-a name that holds characters which do not show is left out, and what is read is bounded.
+All text is the server's: names and descriptions are cleaned before they are shown, a URI or a name
+with invisible characters is left out, and what is read is bounded.
 """
 
 import asyncio
@@ -22,8 +22,7 @@ from dataagent_core.config.limits.mcp import (
 from dataagent_core.errors import MCPServerError, ValidationError
 from dataagent_core.mcp.tool_names import tool_name
 from dataagent_core.mcp.tools.clean_text import clean_text, in_one_line
-from dataagent_core.mcp.tools.result_files import ResultFiles
-from dataagent_core.mcp.tools.results import block_text, resource_text
+from dataagent_core.mcp.tools.results import ResultFiles, block_text, resource_text
 from dataagent_core.mcp.tools.tool_context import MCPToolContext
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ _NAME_CHARS_MAX = 100
 
 @dataclass(frozen=True, slots=True)
 class OfferedResource:
-    """A resource as a person may choose it; a template's URI ends where its first variable is."""
+    """A resource a person may choose; a template's URI ends before its first variable."""
 
     uri: str
     about: str
@@ -52,7 +51,7 @@ class PromptParameter:
 
 @dataclass(frozen=True, slots=True)
 class OfferedPrompt:
-    """A prompt as a person may choose it."""
+    """A prompt a person may choose."""
 
     name: str
     about: str
@@ -60,13 +59,12 @@ class OfferedPrompt:
 
     @property
     def usage(self) -> str:
-        """Say what may be typed after its name."""
+        """The arguments that may be typed after its name."""
         return " ".join(
             f"{one.name}=..." if one.required else f"[{one.name}=...]" for one in self.parameters
         )
 
     def check(self, arguments: Mapping[str, str]) -> None:
-        """Refuse arguments it does not have, and name those that are missing."""
         self.check_names(arguments)
         missing = [
             one.name for one in self.parameters if one.required and not arguments.get(one.name)
@@ -78,7 +76,6 @@ class OfferedPrompt:
             )
 
     def check_names(self, arguments: Mapping[str, str]) -> None:
-        """Refuse arguments it does not have."""
         known = [one.name for one in self.parameters]
         for name in arguments:
             if name not in known:
@@ -92,38 +89,37 @@ class OfferedPrompt:
 class ServerContent:
     """The resources and prompts of one server, for one owner."""
 
-    home: MCPToolContext
+    tool_context: MCPToolContext
     tenant: str
 
     def name_for_rules(self, tool: str) -> str:
-        """Name a use of this server as a rule would, like one of its tools."""
+        """Return the name that rules use for this server, as for one of its tools."""
         return tool_name(self.tenant, self.server, tool)
 
     @property
     def server(self) -> str:
-        """Its name."""
-        return self.home.connection.config.name
+        return self.tool_context.connection.config.name
 
     async def resources(self) -> tuple[OfferedResource, ...]:
-        """List what may be read, templates last; starts the server if need be."""
-        listing = await self.home.connection.resources()
-        found = (_resource(one) for one in listing.resources)
-        templates = (_template(one) for one in listing.templates)
-        return tuple(one for one in (*found, *templates) if _may_be_typed(one.uri))
+        """List the resources, templates last; starts the server if necessary."""
+        listing = await self.tool_context.connection.resources()
+        found = (_make_resource(one) for one in listing.resources)
+        templates = (_make_template(one) for one in listing.templates)
+        return tuple(one for one in (*found, *templates) if _is_visible_uri(one.uri))
 
     async def read(self, uri: str, chars_max: int) -> str:
-        """Read a resource as text; files in it, and what is beyond the limit, are kept."""
-        if not _may_be_typed(uri):
+        """Read a resource as text; files in it, and text beyond the limit, are saved."""
+        if not _is_visible_uri(uri):
             raise MCPServerError(
                 self.server,
                 f"is not asked for {uri!r:.100}: a URI has at most {MCP_URI_CHARS_MAX:,} "
                 "characters that can be seen.",
             )
-        result = await self.home.connection.read_resource(uri, timeout_s=MCP_CONTENT_S)
-        return await asyncio.to_thread(self._read, result, chars_max)
+        result = await self.tool_context.connection.read_resource(uri, timeout_s=MCP_CONTENT_S)
+        return await asyncio.to_thread(self._render_contents, result, chars_max)
 
-    def _read(self, result: "ReadResourceResult", chars_max: int) -> str:
-        files = ResultFiles(self.home.files)
+    def _render_contents(self, result: "ReadResourceResult", chars_max: int) -> str:
+        files = ResultFiles(self.tool_context.files)
         parts = [resource_text(one, files) for one in result.contents[:MCP_BLOCKS_MAX]]
         if len(result.contents) > len(parts):
             parts.append(f"({len(result.contents) - len(parts)} more parts were left out.)")
@@ -137,26 +133,26 @@ class ServerContent:
         )
 
     async def prompts(self) -> tuple[OfferedPrompt, ...]:
-        """List the prompts; starts the server if need be."""
-        listing = await self.home.connection.prompts()
-        found = (_prompt(one) for one in listing.prompts)
+        """List the prompts; starts the server if necessary."""
+        listing = await self.tool_context.connection.prompts()
+        found = (_make_prompt(one) for one in listing.prompts)
         return tuple(one for one in found if one is not None)
 
     async def prompt(self, prompt: OfferedPrompt, arguments: Mapping[str, str]) -> str:
-        """Have a prompt filled in, as the text of a message."""
+        """Fill in a prompt, as the text of a message."""
         prompt.check(arguments)
-        result = await self.home.connection.get_prompt(
+        result = await self.tool_context.connection.get_prompt(
             prompt.name, dict(arguments), timeout_s=MCP_CONTENT_S
         )
-        text = await asyncio.to_thread(self._prompt_text, result)
+        text = await asyncio.to_thread(self._render_prompt, result)
         if not text:
             raise MCPServerError(self.server, f"gave nothing for the prompt {prompt.name!r}.")
         return text
 
-    def _prompt_text(self, result: "GetPromptResult") -> str:
-        files = ResultFiles(self.home.files)
+    def _render_prompt(self, result: "GetPromptResult") -> str:
+        files = ResultFiles(self.tool_context.files)
         messages = result.messages[:MCP_BLOCKS_MAX]
-        # What a person is shown is all that is sent: nothing in it may hide.
+        # The person sees all that is sent: nothing in it may be invisible.
         parts = [
             (one.role, clean_text(block_text(one.content, files), MCP_PROMPT_CHARS_MAX))
             for one in messages
@@ -168,20 +164,20 @@ class ServerContent:
         return clean_text(text, MCP_PROMPT_CHARS_MAX)
 
 
-def _resource(one: "Resource") -> OfferedResource:
-    return OfferedResource(one.uri, _about(one.title or one.name, one.description))
+def _make_resource(one: "Resource") -> OfferedResource:
+    return OfferedResource(one.uri, _describe(one.title or one.name, one.description))
 
 
-def _template(one: "ResourceTemplate") -> OfferedResource:
-    begun = one.uri_template.partition("{")[0]
+def _make_template(one: "ResourceTemplate") -> OfferedResource:
+    literal_part = one.uri_template.partition("{")[0]
     return OfferedResource(
-        begun,
-        _about(one.uri_template, one.title or one.description or one.name),
+        literal_part,
+        _describe(one.uri_template, one.title or one.description or one.name),
         is_template=True,
     )
 
 
-def _prompt(one: "Prompt") -> OfferedPrompt | None:
+def _make_prompt(one: "Prompt") -> OfferedPrompt | None:
     arguments = one.arguments or []
     names = [one.name, *(argument.name for argument in arguments)]
     if len(arguments) > MCP_PROMPT_ARGUMENTS_MAX or not all(map(_is_one_word, names)):
@@ -200,7 +196,7 @@ def _prompt(one: "Prompt") -> OfferedPrompt | None:
     )
 
 
-def _about(name: str, description: str | None) -> str:
+def _describe(name: str, description: str | None) -> str:
     parts: Iterable[str] = (
         in_one_line(name, _NAME_CHARS_MAX),
         in_one_line(description or "", MCP_DESCRIPTION_SHOWN_CHARS_MAX),
@@ -208,11 +204,11 @@ def _about(name: str, description: str | None) -> str:
     return ": ".join(part for part in parts if part)
 
 
-def _may_be_typed(uri: str) -> bool:
+def _is_visible_uri(uri: str) -> bool:
     return len(uri) <= MCP_URI_CHARS_MAX and in_one_line(uri, MCP_URI_CHARS_MAX) == uri != ""
 
 
 def _is_one_word(name: str) -> bool:
-    """Say whether a person can type it and see all of it."""
+    """Return whether a person can type the name and see all of it."""
     shown = in_one_line(name, MCP_PROMPT_NAME_CHARS_MAX)
     return shown == name and bool(name) and not any(c.isspace() or c in "='\"\\" for c in name)

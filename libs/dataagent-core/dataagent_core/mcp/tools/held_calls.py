@@ -1,9 +1,9 @@
-"""Calls that go on at a server while the agent's own call stands still.
+"""Calls that continue at a server while the agent's run waits for a person.
 
-A person's answer may take hours, in which the run is put away (`interrupt`) and its tool call is
-begun again when the answer is there. The call at the server must not be: it may have done half its
-work. So it runs in a task of its own, keeps what it asked, and is found again under its key. It is
-kept for a limited time, in this process alone; whoever finds it gone has to say so.
+A person's answer may take hours. The run is interrupted and its tool call starts again when the
+answer is there; the call at the server must not, because it may have done half its work. So it runs
+in a task of its own, keeps its questions, and is found again by its key. It is kept for a limited
+time, in this process only.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ WorkT = TypeVar("WorkT")
 
 
 class HeldKey(NamedTuple):
-    """Which call this is: nobody finds the call of another owner, server or run."""
+    """The key of a call, which belongs to one owner, server and run."""
 
     owner: Owner
     server: str
@@ -50,16 +50,16 @@ class HeldKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldQuestion:
-    """What the server wants to know of a person or of our model, and the place for the answer."""
+    """A server's question to a person or to our model, with the future of its answer."""
 
     question: Elicitation | SamplingRequest
-    # Whether the server holds its call open until then, as those of the handshake era do.
+    # Whether the server holds its call open until then, as before protocol 2026-07-28.
     held: bool
     answer: "asyncio.Future[Any]"
 
     @property
     def is_closed(self) -> bool:
-        """Whether it is answered, or the server does not wait for an answer any more."""
+        """Whether it is answered, or the server no longer waits for an answer."""
         return self.answer.done()
 
     def give(self, answer: Answer) -> None:
@@ -68,7 +68,7 @@ class HeldQuestion:
             self.answer.set_result(answer)
 
     async def while_open(self, work: Coroutine[Any, Any, WorkT]) -> WorkT | None:
-        """Work on an answer as long as the server waits for it; None when it does not."""
+        """Run `work` as long as the server waits for its answer; None if it stops waiting."""
         task = asyncio.ensure_future(work)
         try:
             await asyncio.wait({task, self.answer}, return_when=asyncio.FIRST_COMPLETED)
@@ -81,27 +81,26 @@ class HeldQuestion:
 
 @dataclass(slots=True, eq=False)
 class HeldCall:
-    """One call under way; `repeats`: a person allowed it although it may have happened before."""
+    """One running call; `repeats`: a person allowed it although it may have happened before."""
 
     start: Start
-    # Says whether a question ends the request, so that the server holds nothing.
+    # Returns whether a question ends the request, so that the server holds nothing.
     modern: Callable[[], bool] = lambda: False
     repeats: bool = False
     asked: list[HeldQuestion] = field(default_factory=list[HeldQuestion])
-    # Whoever watches just now hears of progress; while the run is put away, nobody does.
+    # Gets the progress; None while the run is interrupted.
     listener: OnProgress | None = None
     _task: "asyncio.Task[CallToolResult] | None" = None
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _limit: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Make the call."""
         self._task = asyncio.create_task(self._run())
-        self._task.add_done_callback(self._ended)
+        self._task.add_done_callback(self._handle_end)
 
     @property
     def alive(self) -> bool:
-        """Whether it is still under way, or its result waits to be fetched."""
+        """Whether it still runs, or its result waits to be fetched."""
         task = self._task
         if task is None or not task.done():
             return task is not None
@@ -109,46 +108,45 @@ class HeldCall:
 
     @property
     def held(self) -> bool:
-        """Whether the server holds it open."""
         return any(asked.held for asked in self.asked)
 
-    async def next(self, heard: int, silence_s: float) -> "HeldQuestion | CallToolResult":
-        """Wait for the question after those heard, or for the end; what the call raised is raised.
+    async def next(self, seen: int, silence_s: float) -> "HeldQuestion | CallToolResult":
+        """Wait for the next question after those seen, or for the end; raises what the call raised.
 
-        A `TimeoutError` says that the server gave no sign of life for too long.
+        Raises `TimeoutError` if the server is silent for too long.
         """
         task = self._task
         assert task is not None
         self._release()
-        while len(self.asked) <= heard and not task.done():
-            self._news.clear()
+        while len(self.asked) <= seen and not task.done():
+            self._changed.clear()
             async with asyncio.timeout(silence_s):
-                await self._news.wait()
-        return self.asked[heard] if len(self.asked) > heard else task.result()
+                await self._changed.wait()
+        return self.asked[seen] if len(self.asked) > seen else task.result()
 
-    def put_away(self) -> None:
-        """Keep it for whoever comes back with an answer, for a limited time."""
+    def park(self) -> None:
+        """Keep it until an answer arrives, for a limited time."""
         self.listener = None
         self._release()
         self._limit = asyncio.get_running_loop().call_later(MCP_HELD_S, self.cancel)
 
     def cancel(self) -> None:
-        """Give it up; the server is told."""
         self._release()
         if self._task is not None:
             self._task.cancel()
 
     async def aclose(self) -> None:
-        """Give it up and wait a moment, so that the server hears of it."""
         self.cancel()
         if self._task is not None and not self._task.done():
             await asyncio.wait({self._task}, timeout=CANCEL_GRACE_S)
 
     async def _run(self) -> "CallToolResult":
-        return await self.start(self._progressed, self._elicit, self._sample)
+        return await self.start(self._report_progress, self._elicit, self._sample)
 
-    async def _progressed(self, progress: float, total: float | None, message: str | None) -> None:
-        self._news.set()
+    async def _report_progress(
+        self, progress: float, total: float | None, message: str | None
+    ) -> None:
+        self._changed.set()
         if self.listener is not None:
             await self.listener(progress, total, message)
 
@@ -166,17 +164,17 @@ class HeldCall:
         return await self._ask(request)
 
     async def _ask(self, question: Elicitation | SamplingRequest) -> Any:
-        asked = HeldQuestion(
+        held_question = HeldQuestion(
             question, not self.modern(), asyncio.get_running_loop().create_future()
         )
-        self.asked.append(asked)
-        self._news.set()
-        return await asked.answer
+        self.asked.append(held_question)
+        self._changed.set()
+        return await held_question.answer
 
-    def _ended(self, task: "asyncio.Task[CallToolResult]") -> None:
-        self._news.set()
+    def _handle_end(self, task: "asyncio.Task[CallToolResult]") -> None:
+        self._changed.set()
         if not task.cancelled():
-            task.exception()  # looked at, should nobody come back for it
+            task.exception()  # retrieved, in case no run comes back for it
 
     def _release(self) -> None:
         if self._limit is not None:
@@ -185,18 +183,17 @@ class HeldCall:
 
 
 class HeldCalls:
-    """The calls of one process, by key; of those put away the oldest goes when there are many."""
+    """The kept calls of one process by key; the oldest is cancelled when there are too many."""
 
     def __init__(self) -> None:
         self._calls: dict[HeldKey, HeldCall] = {}
 
     @property
     def keys(self) -> list[HeldKey]:
-        """List what is put away, the oldest first."""
         return [*self._calls]
 
     def find(self, key: HeldKey) -> HeldCall | None:
-        """Give the call of this key, if it is still there."""
+        """Return the call of this key, if it is still alive."""
         held = self._calls.get(key)
         if held is not None and not held.alive:
             del self._calls[key]
@@ -204,24 +201,20 @@ class HeldCalls:
         return held
 
     def keep(self, key: HeldKey, held: HeldCall) -> None:
-        """Put a call away until its key is asked for."""
         self._calls.pop(key, None)
         self._calls[key] = held
-        held.put_away()
+        held.park()
         while len(self._calls) > MCP_HELD_CALLS_MAX:
             oldest = next(iter(self._calls))
             self._calls.pop(oldest).cancel()
 
     def forget(self, key: HeldKey) -> None:
-        """Drop a call that came to its end."""
         self._calls.pop(key, None)
 
-    def run_ended(self, run_id: str) -> None:
-        """Give up what a run that is over still waited for."""
+    def cancel_run(self, run_id: str) -> None:
         for key in [key for key in self._calls if key.run_id == run_id]:
             self._calls.pop(key).cancel()
 
     async def aclose(self) -> None:
-        """Give everything up."""
         calls, self._calls = [*self._calls.values()], {}
         await asyncio.gather(*(held.aclose() for held in calls))

@@ -1,7 +1,7 @@
-"""The schema of a tool's arguments as a server sent it: what is wrong with it, how it is shown.
+"""Checks the schema of a tool's arguments that a server sent, and adapts it for providers.
 
-A server can send anything. What no provider would take, what cannot be checked and what would cost
-more than it says is refused, with a sentence for the person; the tool is then left out.
+A server can send anything. A schema that no provider accepts, that cannot be checked or that
+expands too far is refused with a sentence for the person; the tool is then left out.
 """
 
 import json
@@ -28,7 +28,7 @@ from dataagent_core.mcp.tools.schema_walk import (
 
 _PROPERTY_NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{MCP_PROPERTY_NAME_CHARS_MAX}}}\Z")
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-# Beside `properties` at the root, providers refuse these; inside a property they take them.
+# Providers refuse these beside `properties` at the root, and accept them inside a property.
 _NOT_AT_THE_ROOT = frozenset(
     {"allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "then", "else"}
 )
@@ -36,46 +36,46 @@ _NOT_SHOWN = frozenset({"$schema", "$id", "$comment", "title", "examples"})
 
 
 def arguments_schema(schema: object) -> dict[str, Any]:
-    """Return the schema of a tool's arguments, or say in a `ValidationError` why it is none."""
-    made = check_input_schema(schema)
-    for one in all_schemas(made):
-        for name in _names_in(one):
+    """Return the schema of a tool's arguments; `ValidationError` says why it is none."""
+    checked = check_input_schema(schema)
+    for one in all_schemas(checked):
+        for name in _property_names(one):
             if not _PROPERTY_NAME.match(name):
                 raise ValidationError(
                     f"not every provider takes an argument named {name!r:.100}; letters, digits, "
                     f"'_', '.' and '-' are possible, at most {MCP_PROPERTY_NAME_CHARS_MAX}"
                 )
-    return made
+    return checked
 
 
 def check_input_schema(schema: object) -> dict[str, Any]:
-    """Return a server's schema of an object, or say in a `ValidationError` why it is none."""
+    """Return a server's schema of an object; `ValidationError` says why it is none."""
     if not isinstance(schema, dict):
         raise ValidationError(f"its schema is {schema!r:.50}, not an object")
     _check_size(schema)
     kind = schema.get("type", "object")
     if kind != "object":
         raise ValidationError(f"its schema is for {kind!r:.50}, and arguments are an object")
-    made: dict[str, Any] = {**schema, "type": "object"}
-    made.setdefault("properties", {})
-    _check_keywords(made)
-    _check_references(made)
-    count = sum(len(_names_in(one)) for one in all_schemas(made))
+    checked: dict[str, Any] = {**schema, "type": "object"}
+    checked.setdefault("properties", {})
+    _check_keywords(checked)
+    _check_references(checked)
+    count = sum(len(_property_names(one)) for one in all_schemas(checked))
     if count > MCP_SCHEMA_PROPERTIES_MAX:
         raise ValidationError(
             f"its schema has {count} properties, {MCP_SCHEMA_PROPERTIES_MAX} are possible"
         )
-    return made
+    return checked
 
 
 def make_provider_schema(schema: Schema) -> dict[str, Any]:
-    """Leave what every provider takes; `checked_schema`'s whole is what arguments must fit."""
+    """Keep the keywords every provider accepts; arguments are checked against the whole schema."""
     hidden = _NOT_AT_THE_ROOT | _NOT_SHOWN
     return {keyword: value for keyword, value in schema.items() if keyword not in hidden}
 
 
 def _check_size(schema: Schema) -> None:
-    # Depth first: writing out what is too deep would overflow the stack.
+    # Depth first: serializing a schema that is too deep would overflow the stack.
     if depth_of(schema, MCP_SCHEMA_DEPTH_MAX) > MCP_SCHEMA_DEPTH_MAX:
         raise ValidationError(f"its schema is nested deeper than {MCP_SCHEMA_DEPTH_MAX} levels")
     size_bytes = len(json.dumps(schema, default=str))
@@ -93,7 +93,7 @@ def _check_keywords(schema: dict[str, Any]) -> None:
     if not isinstance(stated, str):
         raise ValidationError(f"its schema's dialect is {stated!r:.50}, not an address")
     dialect = validator_for({"$schema": stated}, default=Draft3Validator)
-    # The oldest stands for those nobody here knows: they are tolerated, and only what we use
+    # The oldest draft stands for unknown dialects: they are accepted, and only what we use
     # ourselves is checked.
     if dialect is not Draft3Validator:
         try:
@@ -124,10 +124,10 @@ def _check_references(schema: Schema) -> None:
     try:
         dereference_refs(dict(schema))
     except (KeyError, TypeError, ValueError) as error:
-        # What LangChain cannot write out would fail the model call with every other tool in it.
+        # A schema LangChain cannot expand would fail the model call with all its other tools.
         raise ValidationError(f"its schema's references cannot be followed: {error}") from error
 
 
-def _names_in(schema: Schema) -> list[str]:
+def _property_names(schema: Schema) -> list[str]:
     properties = schema.get("properties")
     return list(properties) if isinstance(properties, dict) else []

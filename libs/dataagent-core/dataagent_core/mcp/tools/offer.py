@@ -37,7 +37,7 @@ _CHARS = 32
 
 
 def fingerprint(config: MCPServerConfig, tool: "Tool") -> str:
-    """Hash what an answer about this tool relies on."""
+    """Hash what an approval of this tool relies on."""
     annotations = tool.annotations
     identity = {
         "server": [config.name, config.transport, config.command, config.args, config.url],
@@ -53,7 +53,7 @@ _NAME_SHOWN_CHARS_MAX = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolOffer:
-    """What the agent gets of one tool; `tool` is the server's own name for it."""
+    """One tool as the agent sees it; `tool` is the server's own name for it."""
 
     server: str
     tool: str
@@ -68,14 +68,14 @@ class ToolOffer:
 
     @property
     def shown_schema(self) -> dict[str, Any]:
-        """The arguments as a provider takes them."""
+        """The schema of the arguments as providers accept it."""
         return make_provider_schema(self.schema)
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What travels with the tool: who it is from, what it does, how it is asked about."""
+        """The tool's origin, effect, version and description for approvals."""
         return {
-            # Whatever the server says: nobody has seen what it does.
+            # Whatever the server says: its effects are unknown.
             **effect_metadata("irreversible"),
             **make_origin_metadata(make_mcp_origin(self.server)),
             **make_outside_metadata(
@@ -93,29 +93,29 @@ class ToolOffer:
 
 
 def offer_of(config: MCPServerConfig, tool: "Tool", tenant: str) -> ToolOffer:
-    """Take a tool as a server lists it, or say in a `ValidationError` why it cannot be offered."""
-    said = tool.description or tool.title or ""
+    """Make the offer of a listed tool; `ValidationError` says why it cannot be offered."""
+    description = tool.description or tool.title or ""
     hints = tool.annotations
     return ToolOffer(
         server=config.name,
         tool=tool.name,
         listed=tool,
         name=tool_name(tenant, config.name, tool.name),
-        description=clean_text(said, MCP_DESCRIPTION_CHARS_MAX)
+        description=clean_text(description, MCP_DESCRIPTION_CHARS_MAX)
         or "(The server says nothing of it.)",
         schema=arguments_schema(tool.input_schema),
-        output_schema=_output_schema(tool.output_schema),
+        output_schema=_check_output_schema(tool.output_schema),
         fingerprint=fingerprint(config, tool),
-        # The one hint that tightens. That a tool only reads is a claim, and loosens nothing.
+        # The only hint that tightens. `read_only` is a claim and loosens nothing.
         once_only=hints is not None and hints.destructive_hint is True,
     )
 
 
-def _output_schema(schema: dict[str, Any] | None) -> dict[str, Any] | None:
+def _check_output_schema(schema: dict[str, Any] | None) -> dict[str, Any] | None:
     if schema is None or schema.get("type", "object") != "object":
         return None
     try:
         return check_input_schema(schema)
     except ValidationError:
-        # A promise nobody can check is none; the tool is as good as one that makes none.
+        # A schema that cannot be checked counts as none.
         return None

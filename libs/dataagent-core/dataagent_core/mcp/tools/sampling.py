@@ -1,13 +1,12 @@
 """A server's requests for the agent's model, in the middle of a call (`sampling/createMessage`).
 
-Each is an approval that shows the server's words in full, unless a rule of the person's allows it
-(`permissions/sampling_policy.py`). What is shown is what is sent: characters that do not show are
-taken out first. The model sees nothing but that, and has no tools; the call is the engine's
+Each request is an approval that shows the server's text in full, unless a rule of the person allows
+it (`permissions/sampling_policy.py`). What is shown is what is sent: invisible characters are
+removed first. The model sees nothing else, and has no tools; the engine makes the call
 (`engine/model_calls/side_calls.py`).
 
-As with every question of a server, the wait is an interrupt, and the call is begun again when the
-answer is there (`elicitation.py`). A request that was answered by then is not answered a second
-time.
+As with every question of a server, the wait is an interrupt, and the call starts again when the
+answer is there (`elicitation.py`). A request that was answered is not answered a second time.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -54,7 +53,7 @@ MCP_SAMPLING: Final = "mcp_sampling"
 _NAME_CHARS_MAX: Final = 100
 _CHANGED: Final = SamplingRefusal("it was another request each time a person had answered")
 
-# Asks the run's model, beside the conversation; raises what keeps it from answering.
+# Asks the run's model outside the conversation; raises if it cannot answer.
 AskModel = Callable[[SamplingRequest], Awaitable[SamplingResult]]
 
 
@@ -77,7 +76,7 @@ _EDITED: Final = TypeAdapter(_EditedRequest)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingHandler:
-    """How requests of an agent's servers are decided and answered."""
+    """Decides and answers the requests of an agent's servers."""
 
     tenant: str
     policy: Policy
@@ -85,7 +84,7 @@ class SamplingHandler:
 
 
 def sampling_name(tenant: str, server: str) -> str:
-    """Name the requests of a server as a rule would, like one of its tools."""
+    """Return the name that rules use for the requests of a server, as for one of its tools."""
     return server_prefix(tenant, server) + SAMPLING
 
 
@@ -101,64 +100,66 @@ class CallSampling:
         self._running = running
         self._refused: SamplingRefusal | None = None
 
-    async def answer(self, given: SamplingRequest, asked: HeldQuestion, number: int) -> str:
-        """Answer the call's question of this number; return what the agent should know of it."""
-        key = question_key(self._running.call, number, held=asked.held)
-        answer, note = await self._answer(given, asked, key)
+    async def answer(self, given: SamplingRequest, question: HeldQuestion, number: int) -> str:
+        """Answer the call's question of this number; return a note for the agent."""
+        key = question_key(self._running.call, number, held=question.held)
+        answer, note = await self._decide_answer(given, question, key)
         if answer is not None:
             if key in self._running.context.questions.asked:
                 await note_answer(self._running, key)
-            asked.give(answer)
+            question.give(answer)
         return note
 
-    async def _answer(
-        self, given: SamplingRequest, asked: HeldQuestion, key: str
+    async def _decide_answer(
+        self, given: SamplingRequest, question: HeldQuestion, key: str
     ) -> tuple[SamplingResult | SamplingRefusal | None, str]:
         sampling, context = self._sampling, self._running.context
         if sampling is None or context.questions.ask is not None:
-            # Where no graph runs there is no run whose model could be asked.
+            # Without a graph there is no run whose model could be asked.
             return SamplingRefusal("no model can be asked here"), ""
         if self._refused is not None:
             return self._refused, ""
-        if asked.is_closed and key not in context.questions.asked:
+        if question.is_closed and key not in context.questions.asked:
             return None, ""
         # A person may have switched to plan mode since the call began.
         await context.permissions.update_mode()
         try:
-            request = self._allowed(sanitize_request(given), key, sampling)
+            request = self._authorize(sanitize_request(given), key, sampling)
         except _RefusedError as refused:
             return refused.answer, refused.note
-        if asked.is_closed:
+        if question.is_closed:
             return None, ""
-        answered = await asked.while_open(self._sampled(request, sampling.ask_model))
+        answered = await question.while_open(self._ask_model(request, sampling.ask_model))
         return answered or (None, "")
 
-    def _allowed(
+    def _authorize(
         self, request: SamplingRequest, key: str, sampling: SamplingHandler
     ) -> SamplingRequest:
-        """Return the request as it may be sent, or put the run away until a person decides."""
+        """Return the request as it may be sent; interrupts the run until a person decides."""
         context = self._running.context
         name = sampling_name(sampling.tenant, self._server)
-        judged = judge_sampling(name, sampling.policy, context.permissions)
+        decided = judge_sampling(name, sampling.policy, context.permissions)
         if key in context.questions.asked or (
-            judged.action == "ask" and not context.progress.closing
+            decided.action == "ask" and not context.progress.closing
         ):
-            # What was asked before is asked again: its answer is waiting.
-            denied = judged.action == "deny"
-            action = self._action(request, name, key)
+            # A request that was asked before is asked again: its answer is waiting.
+            denied = decided.action == "deny"
+            action = self._make_action(request, name, key)
             try:
-                decision = ask_approval(action, self._reason(), context.permissions, denied=denied)
+                decision = ask_approval(
+                    action, self._render_reason(), context.permissions, denied=denied
+                )
             except DeniedError as error:
-                # A server that starts anew may send something else each time.
+                # A server that starts again may send another request each time.
                 raise _RefusedError(_CHANGED) from error
-            request = self._decided(decision, request)
-        if judged.action == "deny":
-            raise _RefusedError(SamplingRefusal(judged.reason))
+            request = self._apply_decision(decision, request)
+        if decided.action == "deny":
+            raise _RefusedError(SamplingRefusal(decided.reason))
         if context.progress.closing:
             raise _RefusedError(SamplingRefusal("the run is ending"))
         return request
 
-    def _decided(self, decision: Decision, request: SamplingRequest) -> SamplingRequest:
+    def _apply_decision(self, decision: Decision, request: SamplingRequest) -> SamplingRequest:
         match decision["type"]:
             case "approve":
                 return request
@@ -168,12 +169,12 @@ class CallSampling:
                 except ValidationError as wrong:
                     note = f"What a person made of the server's request cannot be sent: {wrong}."
             case _:
-                said = decision.get("message")
-                note = f"The person did not let {self._server!r} use the model, and says: {said}"
+                message = decision.get("message")
+                note = f"The person did not let {self._server!r} use the model, and says: {message}"
         self._refused = SamplingRefusal("the person refused the request", by_person=True)
         raise _RefusedError(self._refused, note)
 
-    async def _sampled(
+    async def _ask_model(
         self, request: SamplingRequest, ask_model: AskModel
     ) -> tuple[SamplingResult | SamplingRefusal, str]:
         count = len(request.messages)
@@ -190,11 +191,11 @@ class CallSampling:
             raise
         except DataAgentError as error:
             # A server need not know which model, endpoint or limit that is.
-            return SamplingRefusal(_told_to_server(error)), (
+            return SamplingRefusal(_error_for_server(error)), (
                 f"The model did not answer what {self._server!r} asked of it: {error}"
             )
 
-    def _action(self, request: SamplingRequest, name: str, key: str) -> ActionRequest:
+    def _make_action(self, request: SamplingRequest, name: str, key: str) -> ActionRequest:
         call = self._running.call
         args = args_of(request)
         chars = len(request.system_prompt) + sum(len(one.text) for one in request.messages)
@@ -211,7 +212,7 @@ class CallSampling:
             "always_asked": True,
         }
 
-    def _reason(self) -> str:
+    def _render_reason(self) -> str:
         return (
             f"The MCP server {self._server!r} wants the model to answer this in the middle of "
             f"{self._tool!r}, at this run's expense. The words are "
@@ -227,7 +228,7 @@ class _RefusedError(Exception):
 
 
 def sanitize_request(given: SamplingRequest) -> SamplingRequest:
-    """Take out what does not show itself: what a person reads is what the model gets."""
+    """Remove invisible characters: what a person reads is what the model gets."""
     return replace(
         given,
         messages=tuple(
@@ -247,19 +248,19 @@ def sanitize_request(given: SamplingRequest) -> SamplingRequest:
 
 
 def args_of(request: SamplingRequest) -> dict[str, Any]:
-    """Write a request as the arguments that a person reads, and may change."""
-    said: dict[str, Any] = {
+    """Render a request as the arguments that a person reads and may change."""
+    fields: dict[str, Any] = {
         "system_prompt": request.system_prompt,
         "messages": [{"role": one.role, "text": one.text} for one in request.messages],
         "max_tokens": request.max_tokens,
         "stop_sequences": list(request.stop_sequences),
         "model_hints": list(request.model_hints),
     }
-    return {name: value for name, value in said.items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def parse_edited_request(request: SamplingRequest, args: Mapping[str, Any]) -> SamplingRequest:
-    """Read what a person made of the arguments; a `ValidationError` says what is wrong."""
+    """Read the arguments a person edited; `ValidationError` says what is wrong."""
     try:
         edited = _EDITED.validate_python(args)
     except PydanticValidationError as error:
@@ -273,7 +274,7 @@ def parse_edited_request(request: SamplingRequest, args: Mapping[str, Any]) -> S
     )
 
 
-def _told_to_server(error: DataAgentError) -> str:
+def _error_for_server(error: DataAgentError) -> str:
     match error:
         case BudgetExceededError():
             return "the budget of the run is used up"

@@ -1,4 +1,4 @@
-"""Walks through a JSON schema from outside: every schema inside it, and nothing that is only data.
+"""Walks through an untrusted JSON schema: every schema inside it, and nothing that is only data.
 
 A property may be called `$ref` and a default value may look like a schema; neither is one.
 """
@@ -23,37 +23,37 @@ Schema = Mapping[str, Any]
 
 
 def inner_schemas(schema: Schema, *, with_definitions: bool = True) -> Iterator[Schema]:
-    """Give the schemas one level inside this one."""
+    """Yield the schemas one level inside this one."""
     for keyword, value in schema.items():
         if keyword in NAMED:
             if with_definitions or keyword not in _DEFINITIONS:
-                yield from _schemas(value.values() if isinstance(value, Mapping) else ())
+                yield from _select_schemas(value.values() if isinstance(value, Mapping) else ())
         elif keyword in _LISTS and isinstance(value, list):
-            yield from _schemas(value)
+            yield from _select_schemas(value)
         elif keyword in _ONE:
-            yield from _schemas((value,))
+            yield from _select_schemas((value,))
 
 
 def all_schemas(schema: Schema) -> Iterator[Schema]:
-    """Give a schema and every schema inside it."""
-    waiting = [schema]
-    while waiting:
-        one = waiting.pop()
+    """Yield a schema and every schema inside it."""
+    pending = [schema]
+    while pending:
+        one = pending.pop()
         yield one
-        waiting.extend(inner_schemas(one))
+        pending.extend(inner_schemas(one))
 
 
 def depth_of(value: Any, depth_max: int) -> int:
-    """Say how deep a JSON value is nested; counting stops beyond the limit."""
+    """Return how deep a JSON value is nested; counting stops beyond the limit."""
     depth, level = 0, [value]
     while level and depth <= depth_max:
         depth += 1
-        level = [inner for outer in level for inner in _inside(outer)]
+        level = [inner for outer in level for inner in _inner_values(outer)]
     return depth
 
 
 def local_target(root: Schema, reference: str) -> Schema | None:
-    """Find what a local reference leads to, the way providers' converters look for it."""
+    """Resolve a local reference the way providers' converters do."""
     first, *parts = reference.split("/")
     found: Any = root if first == "#" else None
     for part in parts:
@@ -66,29 +66,29 @@ def local_target(root: Schema, reference: str) -> Schema | None:
 
 
 def expanded_nodes(root: Schema, nodes_max: int) -> int:
-    """Count the schemas there are once every reference is written out; one in itself ends there.
+    """Count the schemas after expanding every reference; a recursive one is expanded once.
 
     Counting stops beyond the limit.
     """
     count = 0
-    waiting: list[tuple[Schema, frozenset[str]]] = [(root, frozenset())]
-    while waiting and count <= nodes_max:
-        schema, inside = waiting.pop()
+    pending: list[tuple[Schema, frozenset[str]]] = [(root, frozenset())]
+    while pending and count <= nodes_max:
+        schema, inside = pending.pop()
         count += 1
         reference = schema.get("$ref")
         if isinstance(reference, str) and reference not in inside:
             target = local_target(root, reference)
             if target is not None:
-                waiting.append((target, inside | {reference}))
-        waiting.extend((one, inside) for one in inner_schemas(schema, with_definitions=False))
+                pending.append((target, inside | {reference}))
+        pending.extend((one, inside) for one in inner_schemas(schema, with_definitions=False))
     return count
 
 
-def _schemas(values: Any) -> Iterator[Schema]:
+def _select_schemas(values: Any) -> Iterator[Schema]:
     return (value for value in values if isinstance(value, Mapping))
 
 
-def _inside(value: Any) -> list[Any]:
+def _inner_values(value: Any) -> list[Any]:
     if isinstance(value, Mapping):
         return [*value.values()]
     return value if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""The composition of this package: which transport a configuration gets, and with what rules.
+"""Opens the transport that a configuration names, with the rules of the host.
 
 Everything of the SDK is imported when a transport is entered, so that importing this is cheap.
 """
@@ -30,43 +30,44 @@ NO_PROGRAMS = (
 
 def transport_opener(
     *,
-    place: ProgramPolicy | None,
+    policy: ProgramPolicy | None,
     dialable: "Dialable | None" = None,
     auth: AuthFor | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> OpenTransport:
-    """Give what opens transports.
+    """Return a function that opens transports.
 
-    `place` is where programs run; without one they are refused. `dialable` judges the addresses of
-    URLs where they are dialled; without one any may be. `variables` are those that a configuration
-    may name as `${VAR}`: a person's own environment in the CLI, and none of ours for a tenant.
+    `policy` limits programs; without one they are refused. `dialable` selects the addresses that
+    may be dialled; without one any may. `variables` are those that a configuration may name as
+    `${VAR}`: a person's own environment in the CLI, and none of ours for a tenant.
     """
 
     def open_transport(owner: Owner, config: MCPServerConfig) -> "Transport":
-        return _opened(_Rules(place, dialable, auth, variables or {}), owner, config)
+        return _enter_transport(
+            _TransportRules(policy, dialable, auth, variables or {}), owner, config
+        )
 
     return open_transport
 
 
-class _Rules:
+class _TransportRules:
     def __init__(
         self,
-        place: ProgramPolicy | None,
+        policy: ProgramPolicy | None,
         dialable: "Dialable | None",
         auth: AuthFor | None,
         variables: Mapping[str, str],
     ) -> None:
-        self._place = place
+        self._policy = policy
         self._dialable = dialable
         self._auth = auth
         self._variables = variables
 
     def transport(self, owner: Owner, config: MCPServerConfig) -> "Transport":
-        """Choose by what the configuration says."""
         config = expand_variables(config, self._variables)
         match config.transport:
             case "stdio":
-                return self._program(owner, config)
+                return self._open_program(owner, config)
             case "http":
                 from dataagent_core.mcp.transports.http.streamable_http import http_transport
 
@@ -82,34 +83,34 @@ class _Rules:
 
                 return websocket_transport(config, self._dialable)
 
-    def _program(self, owner: Owner, config: MCPServerConfig) -> "Transport":
+    def _open_program(self, owner: Owner, config: MCPServerConfig) -> "Transport":
         from dataagent_core.mcp.transports.program.plain_program import start_plain
         from dataagent_core.mcp.transports.program.secret_filter import SecretFilter
         from dataagent_core.mcp.transports.program.start_program import start_sandboxed
         from dataagent_core.mcp.transports.program.stdio import stdio_transport
 
-        place = self._place
-        if place is None:
+        policy = self._policy
+        if policy is None:
             raise MCPServerError(config.name, NO_PROGRAMS)
 
         async def start() -> "RunningProgram":
-            if place.sandboxed:
-                return await start_sandboxed(owner, config, place, os.environ)
-            return await start_plain(config, place, os.environ)
+            if policy.sandboxed:
+                return await start_sandboxed(owner, config, policy, os.environ)
+            return await start_plain(config, policy, os.environ)
 
         return stdio_transport(config.name, start, SecretFilter.of(config))
 
 
 @asynccontextmanager
-async def _opened(
-    rules: _Rules, owner: Owner, config: MCPServerConfig
+async def _enter_transport(
+    rules: _TransportRules, owner: Owner, config: MCPServerConfig
 ) -> "AsyncGenerator[TransportStreams]":
-    """Enter the transport; what keeps it from opening is said in a sentence."""
+    """Enter the transport; a failure becomes an error about the server."""
     async with AsyncExitStack() as stack:
         try:
             streams = await stack.enter_async_context(rules.transport(owner, config))
         except Exception as error:
-            # Whatever it was, this server cannot be used, and the others can.
+            # Any failure concerns this server only.
             from dataagent_core.mcp.transports.problems import problem_of
 
             problem = problem_of(error, config.name)

@@ -1,4 +1,4 @@
-"""What went wrong with a server, in one sentence with a way out.
+"""Turns errors of a server into one sentence that says what to do.
 
 Errors reach us from the SDK, its HTTP client, web sockets, the operating system and our own
 transports, alone or in groups. Here they become an `MCPServerError`, or a `SignInNeededError` where
@@ -20,8 +20,7 @@ from websockets.frames import CloseCode
 
 from dataagent_core.config.limits.mcp import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import DataAgentError, MCPServerError, SignInNeededError
-from dataagent_core.mcp.transports.http.bounded_bodies import TooLargeError
-from dataagent_core.mcp.transports.http.http_statuses import SCOPES_KEY, STATUS_KEY
+from dataagent_core.mcp.transports.http.http_responses import SCOPES_KEY, STATUS_KEY, TooLargeError
 
 _SAID_CHARS_MAX = 300
 _CHAIN_MAX = 20
@@ -29,7 +28,7 @@ _CLOSED = "closed the connection. It is connected again with the next call."
 _CLOSED_BY_SDK = "Connection closed"
 _LATE = "did not answer in time. Try again, or give it more time with `timeout`."
 _TOO_LARGE = f"sent a message of more than {MCP_MESSAGE_BYTES_MAX // 2**20} MiB. Ask it for less."
-# The first that fits: kinds of the system's errors are kinds of each other.
+# The first match counts: the system's errors are subclasses of each other.
 _SENTENCES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     (
         (socket.gaierror,),
@@ -76,13 +75,13 @@ _SENTENCES: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
 
 
 def problem_of(error: BaseException, server: str) -> MCPServerError:
-    """Give the most telling of what an error holds."""
+    """Return the most specific problem of an error."""
     found = list(leaves(error))[:_CHAIN_MAX]
     return _problem(min(found, key=_vagueness), server)
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
-    """Give the errors in a group, and in the groups in it."""
+    """Yield the errors of a group, with those of inner groups."""
     if isinstance(error, BaseExceptionGroup):
         group = cast("BaseExceptionGroup[BaseException]", error)
         for inner in group.exceptions[:_CHAIN_MAX]:
@@ -114,17 +113,17 @@ def _problem(error: BaseException, server: str) -> MCPServerError:
         case DataAgentError():
             return MCPServerError(server, f"cannot be used: {error}")
         case MCPError():
-            return _answered(error, server)
+            return _protocol_problem(error, server)
         case httpx2.HTTPStatusError():
             return status_problem(error.response.status_code, server)
         case InvalidStatus():
             return status_problem(error.response.status_code, server)
         case _:
-            return MCPServerError(server, _sentence(error))
+            return MCPServerError(server, _render_error(error))
 
 
 def status_problem(status: int, server: str, scopes: str = "") -> MCPServerError:
-    """Say what an HTTP status means here."""
+    """Return the problem that an HTTP status means."""
     named = f"(HTTP {status})"
     match status:
         case 401 | 403:
@@ -147,7 +146,7 @@ def status_problem(status: int, server: str, scopes: str = "") -> MCPServerError
     return MCPServerError(server, problem)
 
 
-def _answered(error: MCPError, server: str) -> MCPServerError:
+def _protocol_problem(error: MCPError, server: str) -> MCPServerError:
     data = cast("dict[str, Any]", error.data) if isinstance(error.data, dict) else {}
     status = data.get(STATUS_KEY)
     if isinstance(status, int):
@@ -156,39 +155,39 @@ def _answered(error: MCPError, server: str) -> MCPServerError:
         return MCPServerError(server, _LATE)
     known = f"the MCP server {server!r} "
     if error.code == CONNECTION_CLOSED:
-        # Our transports answer with their reason what waits at the end of a connection.
+        # Our transports answer pending requests with the reason at the end of a connection.
         if error.message.startswith(known):
             return MCPServerError(server, error.message.removeprefix(known))
         if error.message == _CLOSED_BY_SDK:
             return MCPServerError(server, _CLOSED)
-    return MCPServerError(server, f"answered with an error: {_said(error.message)}")
+    return MCPServerError(server, f"answered with an error: {_clean(error.message)}")
 
 
-def _sentence(error: BaseException) -> str:
-    cause = next(_causes(error))
+def _render_error(error: BaseException) -> str:
+    cause = next(_iter_causes(error))
     sent = cause.sent if isinstance(cause, ConnectionClosed) else None
     if sent is not None and sent.code == CloseCode.MESSAGE_TOO_BIG:
         return _TOO_LARGE
     sentence = next(text for kinds, text in _SENTENCES if isinstance(cause, kinds))
-    return sentence.format(said=_said(cause))
+    return sentence.format(said=_clean(cause))
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Give the reasons that name something first: HTTP clients wrap those of the system."""
+def _iter_causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield the most specific causes first: HTTP clients wrap those of the system."""
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and len(chain) < _CHAIN_MAX:
         chain.append(current)
         current = current.__cause__ or current.__context__
     telling = (socket.gaierror, ssl.SSLError, ConnectionRefusedError)
-    # Not beneath what is no matter of the network: it would only have been in passing.
+    # Causes of an error outside the network are unrelated.
     if isinstance(error, httpx2.TransportError | WebSocketException | OSError):
         yield from (one for one in chain if isinstance(one, telling))
     yield error
 
 
-def _said(text: object) -> str:
-    """Show what others said: one line, bounded, nothing that a terminal would act on."""
+def _clean(text: object) -> str:
+    """Clean untrusted text: one line, bounded, without control characters."""
     words = str(text)[: 4 * _SAID_CHARS_MAX].split() or [type(text).__name__]
     line = "".join(letter for letter in " ".join(words) if letter.isprintable())
     return line if len(line) <= _SAID_CHARS_MAX else f"{line[:_SAID_CHARS_MAX]}..."

@@ -15,13 +15,13 @@ from dataagent_core.config.limits import BREAKER_FAILURES, BREAKER_OPEN_S, BREAK
 from dataagent_core.models.resolve import ResolvedModel
 from dataagent_core.models.scripted.scripted_model import ScriptedChatModel
 
-# These answer from within the process: there is nothing that could be away.
+# These answer within the process and cannot be unavailable.
 _HERE = frozenset({"scripted", "demo"})
 _ADDRESSES = ("openai_api_base", "anthropic_api_url", "base_url", "api_base")
 
 
 def endpoint_of(resolved: ResolvedModel) -> str | None:
-    """Name the server of a model: its address, or its provider where that is the usual one."""
+    """Return the endpoint of a model: its address, or its provider if that is the usual one."""
     provider = resolved.name.partition(":")[0]
     if provider in _HERE or isinstance(resolved.model, ScriptedChatModel):
         return None
@@ -34,27 +34,26 @@ def endpoint_of(resolved: ResolvedModel) -> str | None:
 
 @dataclass(slots=True)
 class EndpointBreaker:
-    """The state of one endpoint; the time is always the caller's."""
+    """The state of one endpoint; the caller passes the time."""
 
     failures: int = 0
     open_until_s: float = 0.0
 
     def wait_s(self, now_s: float) -> float:
-        """Say how long the endpoint is still left alone; 0 lets the caller through."""
+        """Return how long to wait before the next call; 0 allows one now."""
         if self.failures < BREAKER_FAILURES:
             return 0.0
         if now_s < self.open_until_s:
             return self.open_until_s - now_s
-        # This caller tries for all; the others wait for what comes of it.
+        # This caller tries for all; the others wait for its result.
         self.open_until_s = now_s + BREAKER_OPEN_S
         return 0.0
 
     def succeeded(self) -> None:
-        """Close it."""
         self.failures = 0
 
     def failed(self, now_s: float) -> None:
-        """Count a failure; enough of them open it."""
+        """Count a failure; enough of them open the breaker."""
         self.failures += 1
         if self.failures >= BREAKER_FAILURES:
             self.open_until_s = now_s + BREAKER_OPEN_S
@@ -70,7 +69,6 @@ class EndpointBreakers:
     )
 
     def of(self, endpoint: str) -> EndpointBreaker:
-        """Give the breaker of an endpoint."""
         breaker = self._known.setdefault(endpoint, EndpointBreaker())
         self._known.move_to_end(endpoint)
         if len(self._known) > BREAKERS_KEPT_MAX:

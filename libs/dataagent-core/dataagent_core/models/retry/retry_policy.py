@@ -1,8 +1,8 @@
 """How often a failed model call is tried again, and how long to wait before (S2, S3 property 4).
 
-Pure: chance is handed in. The wait before retry n is `base_delay_s * 2**n`; a server that asks for
-more gets it; jitter only ever adds, so that runs which failed together do not come back together
-and none comes earlier than it was told to.
+Pure: chance is an argument. The wait before retry n is `base_delay_s * 2**n`, or what the server
+asks for if that is more. Jitter only adds, so that runs which failed together do not retry together
+and none retries earlier than the server asked.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from dataagent_core.config.limits import (
     MODEL_RETRY_JITTER_SHARE,
 )
 
-# Beyond this a float has no more room; the cap was reached long before.
+# Beyond this a float overflows; the cap was reached long before.
 _DOUBLINGS_MAX = 900
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """What to do after the failure of a call that may succeed later."""
+    """The retries of a call that may succeed later."""
 
     base_delay_s: float = MODEL_RETRY_BASE_S
     max_retries: int = MODEL_RETRIES_MAX
@@ -28,11 +28,11 @@ class RetryPolicy:
     jitter_share: float = MODEL_RETRY_JITTER_SHARE
 
     def delay_s(self, retry: int) -> float:
-        """Give the plain delay before a retry; the first is number 0."""
+        """Return the delay before a retry without jitter; the first is number 0."""
         return self.base_delay_s * 2 ** min(retry, _DOUBLINGS_MAX)
 
     def wait_s(self, retry: int, retry_after_s: float | None = None, chance: float = 0.0) -> float:
-        """Give the wait before a retry: capped, as long as the server asks, and a little more.
+        """Return the wait before a retry: at least what the server asks, capped, with jitter.
 
         `chance` is from 0 to 1 and says how much of the jitter is added.
         """
@@ -40,5 +40,5 @@ class RetryPolicy:
         return wanted_s * (1 + self.jitter_share * chance)
 
     def too_long(self, retry_after_s: float | None) -> bool:
-        """Say whether a server asks for more patience than we have."""
+        """Return whether a server asks for a longer wait than we allow."""
         return (retry_after_s or 0.0) > self.delay_s_max

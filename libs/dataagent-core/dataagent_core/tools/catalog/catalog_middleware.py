@@ -62,14 +62,14 @@ class ToolCatalog(AgentMiddleware[Any, Any, Any]):
             kept = [t for t in request.tools if isinstance(t, dict) or t.name not in own]
             return await handler(request.override(tools=kept))
         loaded: list[str] = request.state.get(LOADED_KEY) or []
-        text = self._listing_of(hidden)
+        text = self._render_listing(hidden)
         changed = request.override(
             tools=select_tools(request.tools, self._always, loaded),
             system_message=append_to_system(request.system_message, text),
         )
         return await handler(changed)
 
-    def _listing_of(self, hidden: Sequence[BaseTool]) -> str:
+    def _render_listing(self, hidden: Sequence[BaseTool]) -> str:
         # Written once for the same tools: for hundreds it costs milliseconds, on every call.
         known, text = self._listed
         if len(known) != len(hidden) or any(a is not b for a, b in zip(known, hidden, strict=True)):

@@ -62,10 +62,10 @@ def render_catalog(tools: Sequence[BaseTool], tokens_max: int = CATALOG_LISTING_
         return ""
     groups = group_by_origin(tools)
     for chars in _PURPOSE_CHARS:
-        text = "\n".join([_HEADER, *(_with_tools(group, chars) for group in groups)])
+        text = "\n".join([_HEADER, *(_render_group(group, chars) for group in groups)])
         if estimate_tokens(text) <= tokens_max:
             return text
-    return "\n".join([_HEADER, *(_counted(group) for group in groups)])
+    return "\n".join([_HEADER, *(_render_count(group) for group in groups)])
 
 
 def group_by_origin(tools: Sequence[BaseTool]) -> list[ToolGroup]:
@@ -74,12 +74,12 @@ def group_by_origin(tools: Sequence[BaseTool]) -> list[ToolGroup]:
     for tool in tools:
         by_origin.setdefault(read_origin(tool), []).append(tool)
     return [
-        ToolGroup(origin, _prefix([t.name for t in found]), tuple(found))
+        ToolGroup(origin, _common_prefix([t.name for t in found]), tuple(found))
         for origin, found in by_origin.items()
     ]
 
 
-def _prefix(names: list[str]) -> str:
+def _common_prefix(names: list[str]) -> str:
     # Cut after "_", at a whole word. What the first and the last in sorting share, all share.
     first, last = min(names), max(names)
     shared = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
@@ -87,8 +87,8 @@ def _prefix(names: list[str]) -> str:
     return common[: common.rfind("_") + 1]
 
 
-def _with_tools(group: ToolGroup, chars: int) -> str:
-    lines = [_heading(group)]
+def _render_group(group: ToolGroup, chars: int) -> str:
+    lines = [_render_heading(group)]
     for tool in group.tools:
         name = tool.name.removeprefix(group.prefix)
         purpose = shorten_purpose(tool.description, chars)
@@ -96,9 +96,9 @@ def _with_tools(group: ToolGroup, chars: int) -> str:
     return "\n".join(lines)
 
 
-def _heading(group: ToolGroup) -> str:
+def _render_heading(group: ToolGroup) -> str:
     return f"## {group.origin}" + (f", prefix {group.prefix}" if group.prefix else "")
 
 
-def _counted(group: ToolGroup) -> str:
-    return f"{_heading(group)}: {len(group.tools)} tools, see find_tools"
+def _render_count(group: ToolGroup) -> str:
+    return f"{_render_heading(group)}: {len(group.tools)} tools, see find_tools"

@@ -15,16 +15,16 @@ from typing import Any
 
 def main() -> None:
     """Read the job, give up what it must not use, and answer."""
-    worker = _loaded(sys.argv[1])
+    worker = _load_worker(sys.argv[1])
     job = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
     worker.prepare(job)
-    _limit(job["limits"])
+    _apply_limits(job["limits"])
     head, written = worker.work(job, data)
     sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + written)
 
 
-def _loaded(file: str) -> ModuleType:
+def _load_worker(file: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location("worker", file)
     assert spec is not None
     assert spec.loader is not None
@@ -33,7 +33,7 @@ def _loaded(file: str) -> ModuleType:
     return worker
 
 
-def _limit(limits: dict[str, Any]) -> None:
+def _apply_limits(limits: dict[str, Any]) -> None:
     with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_AS, (limits["memory_bytes"], limits["memory_bytes"]))
     resource.setrlimit(resource.RLIMIT_CPU, (limits["cpu_s"], limits["cpu_s"]))

@@ -30,7 +30,7 @@ async def run_child(
 ) -> tuple[dict[str, Any] | None, bytes]:
     """Have a child do a job; None where it was killed. `TimeoutError` where it takes too long."""
     line = json.dumps({**job, "limits": limits.as_job()}).encode()
-    output = await _output(worker, line + b"\n" + data, limits.seconds)
+    output = await _run_and_read(worker, line + b"\n" + data, limits.seconds)
     head, _, written = output.partition(b"\n")
     try:
         return json.loads(head), written
@@ -38,7 +38,7 @@ async def run_child(
         return None, b""
 
 
-async def _output(worker: Path, sent: bytes, seconds: float) -> bytes:
+async def _run_and_read(worker: Path, sent: bytes, seconds: float) -> bytes:
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         "-I",

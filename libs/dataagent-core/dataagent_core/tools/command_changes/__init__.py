@@ -1,7 +1,7 @@
 """What a command changed in the workspace, found by comparing snapshots before and after.
 
-`workspace_shadow.py` keeps the contents of files by hash (`content_store.py`) and reads only files
-whose `stat` changed (`content_update.py`). `snapshot_diff.py` compares two `workspace_snapshot.py`,
+`workspace_shadow.py` keeps the contents of files by hash (`content_database.py`) and reads only
+files whose `stat` changed. `snapshot_diff.py` compares two `workspace_snapshot.py`,
 `change_records.py` makes bounded records, and `command_watch.py` does this around a command.
 Changes count whoever made them. Empty directories, pipes, sockets and devices are not followed;
 `.gitignore` is ignored, because a command could write one to hide changes.

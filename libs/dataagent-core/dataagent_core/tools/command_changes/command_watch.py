@@ -1,10 +1,10 @@
-"""Watches the workspace while a command runs: a look before, a look after, and a report.
+"""Watches the workspace while a command runs: a snapshot before, one after, and a report.
 
 Several commands may run at once. A change is reported once in a session, by the command that ends
-first after it; one that a file tool made meanwhile is that tool's to report. A command that is
-cancelled reports nothing, and the next look begins from what is there then.
+first after it; a change by a file tool is reported by that tool. A cancelled command reports
+nothing, and the next snapshot starts from the current state.
 
-The report never fails a command: what went wrong here is said in it instead.
+The report never fails a command: a failure here becomes a notice of the report.
 """
 
 import logging
@@ -16,8 +16,11 @@ from weakref import WeakSet
 
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.sandbox.paths.tool_paths import format_path, split_path
-from dataagent_core.tools.command_changes.change_notices import describe_failure, describe_unseen
-from dataagent_core.tools.command_changes.change_records import make_change_records
+from dataagent_core.tools.command_changes.change_records import (
+    describe_failure,
+    describe_unseen,
+    make_change_records,
+)
 from dataagent_core.tools.command_changes.snapshot_diff import compare_snapshots
 from dataagent_core.tools.command_changes.workspace_shadow import WorkspaceShadow
 from dataagent_core.tools.command_changes.workspace_snapshot import WorkspaceSnapshot
@@ -28,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CommandReport:
-    """What a command changed, and what could not be seen of it."""
+    """The changes of a command, and notices on what could not be seen."""
 
     records: tuple[FileOpRecord, ...] = ()
     notices: tuple[str, ...] = ()
@@ -36,7 +39,7 @@ class CommandReport:
 
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class RunningCommand:
-    """A command that runs: the workspace it began with, less what others have reported."""
+    """A running command: the workspace at its start, with changes others have reported."""
 
     tool_name: str
     session_id: str
@@ -49,36 +52,36 @@ class CommandWatch:
 
     def __init__(self, root: SafeRoot, shadows: Path) -> None:
         self._shadow = self.shadow = WorkspaceShadow(root, shadows)
-        # Weak: a cancelled command is forgotten when nobody holds it any more.
+        # Weak: a cancelled command is dropped with its last reference.
         self._running: WeakSet[RunningCommand] = WeakSet()
         self._lock = RLock()
 
     def begin(
         self, tool_name: str, session_id: str, now: WorkspaceSnapshot | None = None
     ) -> RunningCommand:
-        """Take the look before a command, unless there is one. It blocks."""
+        """Take the snapshot before a command, unless it is given. Blocks."""
         with self._lock:
             try:
-                watched = RunningCommand(tool_name, session_id, now or self._shadow.look())
+                command = RunningCommand(tool_name, session_id, now or self._shadow.look())
             except Exception as error:  # noqa: BLE001 (the command must run all the same)
-                watched = RunningCommand(tool_name, session_id, None, (describe_failure(error),))
-            self._running.add(watched)
-            return watched
+                command = RunningCommand(tool_name, session_id, None, (describe_failure(error),))
+            self._running.add(command)
+            return command
 
-    def end(self, watched: RunningCommand, now: WorkspaceSnapshot | None = None) -> CommandReport:
-        """Take the look after a command, unless there is one, and compare. It blocks."""
+    def end(self, command: RunningCommand, now: WorkspaceSnapshot | None = None) -> CommandReport:
+        """Take the snapshot after a command, unless it is given, and compare. Blocks."""
         with self._lock:
-            self._running.discard(watched)
-            if watched.before is None:
-                return CommandReport(notices=watched.notices)
+            self._running.discard(command)
+            if command.before is None:
+                return CommandReport(notices=command.notices)
             try:
-                return self._report(watched, watched.before, now or self._shadow.look())
+                return self._report(command, command.before, now or self._shadow.look())
             except Exception as error:  # noqa: BLE001 (the command has run: its result stands)
                 return CommandReport(notices=(describe_failure(error),))
 
     def settle(self, session_id: str, path: str, now: WorkspaceSnapshot | None = None) -> None:
-        """Count a file's change as reported. It blocks."""
-        # Asked under the lock: a command may be taking its first look just now.
+        """Count a file's change as reported. Blocks."""
+        # Checked under the lock: a command may be taking its first snapshot.
         with self._lock:
             if not self._running:
                 return
@@ -86,28 +89,28 @@ class CommandWatch:
                 shown = format_path(split_path(path))
                 self._settle(session_id, now or self._shadow.look(), [shown])
             except Exception:
-                # The command reports it too, which is better than that nobody does.
+                # Then the command reports it too, which is better than no report.
                 logger.exception("cannot tell the change of %r from a command's", path)
 
     def _report(
-        self, watched: RunningCommand, before: WorkspaceSnapshot, after: WorkspaceSnapshot
+        self, command: RunningCommand, before: WorkspaceSnapshot, after: WorkspaceSnapshot
     ) -> CommandReport:
         changes = compare_snapshots(before, after)
         if not changes:
             return CommandReport(notices=tuple(describe_unseen(after)))
-        self._settle(watched.session_id, after, (change.path for change in changes))
+        self._settle(command.session_id, after, (change.path for change in changes))
         with self._shadow.contents() as contents:
-            records, notices = make_change_records(watched.tool_name, changes, contents)
+            records, notices = make_change_records(command.tool_name, changes, contents)
         return CommandReport(tuple(records), (*notices, *describe_unseen(after)))
 
     def _settle(self, session_id: str, now: WorkspaceSnapshot, paths: Iterable[str]) -> None:
         settled = set(paths)
         for other in self._running:
             if other.session_id == session_id and other.before is not None:
-                other.before = _brought_up(other.before, now, settled)
+                other.before = _update_snapshot(other.before, now, settled)
 
 
-def _brought_up(
+def _update_snapshot(
     before: WorkspaceSnapshot, now: WorkspaceSnapshot, paths: set[str]
 ) -> WorkspaceSnapshot:
     files = {path: state for path, state in before.files.items() if path not in paths}

@@ -1,4 +1,4 @@
-"""A workspace at one moment, as a value: what each file holds, by the hash of its content."""
+"""A workspace at one moment as a value: the hash of each file's content."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from dataagent_core.sandbox.files.file_survey import FileStamp
 class FileState:
     """One file, or a link with its target as content.
 
-    No hash means that the content is not kept; then `changed_ns` has to stand for it.
+    No hash means that the content is not stored; then `changed_ns` is compared instead.
     """
 
     sha256: str | None
@@ -20,11 +20,11 @@ class FileState:
 
     @classmethod
     def of(cls, stamp: FileStamp, sha256: str | None) -> "FileState":
-        """Describe a surveyed file whose content has this hash, or is not kept."""
+        """Make the state of a surveyed file whose content has this hash, or is not stored."""
         return cls(sha256, stamp.size_bytes, stamp.mode, stamp.changed_ns)
 
     def equals(self, other: "FileState") -> bool:
-        """Say whether two states are the same to a person: a mere touch is no change."""
+        """Return whether two states are the same to a person: a new time alone is no change."""
         if self.mode != other.mode or self.size_bytes != other.size_bytes:
             return False
         if self.sha256 is None or other.sha256 is None:
@@ -34,9 +34,9 @@ class FileState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceSnapshot:
-    """Every file by its path; what is beneath `passed_over` and `unreadable` is not known.
+    """Every file by its path; the content of `passed_over` and `unreadable` is unknown.
 
-    Unless `complete`, a limit was met and a path that is missing may still exist.
+    Unless `complete`, a limit was reached and a missing path may still exist.
     """
 
     files: Mapping[str, FileState]

@@ -20,7 +20,7 @@ def add_compositions(
 ) -> ToolRegistry:
     """Return a registry that also has these compositions, each as one tool."""
     for composition in compositions:
-        tool = make_composition_tool(composition, _effects(composition, registry))
+        tool = make_composition_tool(composition, _member_effects(composition, registry))
         registry = registry.adding([tool], COMPOSED)
         entry = replace(registry.entries[tool.name], composition=composition)
         entries = {**registry.entries, tool.name: entry}
@@ -28,7 +28,7 @@ def add_compositions(
     return registry
 
 
-def _effects(composition: ToolComposition, registry: ToolRegistry) -> dict[str, Effect]:
+def _member_effects(composition: ToolComposition, registry: ToolRegistry) -> dict[str, Effect]:
     members = {name: registry.find(name) for name in list_member_names(composition)}
     for name, member in members.items():
         if member.composition is not None:

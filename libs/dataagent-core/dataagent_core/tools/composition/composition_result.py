@@ -1,17 +1,16 @@
-"""What came of a composition: for the program, for the model, and for the record."""
+"""The result of a composition: for the program, for the model, and for the journal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.composition.member_calls import MemberResult
-from dataagent_core.tools.composition.member_outputs import render_output
+from dataagent_core.tools.composition.member_calls import MemberResult, render_output
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompositionResult:
-    """The composition with its new counts, and what each step that ran came to."""
+    """The composition with its new counts, and the result of each step that ran."""
 
     composition: ToolComposition
     succeeded: bool
@@ -20,9 +19,9 @@ class CompositionResult:
     answering: tuple[int, ...]
 
     def text(self) -> str:
-        """Tell the model: the answer in full, the way to it in a line each, failures in full."""
+        """Render for the model: answer and failures in full, other steps in a line each."""
         lines = [f"{self.composition.name} {'succeeded' if self.succeeded else 'failed'}."]
-        lines += [self._line(member) for member in self.members]
+        lines += [self._render_member(member) for member in self.members]
         ran = {member.step for member in self.members}
         left = [
             f"{step} ({name})"
@@ -34,7 +33,7 @@ class CompositionResult:
         return "\n".join(lines)
 
     def artifact(self) -> dict[str, Any]:
-        """Give the record in plain values, which a journal can hold."""
+        """Return the result as plain values, which a journal can hold."""
         return {
             "composition_id": self.composition.id,
             "succeeded": self.succeeded,
@@ -45,7 +44,7 @@ class CompositionResult:
             ],
         }
 
-    def _line(self, member: MemberResult) -> str:
+    def _render_member(self, member: MemberResult) -> str:
         earlier = f" (after {', '.join(member.tried[:-1])} failed)" if member.tried[1:] else ""
         head = f"{member.step}. {member.tried[-1]}{earlier}: {member.status}"
         shown = member.status != "ok" or member.step in self.answering
@@ -59,7 +58,7 @@ def make_composition_result(
     *,
     succeeded: bool,
 ) -> CompositionResult:
-    """Put a result together, counting the execution."""
+    """Make a result, counting the execution."""
     return CompositionResult(
         composition=composition.counted(succeeded=succeeded),
         succeeded=succeeded,

@@ -6,7 +6,7 @@
                {"args": {"lat": "{{previous.lat}}", "days": "{{input.days}}"}}]}
 
 `inputs` are the arguments of the whole, as JSON schemas; one with a `default` may be left out. What
-can stand in `{{...}}` is in `template_references.py`. Steps are numbered from 1. In a conditional
+can stand in `{{...}}` is in `template_values.py`. Steps are numbered from 1. In a conditional
 composition a step says where to go next, always forward; with nothing that fits, it ends there:
 
     {"args": {...}, "next": [{"when": {"value": "{{previous.count}}", "op": "equals", "to": 0},
@@ -27,7 +27,7 @@ class _TemplatePart(BaseModel):
 
 
 class Condition(_TemplatePart):
-    """A comparison with something the steps before returned."""
+    """A comparison with a result of an earlier step."""
 
     value: str
     op: Operator
@@ -35,7 +35,7 @@ class Condition(_TemplatePart):
 
 
 class Branch(_TemplatePart):
-    """Where to go next, if the step ended so and the condition holds."""
+    """The next step, if the step ended so and the condition holds."""
 
     step: int
     on: Literal["success", "failure"] = "success"
@@ -43,13 +43,13 @@ class Branch(_TemplatePart):
 
 
 class TemplateStep(_TemplatePart):
-    """How the arguments of one tool are made."""
+    """The template of the arguments of one tool."""
 
     args: dict[str, Any] = {}
 
 
 class ConditionalStep(TemplateStep):
-    """A step that decides what comes after it; the first branch that fits is taken."""
+    """A step that chooses the next one; the first branch that matches is taken."""
 
     next: tuple[Branch, ...] = ()
 
@@ -59,7 +59,7 @@ class _Template(_TemplatePart):
 
 
 class SequentialTemplate(_Template):
-    """One after the other; each may use what came before."""
+    """Steps in order; each may use earlier results."""
 
     kind: Literal["sequential"]
     steps: tuple[TemplateStep, ...]
@@ -73,7 +73,7 @@ class ParallelTemplate(_Template):
 
 
 class ConditionalTemplate(_Template):
-    """From the first step along the branches that fit."""
+    """From the first step along the branches that match."""
 
     kind: Literal["conditional"]
     steps: tuple[ConditionalStep, ...]

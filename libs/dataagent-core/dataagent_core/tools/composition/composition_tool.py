@@ -15,7 +15,7 @@ from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.composition.template_check import check_template
 from dataagent_core.tools.effects import Effect, effect_metadata
 
-_MILD_TO_GRAVE: tuple[Effect, ...] = get_args(Effect)
+_EFFECTS_BY_SEVERITY: tuple[Effect, ...] = get_args(Effect)
 
 
 def list_member_names(composition: ToolComposition) -> list[str]:
@@ -25,9 +25,11 @@ def list_member_names(composition: ToolComposition) -> list[str]:
 
 
 def make_composition_tool(composition: ToolComposition, effects: Mapping[str, Effect]) -> BaseTool:
-    """Describe the composition as a tool; `effects` says what its members do."""
+    """Make the tool of a composition; `effects` are those of its members."""
     template = check_template(composition)
-    worst = max(_MILD_TO_GRAVE.index(effects[name]) for name in list_member_names(composition))
+    worst = max(
+        _EFFECTS_BY_SEVERITY.index(effects[name]) for name in list_member_names(composition)
+    )
 
     async def run(**inputs: Any) -> str:  # noqa: ARG001 (the agent's pipeline runs the members)
         raise ConfigurationError(
@@ -45,5 +47,5 @@ def make_composition_tool(composition: ToolComposition, effects: Mapping[str, Ef
             "additionalProperties": False,
         },
         coroutine=run,
-        metadata=effect_metadata(_MILD_TO_GRAVE[worst]),
+        metadata=effect_metadata(_EFFECTS_BY_SEVERITY[worst]),
     )

@@ -1,4 +1,4 @@
-"""What a composition is, with the fields of S2 §7.4, and how its counts go on."""
+"""The definition of a composition, with the fields of S2 §7.4."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

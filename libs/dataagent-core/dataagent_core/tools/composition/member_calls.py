@@ -1,5 +1,6 @@
-"""The calls that a composition makes, their results, and the functions that execute them."""
+"""The calls of a composition, their results, and the functions that admit and run them."""
 
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -8,12 +9,30 @@ from langchain_core.messages import ToolMessage
 
 from dataagent_core.tools.pipeline.hooks import Refusal
 
+
+def parse_output(message: ToolMessage) -> Any:
+    """Parse a JSON object or array; everything else stays text."""
+    text = message.text
+    # Only these: "007" and "true" are texts of the tool that wrote them.
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def render_output(output: Any) -> str:
+    """Render an output for the model."""
+    return output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+
+
 MemberStatus = Literal["ok", "failed", "refused", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberCall:
-    """One call of one member; its id is the same whenever the composition is entered again."""
+    """One call of one member; its id is the same if the composition is repeated."""
 
     name: str
     args: dict[str, Any]
@@ -22,7 +41,7 @@ class MemberCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompositionMember:
-    """What a step wants: the first of the names that works, with these arguments."""
+    """A step: the first of these tools that succeeds, with these arguments."""
 
     step: int
     names: tuple[str, ...]
@@ -31,7 +50,7 @@ class CompositionMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberResult:
-    """What came of one step; `tried` ends with the tool that answered."""
+    """The result of one step; `tried` ends with the tool that answered."""
 
     step: int
     tried: tuple[str, ...]
@@ -39,9 +58,9 @@ class MemberResult:
     output: Any
 
 
-# Decide about a call before anything of its round runs: give it back, perhaps changed, or refuse.
+# Decides on a call before its round runs: returns it, perhaps changed, or refuses it.
 Admit = Callable[[MemberCall], Awaitable[MemberCall | Refusal]]
-# Run an admitted call; a message with status "error" is a failure.
+# Runs an admitted call; a message with status "error" is a failure.
 RunTool = Callable[[MemberCall], Awaitable[ToolMessage | Refusal]]
 
 

@@ -1,4 +1,4 @@
-"""Whether a composition can work at all, judged before it is offered to anyone."""
+"""Checks that a composition can work, before it is offered."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from dataagent_core.tools.composition.composition_template import (
     Template,
 )
 from dataagent_core.tools.composition.definition import ToolComposition
-from dataagent_core.tools.composition.template_references import TemplateReference, find_references
+from dataagent_core.tools.composition.template_values import TemplateReference, find_references
 
 _TEMPLATE: pydantic.TypeAdapter[SequentialTemplate | ParallelTemplate | ConditionalTemplate] = (
     pydantic.TypeAdapter(Template)
@@ -24,26 +24,26 @@ _TEMPLATE: pydantic.TypeAdapter[SequentialTemplate | ParallelTemplate | Conditio
 def check_template(
     composition: ToolComposition,
 ) -> SequentialTemplate | ParallelTemplate | ConditionalTemplate:
-    """Read the template of a composition, or say everything that is wrong with it."""
+    """Parse the template of a composition; the error lists everything that is wrong."""
     try:
         template = _TEMPLATE.validate_python(dict(composition.execution_template))
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the whole"
-        raise _wrong(composition, [f"execution_template, {where}: {first['msg']}"]) from error
-    problems = [*_sizes(composition, template), *_steps(template)]
+        raise _make_error(composition, [f"execution_template, {where}: {first['msg']}"]) from error
+    problems = [*_check_sizes(composition, template), *_check_steps(template)]
     if problems:
-        raise _wrong(composition, problems)
+        raise _make_error(composition, problems)
     return template
 
 
-def _wrong(composition: ToolComposition, problems: list[str]) -> ValidationError:
+def _make_error(composition: ToolComposition, problems: list[str]) -> ValidationError:
     return ValidationError(
         f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
     )
 
 
-def _sizes(
+def _check_sizes(
     composition: ToolComposition,
     template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
 ) -> Iterator[str]:
@@ -59,18 +59,20 @@ def _sizes(
             yield f"{name!r} needs a list of at most {COMPOSITION_FALLBACKS_MAX} alternatives"
 
 
-def _steps(template: SequentialTemplate | ParallelTemplate | ConditionalTemplate) -> Iterator[str]:
+def _check_steps(
+    template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
+) -> Iterator[str]:
     for number, step in enumerate(template.steps, start=1):
         try:
             for reference in find_references(step.args):
-                yield from _reference(template, number, reference)
+                yield from _check_reference(template, number, reference)
             if isinstance(step, ConditionalStep):
-                yield from _branches(template, number, step)
+                yield from _check_branches(template, number, step)
         except ValidationError as error:
             yield f"step {number}: {str(error).rstrip('.')}"
 
 
-def _branches(
+def _check_branches(
     template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
     number: int,
     step: ConditionalStep,
@@ -80,11 +82,11 @@ def _branches(
             yield f"step {number} leads to {branch.step}; it can only lead to a later step"
         if branch.when is not None:
             for reference in find_references(branch.when.value):
-                # A condition is judged after its step, so that step counts as an earlier one.
-                yield from _reference(template, number + 1, reference)
+                # A condition is evaluated after its step, so that step counts as an earlier one.
+                yield from _check_reference(template, number + 1, reference)
 
 
-def _reference(
+def _check_reference(
     template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
     number: int,
     reference: TemplateReference,

@@ -41,10 +41,10 @@ class MediaReference:
     @classmethod
     def of(cls, path: str, data: bytes) -> Self | None:
         """Refer to a file if it is something to look at, or is called so and is no text."""
-        kind = _kind(path, data[:_BEGINNING_BYTES])
+        kind = _detect_kind(path, data[:_BEGINNING_BYTES])
         if kind is None:
             return None
-        tokens = _pdf_tokens(data) if kind == PDF else None
+        tokens = _estimate_pdf_tokens(data) if kind == PDF else None
         sha256 = hashlib.sha256(data).hexdigest()
         return cls(path=path, media_type=kind, sha256=sha256, tokens=tokens)
 
@@ -89,7 +89,7 @@ class MediaReference:
 
 def is_media_name(name: str) -> bool:
     """Say whether a file of this name ought to be something to look at."""
-    return _promised(name) is not None
+    return _kind_of_name(name) is not None
 
 
 def count_pdf_pages(data: bytes) -> int:
@@ -97,7 +97,7 @@ def count_pdf_pages(data: bytes) -> int:
     return len(_PAGE.findall(data))
 
 
-def _pdf_tokens(data: bytes) -> int:
+def _estimate_pdf_tokens(data: bytes) -> int:
     counted = count_pdf_pages(data)
     if counted > PDF_PAGES_MAX or len(data) > PDF_BYTES_MAX:
         # What is too long is not shown, and costs the sentence that says so.
@@ -105,15 +105,15 @@ def _pdf_tokens(data: bytes) -> int:
     return (counted or min(1 + len(data) // PDF_PAGE_BYTES, PDF_PAGES_MAX)) * PDF_PAGE_TOKENS
 
 
-def _kind(path: str, beginning: bytes) -> str | None:
+def _detect_kind(path: str, beginning: bytes) -> str | None:
     found = detect_media_type(path, beginning)
     if found == PDF or (found.startswith("image/") and found not in _WRITTEN):
         return found
     # A name promises: that the content is something else is said when it is to be shown.
-    return _promised(path) if not found.startswith("text/") else None
+    return _kind_of_name(path) if not found.startswith("text/") else None
 
 
-def _promised(path: str) -> str | None:
+def _kind_of_name(path: str) -> str | None:
     kind, _ = _NAMES.guess_type(path)
     is_media = kind is not None and (kind.startswith("image/") or kind == PDF)
     return kind if is_media and kind not in _WRITTEN else None

@@ -1,6 +1,7 @@
-"""The text of a PDF, for a model that does not take the document itself.
+"""Checks whether a PDF can be sent to a model, and reads its text for a model that takes none.
 
-The work is `pdf_worker.py`'s, in a child process; here its job is set and its answer understood.
+`check_pdf` is pure: a provider refuses the whole request over a bad document. `pdf_worker.py` reads
+the text in a child process.
 """
 
 from dataclasses import dataclass
@@ -8,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from dataagent_core.config.limits.media import (
+    PDF_BYTES_MAX,
     PDF_PAGE_TEXT_CHARS_MAX,
+    PDF_PAGES_MAX,
     PDF_TEXT_CHARS_MAX,
     PDF_TEXT_MEMORY_BYTES_MAX,
     PDF_TEXT_PAGES_MAX,
@@ -17,7 +20,31 @@ from dataagent_core.config.limits.media import (
 )
 from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.child_process import ChildLimits
+from dataagent_core.tools.media.media_reference import count_pdf_pages
 from dataagent_core.tools.media.media_worker import run_media_worker
+
+_END_BYTES: Final = 2_048
+
+
+def is_encrypted(data: bytes) -> bool:
+    """Return whether a document is encrypted: providers refuse it, even without a password."""
+    return b"/Encrypt" in data
+
+
+def check_pdf(data: bytes) -> None:
+    """Raise if no provider would accept the document."""
+    if not data.startswith(b"%PDF-") or b"%%EOF" not in data[-_END_BYTES:]:
+        raise ValidationError("its content is no whole PDF document: it is damaged or cut off.")
+    if len(data) > PDF_BYTES_MAX:
+        raise ValidationError(
+            f"it has {len(data):,} bytes, and {PDF_BYTES_MAX:,} can be shown. Cut it into parts."
+        )
+    pages = count_pdf_pages(data)
+    if pages > PDF_PAGES_MAX:
+        raise ValidationError(
+            f"it has {pages:,} pages, and {PDF_PAGES_MAX} can be shown. Cut it into parts."
+        )
+
 
 PDF_WORKER_FILE: Final = Path(__file__).with_name("pdf_worker.py")
 _PROBLEMS: Final = {
@@ -33,7 +60,7 @@ _NO_TEXT: Final = "no page of it holds text: it may be a scan."
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """What the pages of a document say, each under its number."""
+    """The text of a document's pages, each under its number."""
 
     text: str
     pages: int
@@ -43,7 +70,7 @@ class PdfText:
 
     @property
     def missing(self) -> str:
-        """Say what of the document is not in the text; empty if all of it is."""
+        """A note on what is missing in the text; empty if nothing is."""
         notes: list[str] = []
         if self.is_cut:
             notes.append(f"Only a part of {self.pages_read} of {self.pages} pages.")
@@ -53,7 +80,7 @@ class PdfText:
 
 
 async def read_pdf_text(data: bytes) -> PdfText:
-    """Read the text of a document, as far as the limits go; raises where there is none."""
+    """Read the text of a document within the limits; raises if there is none."""
     job = {
         "pages_max": PDF_TEXT_PAGES_MAX,
         "chars_max": PDF_TEXT_CHARS_MAX,
@@ -64,7 +91,7 @@ async def read_pdf_text(data: bytes) -> PdfText:
     try:
         answer, written = await run_media_worker(PDF_WORKER_FILE, job, data, limits)
     except TimeoutError as error:
-        # Perhaps the machine was busy: unlike what a document holds, that passes.
+        # The machine may have been busy, so a retry may succeed.
         raise ToolExecutionError(_TOO_HARD) from error
     if answer is None:
         raise ValidationError(_TOO_HARD)

@@ -42,7 +42,7 @@ def work(job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     head["pages_unreadable"] = 0
     text = ""
     try:
-        text = _text(data, job, head)
+        text = _read_text(data, job, head)
     except _LockedError:
         head["problem"] = "locked"
     except Exception:  # noqa: BLE001 (readers raise anything over bytes that are damaged)
@@ -50,7 +50,7 @@ def work(job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     return head, text.encode("utf-8", "replace")
 
 
-def _text(data: bytes, job: dict[str, Any], head: dict[str, Any]) -> str:
+def _read_text(data: bytes, job: dict[str, Any], head: dict[str, Any]) -> str:
     reader = PdfReader(io.BytesIO(data))
     # Many are locked against changes only: those open with no password.
     if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:

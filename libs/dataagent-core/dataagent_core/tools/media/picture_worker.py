@@ -44,7 +44,7 @@ def work(job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     """Make a picture fit; the head says what it became, or what is wrong with it."""
     written, media_type, problem = b"", "", ""
     try:
-        written, media_type = _fitted(data, job)
+        written, media_type = _fit(data, job)
     except (_TooManyPixelsError, Image.DecompressionBombError, Image.DecompressionBombWarning):
         problem = "pixels"
     except _TooManyBytesError:
@@ -56,20 +56,20 @@ def work(job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
     return {"media_type": media_type, "problem": problem}, written
 
 
-def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
+def _fit(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
     image: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
     if image.width * image.height > job["pixels_max"]:
         raise _TooManyPixelsError
     is_photo = image.format in _PHOTOS
-    if is_photo and _scans(data) > job["scans_max"]:
+    if is_photo and _count_scans(data) > job["scans_max"]:
         raise ValueError("a JPEG of too many scans")
     side = job["side_pixels_max"]
     # A photograph can be opened at a fraction of its size; nothing happens to the others.
     image.draft(None, (side, side))
-    image = _plain(image)
+    image = _convert_to_plain(image)
     image.thumbnail((side, side))
     while True:
-        for written, media_type in _written(image, job["jpeg_qualities"], is_photo=is_photo):
+        for written, media_type in _encode(image, job["jpeg_qualities"], is_photo=is_photo):
             if len(written) <= job["bytes_max"]:
                 return written, media_type
         if image.size == (1, 1):
@@ -77,7 +77,7 @@ def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
         image.thumbnail((max(image.width * 7 // 10, 1), max(image.height * 7 // 10, 1)))
 
 
-def _scans(data: bytes) -> int:
+def _count_scans(data: bytes) -> int:
     """Count the scans of the first picture of a JPEG as its decoder finds them."""
     count, position = 0, 0
     while found := _MARKER.search(data, position):
@@ -92,7 +92,7 @@ def _scans(data: bytes) -> int:
     return count
 
 
-def _plain(image: Image.Image) -> Image.Image:
+def _convert_to_plain(image: Image.Image) -> Image.Image:
     """Turn a picture the right way up and give it one of the modes that PNG and JPEG share."""
     image = ImageOps.exif_transpose(image)
     if image.mode.startswith("I"):
@@ -103,18 +103,18 @@ def _plain(image: Image.Image) -> Image.Image:
     return image if image.mode in {"L", "RGB"} else image.convert("RGB")
 
 
-def _written(
+def _encode(
     image: Image.Image, qualities: list[int], *, is_photo: bool
 ) -> Iterator[tuple[bytes, str]]:
     """Write a picture in the forms that may be short enough, the best first."""
     if not is_photo:
-        yield _saved(image, "PNG"), "image/png"
-    opaque = _on_white(image)
+        yield _save(image, "PNG"), "image/png"
+    opaque = _paste_on_white(image)
     for quality in qualities:
-        yield _saved(opaque, "JPEG", quality=quality), "image/jpeg"
+        yield _save(opaque, "JPEG", quality=quality), "image/jpeg"
 
 
-def _saved(image: Image.Image, form: str, **options: int) -> bytes:
+def _save(image: Image.Image, form: str, **options: int) -> bytes:
     file = io.BytesIO()
     plain = image.copy()
     # Neither comments nor profiles nor what a camera wrote.
@@ -123,7 +123,7 @@ def _saved(image: Image.Image, form: str, **options: int) -> bytes:
     return file.getvalue()
 
 
-def _on_white(image: Image.Image) -> Image.Image:
+def _paste_on_white(image: Image.Image) -> Image.Image:
     if image.mode != "RGBA":
         return image
     ground = Image.new("RGB", image.size, "white")

@@ -32,7 +32,7 @@ def describe_files(root: SafeRoot, paths: Iterable[str]) -> list[dict[str, JsonV
         try:
             shown = format_path(split_path(path))
             if shown not in found:
-                found[shown] = _description(root, shown)
+                found[shown] = _describe_file(root, shown)
         except (DataAgentError, OSError):
             continue  # gone, a link out of the workspace, or no file at all
     return list(found.values())
@@ -56,7 +56,7 @@ def read_artifacts(call: AgentCall, message: ToolMessage) -> list[dict[str, Json
     return artifacts
 
 
-def _description(root: SafeRoot, path: str) -> dict[str, JsonValue]:
+def _describe_file(root: SafeRoot, path: str) -> dict[str, JsonValue]:
     descriptor = root.open_fd(path)
     try:
         beginning = os.read(descriptor, ARTIFACT_SNIFF_BYTES)

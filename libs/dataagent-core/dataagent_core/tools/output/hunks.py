@@ -18,16 +18,16 @@ _Opcode = tuple[str, int, int, int, int]
 
 def build_hunks(old: list[str], new: list[str]) -> list[str]:
     """Give the hunks' headers and lines; none if nothing differs."""
-    head = _equal_head(old, new)
+    head = _count_equal_head(old, new)
     skip = max(head - _CONTEXT_LINES, 0)
-    tail = _equal_head(old[head:][::-1], new[head:][::-1])
+    tail = _count_equal_head(old[head:][::-1], new[head:][::-1])
     keep = max(tail - _CONTEXT_LINES, 0)
     one, two = old[skip : len(old) - keep], new[skip : len(new) - keep]
-    groups = _groups(one, two, head - skip, tail - keep)
-    return [line for group in groups for line in _hunk(group, one, two, skip)]
+    groups = _group_opcodes(one, two, head - skip, tail - keep)
+    return [line for group in groups for line in _render_hunk(group, one, two, skip)]
 
 
-def _groups(one: list[str], two: list[str], head: int, tail: int) -> Iterator[list[_Opcode]]:
+def _group_opcodes(one: list[str], two: list[str], head: int, tail: int) -> Iterator[list[_Opcode]]:
     counts = Counter(two)
     if sum(counts[line] for line in one) <= DIFF_PAIRS_MAX:
         yield from SequenceMatcher(None, one, two).get_grouped_opcodes(_CONTEXT_LINES)
@@ -40,7 +40,7 @@ def _groups(one: list[str], two: list[str], head: int, tail: int) -> Iterator[li
     ]
 
 
-def _equal_head(one: list[str], two: list[str]) -> int:
+def _count_equal_head(one: list[str], two: list[str]) -> int:
     count = 0
     for a, b in zip(one, two, strict=False):
         if a != b:
@@ -49,9 +49,9 @@ def _equal_head(one: list[str], two: list[str]) -> int:
     return count
 
 
-def _hunk(group: list[_Opcode], one: list[str], two: list[str], skip: int) -> Iterator[str]:
+def _render_hunk(group: list[_Opcode], one: list[str], two: list[str], skip: int) -> Iterator[str]:
     (_, i1, _, j1, _), (_, _, i2, _, j2) = group[0], group[-1]
-    yield f"@@ -{_range(i1 + skip, i2 - i1)} +{_range(j1 + skip, j2 - j1)} @@"
+    yield f"@@ -{_render_range(i1 + skip, i2 - i1)} +{_render_range(j1 + skip, j2 - j1)} @@"
     for what, a1, a2, b1, b2 in group:
         if what == "equal":
             yield from (f" {line}" for line in one[a1:a2])
@@ -60,6 +60,6 @@ def _hunk(group: list[_Opcode], one: list[str], two: list[str], skip: int) -> It
             yield from (f"+{line}" for line in two[b1:b2])
 
 
-def _range(start: int, count: int) -> str:
+def _render_range(start: int, count: int) -> str:
     # A range without lines is named by the line before it.
     return f"{start + 1 if count else start},{count}"

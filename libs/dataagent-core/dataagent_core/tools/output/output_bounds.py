@@ -60,7 +60,7 @@ class TextPage:
     def numbered(self) -> str:
         """Show the lines with their numbers."""
         return "\n".join(
-            _numbered(number, line) for number, line in enumerate(self.lines, self.offset + 1)
+            _number_line(number, line) for number, line in enumerate(self.lines, self.offset + 1)
         )
 
 
@@ -103,7 +103,7 @@ def truncate_lines_by_bytes(
     left = max_bytes
     for line in wanted:
         shown = truncate_line(line, max_line_chars)
-        numbered = _numbered(offset + len(taken) + 1, shown)
+        numbered = _number_line(offset + len(taken) + 1, shown)
         left -= len(numbered.encode("utf-8", "surrogatepass")) + 1
         if left < 0 and taken:
             return TextPage(tuple(taken), offset, len(lines), "bytes", max_bytes)
@@ -112,5 +112,5 @@ def truncate_lines_by_bytes(
     return TextPage(tuple(taken), offset, len(lines), end, max_bytes)
 
 
-def _numbered(number: int, line: str) -> str:
+def _number_line(number: int, line: str) -> str:
     return f"{number:>6}\t{line}"

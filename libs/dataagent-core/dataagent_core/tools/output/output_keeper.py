@@ -71,15 +71,15 @@ def remove_old_outputs(folder: Path) -> None:
     """
     oldest_s = time.time() - KEPT_OUTPUT_DAYS_MAX * _DAY_S
     left_bytes = KEPT_OUTPUTS_BYTES_MAX
-    for number, (written_s, size_bytes, path) in enumerate(_newest_first(folder)):
+    for number, (written_s, size_bytes, path) in enumerate(_list_newest_first(folder)):
         left_bytes -= size_bytes
         if written_s < oldest_s or (left_bytes < 0 and number):
-            # Another process may tidy the same folder.
+            # Another process may clean up the same folder.
             with contextlib.suppress(FileNotFoundError):
                 path.unlink()
 
 
-def _newest_first(folder: Path) -> list[tuple[float, int, Path]]:
+def _list_newest_first(folder: Path) -> list[tuple[float, int, Path]]:
     found: list[tuple[float, int, Path]] = []
     with contextlib.suppress(FileNotFoundError):
         for path in folder.iterdir():

@@ -1,6 +1,6 @@
 """Decides whether a call may run. It runs nothing, so a resumed run may ask it again.
 
-readable? > valid arguments, pre-hooks > denied, or foreseen > a look that could change nothing >
+readable? > valid arguments, pre-hooks > denied, or forecast > a look that changes nothing >
 outcome of an earlier attempt? > loop? > approval
 """
 
@@ -49,13 +49,13 @@ class AdmittedCall:
 
     call: AgentCall
     edited: bool = False
-    # Its answer, where it has been run already and could change nothing.
+    # Its result, if a look has run it already without changes.
     looked: LookOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The questions before a call, asked in an order that is the same on resume."""
+    """The checks before a call, in an order that is the same on resume."""
 
     policy: Policy
     registry: ToolRegistry
@@ -64,29 +64,29 @@ class Admission:
     shell_look: ShellLook | None = None
 
     async def admit(self, call: AgentCall, context: RunContext) -> AdmittedCall | Refusal:
-        """Return the call that may run, with the arguments it may run with, or say why not."""
+        """Return the admitted call with its arguments, or the refusal."""
         await context.permissions.update_mode()
-        prepared = await self._prepared(call, context)
+        prepared = await self._prepare(call, context)
         if isinstance(prepared, Refusal):
             return prepared
-        call, foreseen, looked = prepared
+        call, forecast, looked = prepared
         try:
-            decision = await self._decision(call, context, foreseen, looked)
+            decision = await self._decide(call, context, forecast, looked)
         except DeniedError as denied:
             return Refusal(str(denied))
         match decision["type"]:
             case "approve":
                 stands = looked is not None and not looked.writes
                 admitted = AdmittedCall(call, looked=looked if stands else None)
-                return await self._kept_to_the_plan(admitted, context)
+                return await self._apply_plan_mode(admitted, context)
             case "edit":
                 edited = replace(call, args=decision.get("args", {}))
-                return self.registry.refusal(edited) or await self._edited(edited, context)
+                return self.registry.refusal(edited) or await self._admit_edited(edited, context)
             case _:
-                # A loop that is only skipped says nothing about what they want instead.
-                return Refusal(_declined(decision), by_person=decision["type"] != "skip")
+                # Skipping a loop does not say what the person wants instead.
+                return Refusal(_describe_refusal(decision), by_person=decision["type"] != "skip")
 
-    async def _prepared(
+    async def _prepare(
         self, call: AgentCall, context: RunContext
     ) -> tuple[AgentCall, CallForecast, LookOutcome | None] | Refusal:
         """Find out what can be known of a call without doing anything."""
@@ -98,20 +98,22 @@ class Admission:
         checked = self.registry.before(call)
         if isinstance(checked, Refusal):
             return checked
-        foreseen = await self._foreseen(checked, context)
-        if isinstance(foreseen, Refusal):
-            return foreseen
-        call = replace(checked, args=foreseen.args)
-        looked = await self._looked(call, context)
+        forecast = await self._forecast(checked, context)
+        if isinstance(forecast, Refusal):
+            return forecast
+        call = replace(checked, args=forecast.args)
+        looked = await self._run_shell_look(call, context)
         if looked is None or isinstance(looked, Refusal):
-            return looked or (call, foreseen, None)
+            return looked or (call, forecast, None)
         if looked.writes:
-            foreseen = replace(foreseen, ask=explain_look_writes(looked.writes))
-        return call, foreseen, looked
+            forecast = replace(forecast, ask=explain_look_writes(looked.writes))
+        return call, forecast, looked
 
-    async def _looked(self, call: AgentCall, context: RunContext) -> LookOutcome | Refusal | None:
-        """Run a line that is allowed because it only looks; None for every other call."""
-        # What a person was asked about runs for real if they say yes.
+    async def _run_shell_look(
+        self, call: AgentCall, context: RunContext
+    ) -> LookOutcome | Refusal | None:
+        """Run a command that is allowed because it only reads; None for every other call."""
+        # A command a person was asked about runs for real after an approval.
         if (
             self.shell_look is None
             or not is_command_line(call)
@@ -119,18 +121,18 @@ class Admission:
         ):
             return None
         action = make_action_request(call, self.registry.find(call.name).tool)
-        judged = judge(action, "irreversible", self.policy, context.permissions)
-        if judged.action != "allow" or not judged.read_only:
+        judgement = judge(action, "irreversible", self.policy, context.permissions)
+        if judgement.action != "allow" or not judgement.read_only:
             return None
         with enter_call(call, context):
             return await run_look(
                 self.shell_look, call, is_planning=context.permissions.mode == "plan"
             )
 
-    async def _kept_to_the_plan(
+    async def _apply_plan_mode(
         self, admitted: AdmittedCall, context: RunContext
     ) -> AdmittedCall | Refusal:
-        """Run every line that plan mode admits as a look, whichever rule or person allowed it."""
+        """In plan mode, run every admitted command as a look, whoever allowed it."""
         line = admitted.call
         if (
             context.permissions.mode != "plan"
@@ -143,20 +145,20 @@ class Admission:
             looked = await run_look(self.shell_look, line, is_planning=True)
         return looked if isinstance(looked, Refusal) else replace(admitted, looked=looked)
 
-    async def _edited(self, call: AgentCall, context: RunContext) -> AdmittedCall | Refusal:
-        """Look ahead again: what a person wrote may touch what the rules deny."""
-        foreseen = await self._foreseen(call, context)
-        if isinstance(foreseen, Refusal):
-            return foreseen
-        # A yes to so many rows is a yes to that number, not to what is counted now.
-        args = call.args if foreseen.always else foreseen.args
+    async def _admit_edited(self, call: AgentCall, context: RunContext) -> AdmittedCall | Refusal:
+        """Forecast again: edited arguments may touch what the rules deny."""
+        forecast = await self._forecast(call, context)
+        if isinstance(forecast, Refusal):
+            return forecast
+        # An approval of a number of rows is for that number, not for what is counted now.
+        args = call.args if forecast.always else forecast.args
         admitted = AdmittedCall(replace(call, args=args), edited=True)
-        return await self._kept_to_the_plan(admitted, context)
+        return await self._apply_plan_mode(admitted, context)
 
-    async def _foreseen(self, call: AgentCall, context: RunContext) -> CallForecast | Refusal:
-        """Let the tool look ahead; what the rules deny may not even look."""
-        foresight = self.foresights.get(call.name)
-        if foresight is None or (call.name in OPERATIONS and _was_begun(call, context)):
+    async def _forecast(self, call: AgentCall, context: RunContext) -> CallForecast | Refusal:
+        """Let the tool forecast the call, unless the rules deny it."""
+        forecaster = self.foresights.get(call.name)
+        if forecaster is None or (call.name in OPERATIONS and _has_begun(call, context)):
             return CallForecast(call.args)
         effect = self.registry.find(call.name).effect
         if judge(call.action_request(), effect, self.policy, context.permissions).action == "deny":
@@ -168,53 +170,53 @@ class Admission:
 
         try:
             with enter_call(call, context):
-                return await foresight(call.args, ruling)
+                return await forecaster(call.args, ruling)
         except DataAgentError as hopeless:
-            # A call that cannot succeed is not worth anybody's answer.
+            # A person is not asked about a call that cannot succeed.
             return Refusal(str(hopeless), hopeless.for_person)
 
-    async def _decision(
+    async def _decide(
         self,
         call: AgentCall,
         context: RunContext,
-        foreseen: CallForecast,
+        forecast: CallForecast,
         looked: LookOutcome | None,
     ) -> Decision:
         entry = self.registry.find(call.name)
         action = make_action_request(call, entry.tool)
-        # What has been run and changed nothing is a call that only reads.
+        # A call that ran without changes counts as one that only reads.
         effect = entry.effect if looked is None or looked.writes else "pure"
         if entry.composition is not None:
-            # Its members are asked about one by one, and answered for by the journal.
-            judged = judge(action, effect, self.policy, context.permissions)
-            if judged.action == "deny":
-                raise DeniedError(f"{call.name} is denied: {judged.reason}.")
+            # Its members are approved and journalled one by one.
+            judgement = judge(action, effect, self.policy, context.permissions)
+            if judgement.action == "deny":
+                raise DeniedError(f"{call.name} is denied: {judgement.reason}.")
             return {"type": "approve"}
         unknown = call.key in context.journal.unknown and effect not in {"pure", "idempotent"}
         if unknown and not _only_waits(entry.tool, call, context):
-            found = await self._found(context.journal.unknown[call.key])
+            found = await self._probe_effect(context.journal.unknown[call.key])
             if not _may_repeat(call, effect, found):
-                known = _what_is_known(call, effect, found)
+                known = _describe_unknown(call, effect, found)
                 if (
-                    judged := judge(action, effect, self.policy, context.permissions)
+                    judgement := judge(action, effect, self.policy, context.permissions)
                 ).action == "deny":
-                    raise DeniedError(f"{known} It is not made again now: {judged.reason}.")
+                    raise DeniedError(f"{known} It is not made again now: {judgement.reason}.")
                 return repeat_approval(action, known, effect, self.policy, context.permissions)
         looping = loop_decision(action, context.permissions)
         if looping is not None and looping["type"] != "continue":
             return looping
         return await approval_for(
-            action, effect, self.policy, context.permissions, foreseen.ask, always=foreseen.always
+            action, effect, self.policy, context.permissions, forecast.ask, always=forecast.always
         )
 
-    async def _found(self, entry: JournalEntry) -> ProbeFinding | None:
+    async def _probe_effect(self, entry: JournalEntry) -> ProbeFinding | None:
         if self.probe is None or entry.probe is None:
             return None
         return await asyncio.to_thread(self.probe.look, entry.probe)
 
 
-def _was_begun(call: AgentCall, context: RunContext) -> bool:
-    """Say whether the call has run, or may have: its file is then no longer what it meets."""
+def _has_begun(call: AgentCall, context: RunContext) -> bool:
+    """Return whether the call has run, or may have: its file may have changed then."""
     return call.key in context.journal.finished or call.key in context.journal.unknown
 
 
@@ -223,13 +225,13 @@ def _only_waits(tool: BaseTool, call: AgentCall, context: RunContext) -> bool:
 
 
 def _may_repeat(call: AgentCall, effect: Effect, found: ProbeFinding | None) -> bool:
-    # A file tool compares the file with what was read, so one that has happened refuses itself.
-    # Where somebody else has changed the file since, a person decides.
+    # A file tool compares the file with what was read, so a call that happened refuses itself.
+    # If the file was changed by others since, a person decides.
     checked = effect == "compensable" and call.name in OPERATIONS
     return checked and (found is None or found.state != "unknown")
 
 
-def _what_is_known(call: AgentCall, effect: str, found: ProbeFinding | None) -> str:
+def _describe_unknown(call: AgentCall, effect: str, found: ProbeFinding | None) -> str:
     seen = found.text if found else "Nobody knows whether it happened."
     return (
         f"{call.name} had begun when the process ended. {seen} The call is {effect}: make it again "
@@ -237,7 +239,7 @@ def _what_is_known(call: AgentCall, effect: str, found: ProbeFinding | None) -> 
     )
 
 
-def _declined(decision: Decision) -> str:
+def _describe_refusal(decision: Decision) -> str:
     match decision["type"]:
         case "skip":
             return "Skipped: the same call was made again and again. Try something else."

@@ -73,7 +73,9 @@ def read_call(request: ToolCallRequest, subagent: str | None) -> AgentCall:
     """Read the call from the engine's request."""
     call_id = request.tool_call["id"] or ""
     context = run_context(request.runtime)
-    message_id, step_number = _place_of(request.state["messages"], call_id, context.run.message_id)
+    message_id, step_number = _find_message(
+        request.state["messages"], call_id, context.run.message_id
+    )
     return AgentCall(
         name=request.tool_call["name"],
         args=dict(request.tool_call["args"]),
@@ -84,7 +86,7 @@ def read_call(request: ToolCallRequest, subagent: str | None) -> AgentCall:
     )
 
 
-def _place_of(
+def _find_message(
     messages: Sequence[BaseMessage], call_id: str, run_message_id: str | None
 ) -> tuple[str, int | None]:
     """Find the message that made a call, and which of the model's in this run it is.

@@ -50,12 +50,12 @@ def parse_call_key(event_id: str, run_id: str) -> str:
 
 def make_start_events(run: Run, call: AgentCall) -> list[Event]:
     """Say that a call begins, and the sub-agent it starts, if it does."""
-    return [make_call_event(run, call), *_subagent_events(run, call, "started")]
+    return [make_call_event(run, call), *_make_subagent_events(run, call, "started")]
 
 
 def make_refusal_event(call: AgentCall, message: ToolMessage) -> ToolResultEvent:
     """Say that a call was answered without being run."""
-    return _result(call, message, 0)
+    return _make_result_event(call, message, 0)
 
 
 def make_result_events(
@@ -63,9 +63,9 @@ def make_result_events(
 ) -> list[Event]:
     """Say what a call returned, what it did to a file, and how the plan now stands."""
     message = find_message(result, call.call_id)
-    events: list[Event] = [_result(call, message, duration_ms)]
+    events: list[Event] = [_make_result_event(call, message, duration_ms)]
     if record is not None:
-        events.append(_file_operation(record))
+        events.append(_make_file_event(record))
     # A sub-agent's list is its own; the person follows the agent's.
     if call.subagent is None and isinstance(
         todos := collect_state_update(result).get("todos"), list
@@ -73,7 +73,7 @@ def make_result_events(
         plan = [dict(todo) for todo in todos if isinstance(todo, Mapping)]
         events.append(TodoUpdateEvent(todos=plan))
     ended: SubAgentPhase = "failed" if message.status == "error" else "finished"
-    return [*events, *_subagent_events(run, call, ended)]
+    return [*events, *_make_subagent_events(run, call, ended)]
 
 
 def make_change_events(run: Run, report: CommandReport) -> list[Event]:
@@ -87,10 +87,10 @@ def make_change_events(run: Run, report: CommandReport) -> list[Event]:
         )
         for notice in (storable(notice) for notice in report.notices)
     ]
-    return [*(_file_operation(record) for record in report.records), *notices]
+    return [*(_make_file_event(record) for record in report.records), *notices]
 
 
-def _result(call: AgentCall, message: ToolMessage, duration_ms: int) -> ToolResultEvent:
+def _make_result_event(call: AgentCall, message: ToolMessage, duration_ms: int) -> ToolResultEvent:
     return ToolResultEvent(
         tool_call_id=call.call_id,
         tool_name=call.name,
@@ -102,7 +102,7 @@ def _result(call: AgentCall, message: ToolMessage, duration_ms: int) -> ToolResu
     )
 
 
-def _subagent_events(run: Run, call: AgentCall, phase: SubAgentPhase) -> list[Event]:
+def _make_subagent_events(run: Run, call: AgentCall, phase: SubAgentPhase) -> list[Event]:
     if call.name != "task":
         return []
     return [
@@ -115,7 +115,7 @@ def _subagent_events(run: Run, call: AgentCall, phase: SubAgentPhase) -> list[Ev
     ]
 
 
-def _file_operation(record: FileOpRecord) -> FileOperationEvent:
+def _make_file_event(record: FileOpRecord) -> FileOperationEvent:
     return FileOperationEvent(
         operation=record.operation,
         file_path=storable(record.display_path),

@@ -69,11 +69,11 @@ def run_post_hooks_on_return(
     if not known:
         return result
     if isinstance(result, list):
-        return [_changed_part(call, part, known) for part in result]
-    return _changed_part(call, result, known)
+        return [_apply_to_part(call, part, known) for part in result]
+    return _apply_to_part(call, result, known)
 
 
-def _changed_part(
+def _apply_to_part(
     call: AgentCall, part: ToolMessage | Command[Any], hooks: tuple[PostHook, ...]
 ) -> ToolMessage | Command[Any]:
     if isinstance(part, ToolMessage):

@@ -1,11 +1,11 @@
-"""Writes down what changed since the last look at a workspace, and whose it is.
+"""Records what changed since the last snapshot of a workspace, and who changed it.
 
     a call of this session runs in this process    the agent's
     one began here and its process is gone         perhaps the agent's
     a call of another session runs                 perhaps that agent's
-    no call runs                                   somebody else's: not written down
+    no call runs                                   not the agent's: not recorded
 
-What is only perhaps the agent's is never taken back, but a rewind lists it.
+A change that is only perhaps the agent's is never taken back, but a rewind lists it.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ class CallRecorder:
     def begin(self, call: CallInfo, now: WorkspaceSnapshot) -> int:
         """Take a snapshot before a call; returns the call's number."""
         with self._rows() as rows:
-            self._absorb(rows, call.session_id, now)
+            self._record_changes(rows, call.session_id, now)
             call_id = rows.open_call(call)
             self._unpruned_calls += 1
             if self._unpruned_calls > HISTORY_PRUNED_EVERY_CALLS:
@@ -42,26 +42,26 @@ class CallRecorder:
         return call_id
 
     def end(self, call_id: int, now: WorkspaceSnapshot) -> None:
-        """Write down what changed while a call ran."""
+        """Record what changed while a call ran."""
         session_id = self._running[call_id]
         try:
             with self._rows() as rows:
-                self._absorb(rows, session_id, now)
+                self._record_changes(rows, session_id, now)
                 rows.close_calls([call_id])
         finally:
             del self._running[call_id]
 
     def forget(self, call_id: int) -> None:
-        """Give a call up that could not be looked at after it: what it changed is not known."""
+        """Drop a call without a snapshot after it: its changes are unknown."""
         self._running.pop(call_id, None)
 
     def settle(self, session_id: str, now: WorkspaceSnapshot) -> None:
-        """Before a rewind: account for what a process that is gone may have changed."""
+        """Before a rewind: record what a process that ended may have changed."""
         with self._rows() as rows:
-            self._absorb(rows, session_id, now)
+            self._record_changes(rows, session_id, now)
 
     def take(self, now: WorkspaceSnapshot) -> None:
-        """After a rewind: what changed is on record already."""
+        """After a rewind: store the snapshot; its changes are recorded already."""
         with self._rows() as rows:
             self._last.recall(rows.db)
             self._last.take(rows.db, now)
@@ -74,37 +74,41 @@ class CallRecorder:
                 with rows.transaction():
                     yield rows
         except BaseException:
-            # What was remembered of a look may not have been written.
+            # The remembered snapshot may not have been written.
             self._last.forget()
             raise
 
-    def _absorb(self, rows: HistoryStore, session_id: str, now: WorkspaceSnapshot) -> None:
+    def _record_changes(self, rows: HistoryStore, session_id: str, now: WorkspaceSnapshot) -> None:
         before = self._last.recall(rows.db)
         changes = [] if before is None else compare_snapshots(before, now)
-        mine = [number for number, whose in self._running.items() if whose == session_id]
-        if mine:
-            rows.add(session_id, mine[-1], changes)
+        own_calls = [
+            number for number, owner_session in self._running.items() if owner_session == session_id
+        ]
+        if own_calls:
+            rows.add(session_id, own_calls[-1], changes)
         else:
-            self._unsure(rows, session_id, changes)
-        if before is None or changes or not _alike(before, now):
+            self._record_unsure(rows, session_id, changes)
+        if before is None or changes or not _is_same_view(before, now):
             self._last.take(rows.db, now)
 
-    def _unsure(self, rows: HistoryStore, session_id: str, changes: list[SnapshotChange]) -> None:
+    def _record_unsure(
+        self, rows: HistoryStore, session_id: str, changes: list[SnapshotChange]
+    ) -> None:
         interrupted, others = rows.open_calls(session_id)
-        # One process at a time runs a session: what is open and not here was cut off.
+        # One process at a time runs a session: an open call of no process here was interrupted.
         for number in (interrupted or others)[:1]:
             rows.add(find_session(rows, number), number, changes, is_sure=False)
         rows.close_calls(interrupted)
 
 
 def find_session(rows: HistoryStore, call_id: int) -> str:
-    """Say whose a call is."""
+    """Return the session of a call."""
     query = "SELECT session_id FROM history_calls WHERE call_id = ?"
     return rows.db.execute(query, (call_id,)).fetchone()[0]
 
 
-def _alike(before: WorkspaceSnapshot, now: WorkspaceSnapshot) -> bool:
-    """Say whether two looks without changes between them are worth telling apart."""
+def _is_same_view(before: WorkspaceSnapshot, now: WorkspaceSnapshot) -> bool:
+    """Return whether two snapshots without changes cover the same files."""
     return (
         before.files.keys() == now.files.keys()
         and before.passed_over == now.passed_over

@@ -23,7 +23,7 @@ from dataagent_core.tools.command_changes import (
     RunningCommand,
     runs_programs,
 )
-from dataagent_core.tools.command_changes.change_notices import describe_failure
+from dataagent_core.tools.command_changes.change_records import describe_failure
 from dataagent_core.tools.command_changes.workspace_snapshot import WorkspaceSnapshot
 from dataagent_core.tools.file_tracker import FileOpRecord
 from dataagent_core.tools.pipeline.agent_call import AgentCall

@@ -1,6 +1,6 @@
-"""Takes files back, one by one: each whole or not at all, each written down once it is done.
+"""Restores files one by one: each atomically, each recorded once it is done.
 
-A crash in between leaves files that went back and files that did not; doing it again finishes it.
+A crash in between leaves some files restored; repeating the rewind finishes it.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ Done = Callable[[SnapshotChange], None]
 
 @dataclass(slots=True)
 class FileRewindResult:
-    """What became of the files."""
+    """The files that were restored, removed and kept."""
 
     restored: list[str] = field(default_factory=list[str])
     removed: list[str] = field(default_factory=list[str])
@@ -28,53 +28,57 @@ class FileRewindResult:
 
 
 def rewind_files(
-    root: SafeRoot, told: list[FileHistory], contents: ReadContent, done: Done
+    root: SafeRoot, histories: list[FileHistory], contents: ReadContent, done: Done
 ) -> FileRewindResult:
-    """Take every file back that may go back. It blocks."""
+    """Restore every file that may be restored. Blocks."""
     result = FileRewindResult()
-    # First what is to go, deepest first: it may be in the way of what is to come back.
-    for story in sorted(told, key=lambda s: (s.before is not None, -s.path.count("/"), s.path)):
-        if story.why is not None:
-            result.kept.append(KeptFile(story.path, story.why))
-        elif story.is_back:
-            # By a rewind that was cut off before it could say so, or by a person's own hand.
-            done(SnapshotChange(story.path, story.left, story.before))
-        elif (kept := _put_back(root, story, contents)) is not None:
+    # Removals first, deepest first: they may be in the way of restored files.
+    for history in sorted(
+        histories, key=lambda s: (s.before is not None, -s.path.count("/"), s.path)
+    ):
+        if history.why is not None:
+            result.kept.append(KeptFile(history.path, history.why))
+        elif history.is_back:
+            # Restored by an interrupted rewind before it was recorded, or by a person.
+            done(SnapshotChange(history.path, history.left, history.before))
+        elif (kept := _restore_file(root, history, contents)) is not None:
             result.kept.append(kept)
         else:
-            done(story.way_back)
-            (result.removed if story.before is None else result.restored).append(story.path)
+            done(history.way_back)
+            (result.removed if history.before is None else result.restored).append(history.path)
     result.kept.sort(key=lambda kept: kept.path)
     return result
 
 
-def _put_back(root: SafeRoot, story: FileHistory, contents: ReadContent) -> KeptFile | None:
+def _restore_file(root: SafeRoot, history: FileHistory, contents: ReadContent) -> KeptFile | None:
     wanted: StoredContent | None = None
-    if story.before is not None:
-        data = _content(story.before, contents)
+    if history.before is not None:
+        data = _read_intact_content(history.before, contents)
         if data is None:
-            return KeptFile(story.path, "not_kept")
-        wanted = StoredContent(data, story.before.mode)
+            return KeptFile(history.path, "not_kept")
+        wanted = StoredContent(data, history.before.mode)
     try:
         root.put_back(
-            story.path, wanted, lambda found: is_same_state(_state_of(found, story), story.now)
+            history.path,
+            wanted,
+            lambda found: is_same_state(_current_state(found, history), history.now),
         )
     except DataAgentError as error:
-        return KeptFile(story.path, "refused", str(error))
+        return KeptFile(history.path, "refused", str(error))
     return None
 
 
-def _content(state: FileState, contents: ReadContent) -> bytes | None:
+def _read_intact_content(state: FileState, contents: ReadContent) -> bytes | None:
     data = None if state.sha256 is None else contents(state.sha256)
-    # The store waits for no disk: what a crash of the machine left in it must prove itself.
+    # The store is not synced: after a crash of the machine its contents must be verified.
     intact = data is not None and hashlib.sha256(data).hexdigest() == state.sha256
     return data if intact else None
 
 
-def _state_of(found: CurrentContent | None, story: FileHistory) -> FileState | None:
+def _current_state(found: CurrentContent | None, history: FileHistory) -> FileState | None:
     if found is None:
         return None
-    # One whose content was not kept is known by its size and time of change.
-    known = story.now is not None and story.now.sha256 is not None
+    # A file without stored content is compared by its size and time of change.
+    known = history.now is not None and history.now.sha256 is not None
     sha256 = hashlib.sha256(found.data).hexdigest() if known and found.data is not None else None
     return FileState(sha256, found.size_bytes, found.mode, found.changed_ns)

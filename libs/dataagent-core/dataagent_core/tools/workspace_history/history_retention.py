@@ -1,4 +1,4 @@
-"""Drops the oldest calls with what they changed: too old, too many, or needing too much space."""
+"""Drops the oldest calls with their changes: too old, too many, or too large."""
 
 import sqlite3
 import time
@@ -17,7 +17,7 @@ WHERE sha256 NOT IN (SELECT sha256 FROM files) ORDER BY newest DESC
 
 
 def prune_history(db: sqlite3.Connection) -> None:
-    """Keep to the limits; call it inside a transaction."""
+    """Apply the limits; call it inside a transaction."""
     last_call = max(_calls_to_drop(db), default=None)
     if last_call is None:
         return
@@ -34,27 +34,27 @@ def prune_history(db: sqlite3.Connection) -> None:
 
 
 def _calls_to_drop(db: sqlite3.Connection) -> Iterator[int]:
-    """Name calls that must go; those before them go too."""
+    """Yield calls that must be dropped; earlier ones are dropped too."""
     too_old = "SELECT max(call_id) FROM history_calls WHERE NOT is_open AND begun_s < ?"
-    yield from _number(db, too_old, time.time() - HISTORY_S_MAX)
+    yield from _read_number(db, too_old, time.time() - HISTORY_S_MAX)
     too_many = "SELECT call_id FROM history_calls ORDER BY call_id DESC LIMIT 1 OFFSET ?"
-    yield from _number(db, too_many, HISTORY_CALLS_MAX)
+    yield from _read_number(db, too_many, HISTORY_CALLS_MAX)
     held_bytes = 0
     for size_bytes, newest in db.execute(_HELD):
         held_bytes += size_bytes
         if held_bytes > HISTORY_BYTES_MAX:
             needing = "SELECT max(call_id) FROM history_changes WHERE change_id <= ?"
-            yield from _number(db, needing, newest)
+            yield from _read_number(db, needing, newest)
             return
 
 
-def _number(db: sqlite3.Connection, query: str, value: float) -> Iterator[int]:
+def _read_number(db: sqlite3.Connection, query: str, value: float) -> Iterator[int]:
     row = db.execute(query, (value,)).fetchone()
     if row is not None and row[0] is not None:
         yield row[0]
 
 
 def find_recorded_since(db: sqlite3.Connection) -> float | None:
-    """Say since when every watched call is on record; `None` if there never was one."""
+    """Return since when every watched call is recorded; `None` if there never was one."""
     row = db.execute("SELECT kept_since_s FROM history_look").fetchone()
     return None if row is None else row[0]

@@ -1,4 +1,4 @@
-"""Watched calls and what they changed, as rows of a workspace's store. It blocks."""
+"""Watched calls and their changes, as rows of a workspace's store. Blocks."""
 
 import contextlib
 import json
@@ -50,7 +50,7 @@ class PastChange:
     run_id: str | None
     change: SnapshotChange
     is_sure: bool
-    # Names the event that has to tell of it still.
+    # The id of the event that is still to be logged.
     untold: str | None = None
 
 
@@ -62,13 +62,12 @@ class HistoryStore:
 
     @contextlib.contextmanager
     def transaction(self) -> Generator[None]:
-        """Write all of what follows, or nothing."""
         with self.db:
             self.db.execute("BEGIN IMMEDIATE")
             yield
 
     def open_call(self, call: CallInfo) -> int:
-        """Note that a call begins; returns its number."""
+        """Record that a call starts; returns its number."""
         added = self.db.execute(
             "INSERT INTO history_calls (session_id, run_id, call_key, tool_name, begun_s, is_open) "
             "VALUES (?, ?, ?, ?, ?, 1)",
@@ -78,7 +77,6 @@ class HistoryStore:
         return added.lastrowid
 
     def close_calls(self, call_ids: Iterable[int]) -> None:
-        """Note that calls are over."""
         self.db.executemany(
             "UPDATE history_calls SET is_open = 0 WHERE call_id = ?", [(one,) for one in call_ids]
         )
@@ -102,7 +100,7 @@ class HistoryStore:
         *,
         is_sure: bool = True,
     ) -> None:
-        """Write changes down; those of a rewind belong to no call, and have to be told."""
+        """Record changes; those of a rewind belong to no call, and are still to be logged."""
         self.db.executemany(
             _INSERT,
             [
@@ -120,49 +118,45 @@ class HistoryStore:
         )
 
     def of_runs(self, session_id: str, run_ids: Sequence[str]) -> list[PastChange]:
-        """List what the runs of a session changed, and its rewinds, in the order it was seen."""
+        """List the changes of a session's runs and rewinds, in the order they were seen."""
         rows = self.db.execute(
             _CHANGES + "WHERE run_id IN (SELECT value FROM json_each(?)) "
             "OR (call_id IS NULL AND history_changes.session_id = ?) ORDER BY change_id",
             (json.dumps(list(run_ids)), session_id),
         )
-        return [_past_change(row) for row in rows]
+        return [_read_change(row) for row in rows]
 
-    def untold(self, session_id: str) -> list[PastChange]:
-        """List what rewinds of a session did and no event has told yet."""
+    def list_unlogged(self, session_id: str) -> list[PastChange]:
+        """List the changes of a session's rewinds that are not in the log yet."""
         rows = self.db.execute(
             _CHANGES
             + "WHERE history_changes.session_id = ? AND untold IS NOT NULL ORDER BY change_id",
             (session_id,),
         )
-        return [_past_change(row) for row in rows]
+        return [_read_change(row) for row in rows]
 
-    def told(self, change_ids: Iterable[int]) -> None:
-        """Note that events have told of changes."""
+    def mark_logged(self, change_ids: Iterable[int]) -> None:
         self.db.executemany(
             "UPDATE history_changes SET untold = NULL WHERE change_id = ?",
             [(one,) for one in change_ids],
         )
 
     def forget(self, session_id: str) -> None:
-        """Remove what is kept of a session."""
         for table in ("history_changes", "history_calls"):
             self.db.execute(f"DELETE FROM {table} WHERE session_id = ?", (session_id,))
 
 
 def make_state_columns(state: FileState | None) -> tuple[Any, ...]:
-    """Write a state as four columns; nothing but nulls where there is no file."""
+    """Return a state as four columns; all null if there is no file."""
     if state is None:
         return None, None, None, None
     return state.sha256, state.size_bytes, state.mode, state.changed_ns
 
 
-def _state_of(four: Sequence[Any]) -> FileState | None:
-    """Read a state from four columns."""
+def _read_state(four: Sequence[Any]) -> FileState | None:
     return None if four[2] is None else FileState(four[0], four[1], four[2], four[3])
 
 
-def _past_change(row: Sequence[Any]) -> PastChange:
-    """Read a change from its row."""
-    change = SnapshotChange(os.fsdecode(row[2]), _state_of(row[5:9]), _state_of(row[9:13]))
+def _read_change(row: Sequence[Any]) -> PastChange:
+    change = SnapshotChange(os.fsdecode(row[2]), _read_state(row[5:9]), _read_state(row[9:13]))
     return PastChange(row[0], row[1], change, bool(row[3]), row[4])

@@ -1,7 +1,7 @@
-"""The last look at a workspace, kept in its store, so that the next process knows what changed.
+"""The last snapshot of a workspace in its store, so that the next process knows what changed.
 
-Only what differs from the look before is written. The number tells whether somebody else has looked
-since: then it is read anew.
+Only differences to the previous snapshot are written. The number tells whether another process has
+written one since: then it is read again.
 """
 
 import json
@@ -16,13 +16,13 @@ from dataagent_core.tools.workspace_history.history_store import make_state_colu
 
 @dataclass(slots=True)
 class LastSnapshot:
-    """What was seen last, as this process remembers it."""
+    """The last snapshot as this process remembers it."""
 
     snapshot: WorkspaceSnapshot | None = None
     number: int = 0
 
     def recall(self, db: sqlite3.Connection) -> WorkspaceSnapshot | None:
-        """Give the last look, read from the store if another process has looked since."""
+        """Return the last snapshot, read again if another process has written one since."""
         row = db.execute(
             "SELECT number, taken_ns, is_complete, passed_over, unreadable FROM history_look"
         ).fetchone()
@@ -43,7 +43,6 @@ class LastSnapshot:
         return self.snapshot
 
     def take(self, db: sqlite3.Connection, now: WorkspaceSnapshot) -> None:
-        """Write a look down."""
         before = {} if self.snapshot is None else self.snapshot.files
         files = now.files
         db.executemany(
@@ -70,5 +69,5 @@ class LastSnapshot:
         self.snapshot = now
 
     def forget(self) -> None:
-        """Read it from the store next time: what was written may not have been kept."""
+        """Read it from the store next time: the write may have been rolled back."""
         self.snapshot, self.number = None, 0

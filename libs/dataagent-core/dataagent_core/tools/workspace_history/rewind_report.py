@@ -1,4 +1,4 @@
-"""What a rewind did, and what the agent changed, for events and people."""
+"""Events and notices of a rewind."""
 
 from collections.abc import Sequence
 
@@ -19,12 +19,12 @@ EVENT_PREFIX = "rewind:"
 def make_rewind_events(
     past: Sequence[PastChange], contents: ReadContent
 ) -> list[FileOperationEvent]:
-    """Say of each file that it went back; a change that was told before has the same id again."""
+    """Make the event of each restored file; a repeated change has the same id again."""
     events: list[FileOperationEvent] = []
     for number, record in enumerate(
         make_change_records(TOOL, [p.change for p in past], contents)[0]
     ):
-        # Beyond a limit the last one counts the rest.
+        # Beyond the limit the last event counts the rest.
         untold = past[min(number, len(past) - 1)].untold
         events.append(
             FileOperationEvent(
@@ -40,7 +40,7 @@ def make_rewind_events(
 
 
 def describe_untracked(now: WorkspaceSnapshot) -> list[str]:
-    """Say what of a workspace cannot go back."""
+    """Return notices on the parts of a workspace that cannot be restored."""
     notices: list[str] = []
     if places := sorted(now.passed_over):
         named = ", ".join(f"{place}/" for place in places[:REWIND_PLACES_NAMED_MAX])

@@ -1,4 +1,4 @@
-"""From a message of a session to the runs whose work a rewind takes back."""
+"""Finds the runs that a rewind to a message takes back."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from dataagent_core.session import EventLog, RunSummary, read_all
 
 
 def refuse_while_running(runs: Sequence[RunSummary], session_id: str) -> None:
-    """Refuse while the agent may still change files."""
+    """Raise while a run may still change files."""
     if any(not run.done for run in runs):
         raise SessionBusyError(
             f"session {session_id!r} has an unfinished run: wait for it, stop it, or resume it "
@@ -34,7 +34,7 @@ def list_runs_since(
 async def has_unrecorded_changes(
     log: EventLog, session_id: str, run_ids: Sequence[str], kept_since_s: float | None
 ) -> bool:
-    """Say whether these runs changed files when there was no record of it, or one that is gone."""
+    """Return whether these runs changed files without a record, or with one that was dropped."""
     wanted = set(run_ids)
     for event in await read_all(log, session_id, types=("file_operation",)):
         if not isinstance(event, FileOperationEvent) or event.run_id not in wanted:

@@ -1,4 +1,4 @@
-"""Removes what is kept of a session that is deleted, in whichever workspaces it worked."""
+"""Removes the history of a deleted session from all workspaces."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from dataagent_core.tools.workspace_history.workspace_lock import lock_workspace
 
 
 def forget_session(shadows: Path, session_id: str) -> None:
-    """Remove its calls and changes; contents nothing else needs go with the next clean-up."""
+    """Remove its calls and changes; unreferenced contents are removed by the next clean-up."""
     if not shadows.is_dir():
         return
     for folder in sorted(path for path in shadows.iterdir() if path.is_dir()):

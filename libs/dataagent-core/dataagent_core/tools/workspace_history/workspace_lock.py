@@ -1,4 +1,4 @@
-"""One look or rewind at a time in a workspace: a lock of the kernel's, gone with its process."""
+"""A kernel lock for one snapshot or rewind at a time, released when its process ends."""
 
 import contextlib
 import fcntl
@@ -15,16 +15,16 @@ _NAME = "history.lock"
 
 @contextlib.contextmanager
 def lock_workspace(folder: Path) -> Generator[None]:
-    """Hold the lock in a workspace's private folder. It blocks, for a limited time."""
+    """Hold the lock in a workspace's private folder. Blocks for a limited time."""
     descriptor = os.open(folder / _NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        _take(descriptor)
+        _acquire(descriptor)
         yield
     finally:
         os.close(descriptor)
 
 
-def _take(descriptor: int) -> None:
+def _acquire(descriptor: int) -> None:
     deadline_s = time.monotonic() + HISTORY_LOCK_S
     while True:
         try:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.mcp.connections.backoff import CLOSED, Backoff
-from dataagent_core.mcp.connections.connection_limits import ConnectionLimits
+from dataagent_core.mcp.connections.connection_limit import ConnectionLimits
+from dataagent_core.mcp.connections.server_health import CLOSED, Backoff
 
 LIMITS = ConnectionLimits(retry_base_s=1, retry_delay_s_max=300)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 from leftovers import becomes
-from mcp_openers import ALICE, CountingOpener, calls_of, line_of, small, text_of
+from mcp_openers import ALICE, CountingOpener, calls_of, link_of, small, text_of
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
@@ -51,7 +51,7 @@ async def test_the_reason_is_known_as_soon_as_the_connection_is_gone(
 ):
     server = manager.connection(ALICE, small())
     await server.tools(fresh=True)
-    live = line_of(server).live
+    live = link_of(server).live
     assert live is not None
     live.end(MCPServerError("small", "ended with exit code 9."))
     # Its owner task has not run since.

@@ -161,7 +161,7 @@ async def test_who_looks_for_a_listing_while_all_is_closed_opens_nothing_behind_
         await asyncio.sleep(0)
         await close
         await asyncio.gather(listing, return_exceptions=True)
-        assert len(manager.connection(ALICE, small()).lines.of_owner(ALICE)) == 1
+        assert len(manager.connection(ALICE, small()).links.of_owner(ALICE)) == 1
         assert opener.open_now <= 1
     await becomes(lambda: opener.open_now == 0)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from leftovers import becomes
-from mcp_openers import ALICE, BOB, CountingOpener, line_of, small, text_of
+from mcp_openers import ALICE, BOB, CountingOpener, link_of, small, text_of
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
@@ -103,7 +103,7 @@ async def test_a_change_that_the_server_tells_of_is_picked_up(manager: MCPConnec
     server = manager.connection(ALICE, small())
     before = await server.tools(fresh=True)
     await server.call("add_tool", {"name": "extra"}, timeout_s=10)
-    line = line_of(server)
+    line = link_of(server)
     await becomes(lambda: line.listed is not before)
     after = await server.tools()
     assert [tool.name for tool in after] == [*(tool.name for tool in before), "extra"]
@@ -175,9 +175,7 @@ async def test_a_listing_on_disk_that_is_nonsense_is_asked_for_again(
 async def test_the_oldest_listings_on_disk_make_room(
     make_manager: MakeManager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(
-        "dataagent_core.mcp.connections.listings.listing_cache.MCP_LISTING_FILES_MAX", 2
-    )
+    monkeypatch.setattr("dataagent_core.mcp.connections.listing_cache.MCP_LISTING_FILES_MAX", 2)
     folder = tmp_path / "listings"
     manager = make_manager(listings_folder=folder)
     written: list[set[Path]] = []

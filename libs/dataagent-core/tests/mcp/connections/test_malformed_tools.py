@@ -14,7 +14,7 @@ from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.connections.listings.listing_pages import ListingPages
+from dataagent_core.mcp.connections.fetch_listing import ListingPages
 from dataagent_core.mcp.tools import AgentServers
 
 # Half a character, as a server that cuts texts by UTF-16 units sends it; read with a mark instead.
@@ -99,7 +99,7 @@ async def test_a_tool_that_makes_the_whole_message_unreadable_is_left_out_by_its
     )
     args = ["-I", "-S", "-c", program, json.dumps([GOOD, 7]), bad]
     config = MCPServerConfig(name="lister", command=sys.executable, args=args)
-    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).offered()
+    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).list_offers()
     assert [tool.name for tool in offered.tools] == ["mcp__local_lister__good"]
 
 
@@ -107,7 +107,7 @@ async def test_whoever_uses_the_server_is_told_which_tool_is_left_out_and_why(
     manager: MCPConnectionManager,
 ) -> None:
     config = raw({"name": "scale", "description": "Scale."}, GOOD)
-    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).offered()
+    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).list_offers()
     assert [tool.name for tool in offered.tools] == ["mcp__local_lister__good"]
     (warning,) = offered.warnings
     assert "'scale'" in warning
@@ -131,7 +131,7 @@ def test_each_malformed_tool_is_left_out_by_itself(version: str, bad: Any) -> No
     pages = ListingPages()
     pages.version = version
     page = page_of(version, [GOOD, bad])
-    pages.look_at(page)
+    pages.remove_malformed(page)
     assert checked(version, page)[0] == "good"
     # What a later revision allows stays; what is taken out is named.
     assert len(page["tools"]) == (1 if pages.note else 2)
@@ -169,7 +169,7 @@ def test_property_whatever_is_listed_beside_it_a_good_tool_stays(
     pages = ListingPages()
     pages.version = version
     page = page_of(version, [*before, GOOD, *after])
-    pages.look_at(page)
+    pages.remove_malformed(page)
     assert "good" in checked(version, page)
     left_out = len(before) + len(after) + 1 - len(page["tools"])
     assert bool(pages.note) == bool(left_out)

@@ -11,7 +11,7 @@ from leftovers import becomes
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import UrlElicitationRequiredError
-from mcp_openers import ALICE, CountingOpener, in_process_opener, line_of, text_of
+from mcp_openers import ALICE, CountingOpener, in_process_opener, link_of, text_of
 
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
@@ -224,7 +224,7 @@ async def test_a_change_of_tools_reaches_who_listens(manager: MCPConnectionManag
     server = manager.connection(ALICE, CONFIG)
     before = await server.tools()
     modern.names.append("added")
-    line = line_of(server)
+    line = link_of(server)
     # A server tells only who listens already, and says nothing again.
     while line.listed is before:
         await modern.bus.publish(ToolsListChanged())

@@ -8,7 +8,7 @@ import pytest
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp_addresses import served
-from mcp_openers import ALICE, line_of, text_of
+from mcp_openers import ALICE, link_of, text_of
 from pydantic import BaseModel
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -60,10 +60,10 @@ async def server(guarded: Guarded) -> AsyncGenerator[ServerConnection]:
         config = MCPServerConfig(
             name="web", transport="http", url=f"http://127.0.0.1:{port}/mcp", timeout=10
         )
-        manager = MCPConnectionManager(transport_opener(place=None))
+        manager = MCPConnectionManager(transport_opener(policy=None))
         server = manager.connection(ALICE, config)
         # As after a first connect to a server of the handshake era.
-        line_of(server).standing.legacy = True
+        link_of(server).health.legacy = True
         yield server
         await manager.aclose()
 

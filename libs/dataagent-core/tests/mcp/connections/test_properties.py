@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from leftovers import becomes
-from mcp_openers import ALICE, BOB, line_of, text_of
-from mcp_worlds import BAD, GOOD, World, server
+from mcp_openers import ALICE, BOB, link_of, text_of
+from mcp_transports import BAD, GOOD, FakeTransports, server
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPConfig
@@ -32,8 +32,8 @@ def test_property_48_a_server_that_cannot_be_reached_is_a_warning_and_blocks_not
 
 
 async def _warned(kinds: list[str], known: bool) -> None:
-    world = World()
-    manager = MCPConnectionManager(world, MANY)
+    transports = FakeTransports()
+    manager = MCPConnectionManager(transports, MANY)
     servers = [server(f"s{number}", kind) for number, kind in enumerate(kinds)]
     good = {one.name for one in servers if one.command == GOOD}
     warnings: list[logging.LogRecord] = []
@@ -65,7 +65,7 @@ async def _warned(kinds: list[str], known: bool) -> None:
     finally:
         logger.removeFilter(heard)
         await manager.aclose()
-    assert world.open.get(ALICE, 0) == 0
+    assert transports.open.get(ALICE, 0) == 0
 
 
 Step = Literal["list", "fresh", "call", "change", "disconnect", "kill", "connect all"]
@@ -148,10 +148,10 @@ def test_property_49_one_persons_changes_never_reach_anothers_tools(
 
 
 async def _interleaved(rounds: list[list[tuple[Owner, Step]]]) -> None:
-    world = World()
-    manager = MCPConnectionManager(world, ConnectionLimits(retry_base_s=0.0))
+    transports = FakeTransports()
+    manager = MCPConnectionManager(transports, ConnectionLimits(retry_base_s=0.0))
     people = {
-        owner: Person(manager, owner, lambda owner=owner: world.kill(owner, "same"))
+        owner: Person(manager, owner, lambda owner=owner: transports.kill(owner, "same"))
         for owner in (ALICE, BOB)
     }
     try:
@@ -163,7 +163,7 @@ async def _interleaved(rounds: list[list[tuple[Owner, Step]]]) -> None:
             await person.is_undisturbed()
     finally:
         await manager.aclose()
-    assert set(world.open.values()) == {0}
+    assert set(transports.open.values()) == {0}
 
 
 @pytest.mark.requirement("S0-49")
@@ -174,16 +174,16 @@ def test_property_49_who_does_nothing_notices_nothing(steps: list[Step]):
 
 
 async def _beside(steps: list[Step]) -> None:
-    world = World()
-    manager = MCPConnectionManager(world, ConnectionLimits(retry_base_s=0.0))
-    alice = Person(manager, ALICE, lambda: world.kill(ALICE, "same"))
+    transports = FakeTransports()
+    manager = MCPConnectionManager(transports, ConnectionLimits(retry_base_s=0.0))
+    alice = Person(manager, ALICE, lambda: transports.kill(ALICE, "same"))
     bob = manager.connection(BOB, server("same", secret="bob"))
     tools = await bob.tools(fresh=True)
-    live = line_of(bob).live
+    live = link_of(bob).live
     for step in steps:
         await alice.does(step)
         assert await bob.tools() is tools
-        assert line_of(bob).live is live
+        assert link_of(bob).live is live
     await manager.aclose()
 
 
@@ -204,8 +204,8 @@ def test_property_50_when_the_last_session_of_a_person_ends_their_connections_ar
 
 async def _released(sessions: list[tuple[Owner, int, bool]]) -> None:
     """Sessions side by side, of different length; some end by an error."""
-    world = World()
-    manager = MCPConnectionManager(world, ConnectionLimits(linger_s=0.01))
+    transports = FakeTransports()
+    manager = MCPConnectionManager(transports, ConnectionLimits(linger_s=0.01))
     holders = dict.fromkeys((ALICE, BOB), 0)
 
     async def session(owner: Owner, calls: int, fails: bool) -> None:
@@ -215,7 +215,7 @@ async def _released(sessions: list[tuple[Owner, int, bool]]) -> None:
                 one = manager.connection(owner, server("same", secret=owner.user_id))
                 for _ in range(calls):
                     await one.call(f"tool_{owner.user_id}", {}, timeout_s=5)
-                    assert world.open[owner] == 1
+                    assert transports.open[owner] == 1
                     await asyncio.sleep(0.002)
                 if fails:
                     raise RuntimeError("the session broke")
@@ -224,24 +224,24 @@ async def _released(sessions: list[tuple[Owner, int, bool]]) -> None:
 
     await asyncio.gather(*(session(*one) for one in sessions), return_exceptions=True)
     assert set(holders.values()) == {0}
-    await becomes(lambda: set(world.open.values()) <= {0}, 5)
+    await becomes(lambda: set(transports.open.values()) <= {0}, 5)
     assert await manager.get_user_tools(ALICE) == {}
     # A session that comes later starts again.
     async with manager.hold(ALICE):
         one = manager.connection(ALICE, server("same", secret="alice"))
         assert text_of(await one.call("tool_alice", {}, timeout_s=5)) == "alice"
-        assert world.open[ALICE] == 1
-    await becomes(lambda: world.open[ALICE] == 0, 5)
+        assert transports.open[ALICE] == 1
+    await becomes(lambda: transports.open[ALICE] == 0, 5)
     await manager.aclose()
 
 
 async def test_a_session_that_begins_while_the_last_one_lingers_keeps_the_connection():
-    world = World()
-    manager = MCPConnectionManager(world, ConnectionLimits(linger_s=30))
+    transports = FakeTransports()
+    manager = MCPConnectionManager(transports, ConnectionLimits(linger_s=30))
     one = manager.connection(ALICE, server("same"))
     for _ in range(3):
         async with manager.hold(ALICE):
             await one.call("tool_none", {}, timeout_s=5)
-    assert world.opened == 1
+    assert transports.opened == 1
     await manager.aclose()
-    assert world.open[ALICE] == 0
+    assert transports.open[ALICE] == 0

@@ -8,7 +8,7 @@ from mcp_types import CreateMessageRequestParams
 
 from dataagent_core.engine.model_calls.side_calls import read_sampled
 from dataagent_core.errors import ValidationError
-from dataagent_core.mcp.connections.calls.sampling_codec import sampling_request_of
+from dataagent_core.mcp.connections.calls.request_codec import sampling_request_of
 
 
 def text_message(text: str) -> dict[str, Any]:

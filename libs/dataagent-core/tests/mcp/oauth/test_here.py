@@ -14,8 +14,12 @@ from mcp_people import ADA, a_sign_in, result_of
 from dataagent_core.errors import ConflictError, MCPServerError
 from dataagent_core.mcp.config import OAuthSettings
 from dataagent_core.mcp.oauth import FileTokenStore, sign_in_here
-from dataagent_core.mcp.oauth.callback.callback_pages import failure_page, success_page
-from dataagent_core.mcp.oauth.callback.callback_server import PATH, CallbackServer
+from dataagent_core.mcp.oauth.callback_server import (
+    PATH,
+    CallbackServer,
+    failure_page,
+    success_page,
+)
 
 
 class Browser:

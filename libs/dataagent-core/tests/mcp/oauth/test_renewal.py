@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.oauth import FileTokenStore, auth_for
-from dataagent_core.mcp.oauth.renewal import is_due
+from dataagent_core.mcp.oauth.request_auth import is_due
 from dataagent_core.testing.conformance.mcp_oauth import TOKENS
 
 

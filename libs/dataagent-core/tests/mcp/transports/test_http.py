@@ -42,7 +42,7 @@ def at(port: int, **changes: Any) -> MCPServerConfig:
 
 
 async def connected(config: MCPServerConfig, **rules: Any) -> None:
-    async with Client(transport_opener(place=None, **rules)(ANA, config)) as client:
+    async with Client(transport_opener(policy=None, **rules)(ANA, config)) as client:
         await client.list_tools()
 
 
@@ -63,7 +63,7 @@ async def test_a_real_server_is_talked_to_and_nothing_is_left_open(real: int):
     await connected(at(real))
     left = Leftovers()
     for _ in range(5):
-        async with Client(transport_opener(place=None)(ANA, at(real))) as client:
+        async with Client(transport_opener(policy=None)(ANA, at(real))) as client:
             assert await called(client, "echo", text="hi") == "hi"
             assert len(await called(client, "big", size=5_000_000)) == 5_000_000
     assert len(left.descriptors) <= 2  # the server's ends may be a moment behind
@@ -227,7 +227,7 @@ async def test_a_name_is_judged_by_what_it_leads_to_each_time_it_is_dialled(real
         return [address for address in addresses if address.version == 4]
 
     config = at(real, url=f"http://localhost:{real}/mcp")
-    opened = transport_opener(place=None, dialable=first_only)
+    opened = transport_opener(policy=None, dialable=first_only)
 
     async def dial_often() -> None:
         async with Client(opened(ANA, config)) as client:
@@ -258,7 +258,7 @@ async def test_a_server_that_does_not_answer_its_goodbye_holds_nobody_up():
         await app(scope, receive, send)
 
     async with served(hung) as port:
-        opened = transport_opener(place=None)(ANA, at(port))
+        opened = transport_opener(policy=None)(ANA, at(port))
         async with Client(opened, mode="legacy") as client:
             await client.list_tools()
             began = time.monotonic()

@@ -8,8 +8,8 @@ import pytest
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.transports.program.program_binds import open_bind, open_declared_binds
 from dataagent_core.mcp.transports.program.program_policy import ProgramPolicy
+from dataagent_core.mcp.transports.program.start_program import open_bind, open_declared_binds
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from dataagent_core.mcp.transports.messages import readable_json
+from dataagent_core.mcp.transports.exchange import readable_json
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["[", '"]', "\\", "{"]),

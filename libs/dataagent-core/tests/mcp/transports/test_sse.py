@@ -28,7 +28,7 @@ async def real() -> AsyncGenerator[int]:
 
 async def problem(config: MCPServerConfig, **rules: Any) -> MCPServerError:
     with pytest.raises(Exception) as caught:
-        async with Client(transport_opener(place=None, **rules)(ANA, config)) as client:
+        async with Client(transport_opener(policy=None, **rules)(ANA, config)) as client:
             await client.list_tools()
     return problem_of(caught.value, config.name)
 
@@ -50,7 +50,7 @@ def stream(inbox: str, *, post: str = "202 Accepted", events: bytes = b"") -> An
 
 @pytest.mark.requirement("S2-10.1-sse")
 async def test_a_real_server_is_talked_to(real: int):
-    async with Client(transport_opener(place=None)(ANA, at(real))) as client:
+    async with Client(transport_opener(policy=None)(ANA, at(real))) as client:
         assert await called(client, "echo", text="hi") == "hi"
         assert len(await called(client, "big", size=5_000_000)) == 5_000_000
 

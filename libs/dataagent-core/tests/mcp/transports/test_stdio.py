@@ -226,7 +226,7 @@ def _lives(process: psutil.Process) -> bool:
 
 async def test_without_a_place_programs_are_refused():
     with pytest.raises(MCPServerError, match="programs are not started here"):
-        async with Client(transport_opener(place=None)(ANA, small())):
+        async with Client(transport_opener(policy=None)(ANA, small())):
             pass
 
 
@@ -235,7 +235,7 @@ async def test_variables_are_those_that_were_handed_in(
 ):
     monkeypatch.setenv("OURS", "leaked")
     config = small(env={"A": "${GIVEN}", "B": "${OURS:-none}"})
-    open_one = transport_opener(place=ProgramPolicy(folder=tmp_path), variables={"GIVEN": "yes"})
+    open_one = transport_opener(policy=ProgramPolicy(folder=tmp_path), variables={"GIVEN": "yes"})
     async with Client(open_one(ANA, config)) as client:
         seen = json.loads(await called(client, "env"))
     assert (seen["A"], seen["B"]) == ("yes", "none")

@@ -80,7 +80,7 @@ async def socket_server(**options: Any) -> AsyncGenerator[int]:
 
 async def problem(config: MCPServerConfig, **rules: Any) -> MCPServerError:
     with pytest.raises(Exception) as caught:
-        async with Client(transport_opener(place=None, **rules)(ANA, config)):
+        async with Client(transport_opener(policy=None, **rules)(ANA, config)):
             pass
     return problem_of(caught.value, config.name)
 
@@ -90,7 +90,7 @@ async def test_a_server_is_talked_to_with_its_headers():
     async with socket_server() as port:
         left = Leftovers()
         config = at(port, headers={"X-Key": "mine"})
-        async with Client(transport_opener(place=None)(ANA, config)) as client:
+        async with Client(transport_opener(policy=None)(ANA, config)) as client:
             assert await called(client, "echo", text="hi") == "hi"
             assert await called(client, "key") == "mine"
             assert len(await called(client, "big", size=5_000_000)) == 5_000_000
@@ -99,7 +99,7 @@ async def test_a_server_is_talked_to_with_its_headers():
 
 async def test_a_message_beyond_the_limit_ends_it():
     async with socket_server() as port:
-        opened = transport_opener(place=None)(ANA, at(port))
+        opened = transport_opener(policy=None)(ANA, at(port))
         with pytest.raises(MCPServerError, match="more than 16 MiB"):
             async with Client(opened) as client:
                 await client.call_tool("big", {"size": 17 * 2**20})
@@ -107,7 +107,7 @@ async def test_a_message_beyond_the_limit_ends_it():
 
 async def test_a_dropped_connection_is_told():
     async with socket_server() as port:
-        opened = transport_opener(place=None)(ANA, at(port))
+        opened = transport_opener(policy=None)(ANA, at(port))
 
         async def drop() -> None:
             async with Client(opened) as client:

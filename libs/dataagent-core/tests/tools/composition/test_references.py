@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.composition.composition_run import is_condition_true
 from dataagent_core.tools.composition.composition_template import Condition
-from dataagent_core.tools.composition.template_references import find_references
-from dataagent_core.tools.composition.template_values import TemplateValues, fill_template
+from dataagent_core.tools.composition.template_values import (
+    TemplateValues,
+    fill_template,
+    find_references,
+)
 
 VALUES = TemplateValues(
     inputs={"city": "Köln", "days": 3},

@@ -24,7 +24,7 @@ from dataagent_core.tools.media.pdf_text import PDF_WORKER_FILE, read_pdf_text
 async def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network(
     tmp_path: Path,
 ) -> None:
-    worker = hostile_worker(tmp_path, PDF_WORKER_FILE, "_text", '" ".join(done)')
+    worker = hostile_worker(tmp_path, PDF_WORKER_FILE, "_read_text", '" ".join(done)')
     head, possible = await run_child(worker, {}, b"", ChildLimits(20, 1_000_000_000))
     assert head is not None
     assert head["problem"] == ""

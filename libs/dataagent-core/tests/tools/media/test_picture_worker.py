@@ -22,7 +22,7 @@ async def test_a_decoder_that_is_taken_over_reaches_neither_files_nor_the_networ
     tmp_path: Path,
 ) -> None:
     answer = '" ".join(done).encode(), "text/plain"'
-    worker = hostile_worker(tmp_path, picture_module.WORKER_FILE, "_fitted", answer)
+    worker = hostile_worker(tmp_path, picture_module.WORKER_FILE, "_fit", answer)
     head, possible = await run_child(worker, {}, b"", LIMITS)
     assert head == {"media_type": "text/plain", "problem": ""}
     assert possible == b""

@@ -33,7 +33,7 @@ class Deadly(SafeRoot):
 root = Deadly(Path(sys.argv[1]), links="beneath")
 history = WorkspaceHistory(root, Path(sys.argv[2]), Stores.in_memory().log)
 runs = [RunSummary(run_id=sys.argv[5], message_id="m", done=True)]
-history._go_back("s", runs, runs)
+history._restore_files("s", runs, runs)
 """
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from dataagent_core.errors import ConfigurationError, MCPServerError, ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.configuration.config_reader import config_from
+from dataagent_core.mcp.configuration.config_file import config_from
 from dataagent_core.mcp.configuration.variables import expand_variables
 from dataagent_core.mcp.transports.program.command import check_allowed, find_program
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck

@@ -113,20 +113,20 @@ class TenantOpener:
             if reason is not None:
                 raise MCPServerError(config.name, reason)
         space = await open_for_agent(self.workspaces, tenant_id, owner.user_id)
-        place = self._make_policy(rules.policy, space)
-        place = replace(
-            place, denied=(await asyncio.to_thread(self._find_denied_folder, owner, space),)
+        policy = self._make_policy(rules.policy, space)
+        policy = replace(
+            policy, denied=(await asyncio.to_thread(self._find_denied_folder, owner, space),)
         )
         if leave == "owner":
-            place = _owner_policy(place, config)
-        opener = transport_opener(place=place, variables={WORKSPACE: str(space.path)})
+            policy = _owner_policy(policy, config)
+        opener = transport_opener(policy=policy, variables={WORKSPACE: str(space.path)})
         return lambda owner, config: opener(owner, with_workspace(config))
 
     def _open_address(self) -> OpenTransport:
         from dataagent_core.mcp.oauth import auth_for
 
         auth = auth_for(self.store, client_factory=clients_for_sign_ins(self.dialable))
-        return transport_opener(place=None, dialable=self.dialable, auth=auth)
+        return transport_opener(policy=None, dialable=self.dialable, auth=auth)
 
     def _find_denied_folder(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
         """Return what the rules of a user deny to read in their workspace. Blocks."""

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataagent_core.errors import DeniedError
 from dataagent_core.mcp.server.ports import MCPCaller
-from dataagent_core.mcp.server.scopes import SCOPES
+from dataagent_core.mcp.server.tool_table import SCOPES
 from dataagent_server.api.deps import tell_middleware
 from dataagent_server.api.mcp.discovery import KeySource
 from dataagent_server.api.mcp.endpoint_services import CALLER

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dataagent_core.mcp.server.scopes import SCOPES
+from dataagent_core.mcp.server.tool_table import SCOPES
 from dataagent_core.secrets import Keyring
 from dataagent_server.api.mcp.mcp_sessions import SESSION_IDLE_S
 from dataagent_server.common.errors import OverloadedError

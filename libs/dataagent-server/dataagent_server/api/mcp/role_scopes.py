@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from dataagent_core.mcp.server.scopes import Scope
+from dataagent_core.mcp.server.tool_table import Scope
 from dataagent_server.identity.auth.may import Action, Kind, Resource, covers, may
 from dataagent_server.identity.auth.principal import Principal
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Connection
 
 from dataagent_core.errors import ConfigurationError
-from dataagent_core.mcp.server.scopes import Scope, scopes_in
+from dataagent_core.mcp.server.tool_table import Scope, scopes_in
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database

@@ -33,13 +33,12 @@ from dataagent_core.engine.attachments.media.placement import place_media, refer
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
 from dataagent_core.models import ResolvedModel, classify
-from dataagent_core.models.retry.error_facts import read_facts
+from dataagent_core.models.retry.classify import read_facts
 from dataagent_core.models.vision import VisionSupport, stated_sight
 from dataagent_core.runs import RunContext
 from dataagent_core.tools.files import Mounts
 from dataagent_core.tools.media.media_reference import MediaReference
-from dataagent_core.tools.media.pdf_check import check_pdf, is_encrypted
-from dataagent_core.tools.media.pdf_text import PdfText, read_pdf_text
+from dataagent_core.tools.media.pdf_text import PdfText, check_pdf, is_encrypted, read_pdf_text
 from dataagent_core.tools.media.picture import Picture, fit_picture
 
 # A provider's words for a request that it understands and does not take.

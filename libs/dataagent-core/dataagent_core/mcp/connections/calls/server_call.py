@@ -1,8 +1,8 @@
-"""One call under way, as its caller's task sees it.
+"""One running call in its caller's task.
 
-The request runs in a task of its own: a caller that is cancelled leaves at once, while the
-server is still being told. Questions and progress come from the SDK's tasks and are handed to
-the caller's, where its context and its exceptions belong.
+The request runs in a task of its own: a cancelled caller returns at once, while the cancellation is
+still being sent. Questions and progress come from the SDK's tasks and are passed to the caller's
+task, where its context and its exceptions belong.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ AnswerT = TypeVar("AnswerT")
 
 _NOT_WANTED = SamplingRefusal("the call that this was asked in is over")
 
-# Which call a message belongs to, where the transport carries the sender's context.
+# The call a message belongs to, if the transport carries the sender's context.
 current_call: ContextVar["ServerCall | None"] = ContextVar("mcp_current_call", default=None)
 
 
@@ -40,13 +40,13 @@ class CallLateError(Exception):
 @dataclass(frozen=True, slots=True, eq=False)
 class _Question(Generic[AnswerT]):
     put: Callable[[], Awaitable[AnswerT]]
-    # What the server hears if nobody answers.
+    # The answer to the server if no answer arrives.
     unanswered: AnswerT
     answer: "asyncio.Future[AnswerT]"
 
 
 class ServerCall:
-    """What one caller wants to hear while it waits."""
+    """The callbacks of one caller, and the questions of its call."""
 
     def __init__(
         self,
@@ -59,12 +59,14 @@ class ServerCall:
         self.sample = sample
         self._questions: deque[_Question[Any]] = deque()
         self._progress: tuple[float, float | None, str | None] | None = None
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
 
-    async def progressed(self, progress: float, total: float | None, message: str | None) -> None:
-        # Only the latest counts: a server may send more than anybody wants to see.
+    async def report_progress(
+        self, progress: float, total: float | None, message: str | None
+    ) -> None:
+        # Only the latest counts: a server may send progress very often.
         self._progress = (progress, total, message)
-        self._news.set()
+        self._changed.set()
 
     async def ask(self, elicitation: Elicitation) -> ElicitationResult:
         elicit = self.elicit
@@ -91,7 +93,7 @@ class ServerCall:
     ) -> AnswerT:
         answer: asyncio.Future[AnswerT] = asyncio.get_running_loop().create_future()
         self._questions.append(_Question(put, unanswered, answer))
-        self._news.set()
+        self._changed.set()
         return await answer
 
     async def result(
@@ -100,19 +102,19 @@ class ServerCall:
         timeout_s: float,
         leftovers: set[asyncio.Task[Any]],
     ) -> ResultT:
-        """Wait for the request, at most so long; what is abandoned ends by itself."""
+        """Wait for the request, at most `timeout_s`; an abandoned one ends by itself."""
         task = asyncio.create_task(self._as_current(request))
         leftovers.add(task)
         task.add_done_callback(leftovers.discard)
         task.add_done_callback(mark_retrieved)
-        task.add_done_callback(lambda _: self._news.set())
+        task.add_done_callback(lambda _: self._changed.set())
         clock = asyncio.timeout(timeout_s)
         try:
             async with clock:
                 while not task.done():
-                    await self._news.wait()
-                    self._news.clear()
-                    await self._hear(task, clock)
+                    await self._changed.wait()
+                    self._changed.clear()
+                    await self._handle_changes(task, clock)
         except TimeoutError:
             if clock.expired():
                 raise CallLateError from None
@@ -123,7 +125,7 @@ class ServerCall:
         return task.result()
 
     def close(self) -> None:
-        """Answer what nobody will answer any more, whether the request was sent or not."""
+        """Answer the open questions with their default."""
         while self._questions:
             _withdraw(self._questions.popleft())
 
@@ -131,43 +133,45 @@ class ServerCall:
         current_call.set(self)
         return await request
 
-    async def _hear(self, task: asyncio.Task[Any], clock: asyncio.Timeout) -> None:
+    async def _handle_changes(self, task: asyncio.Task[Any], clock: asyncio.Timeout) -> None:
         if self._progress is not None and self.on_progress is not None:
             progress, self._progress = self._progress, None
             await self.on_progress(*progress)
-        # What is asked once the call is over has nobody to answer it.
+        # A question after the end of the call is not answered.
         while self._questions and not task.done():
             question = self._questions.popleft()
-            # The server may have taken it back while another one was open.
+            # The server may have withdrawn it while another one was open.
             if not question.answer.done():
-                await self._put(question, task, clock)
+                await self._answer_question(question, task, clock)
 
-    async def _put(
+    async def _answer_question(
         self, question: _Question[Any], task: asyncio.Task[Any], clock: asyncio.Timeout
     ) -> None:
-        """Let the person or the model answer; their time is not the server's."""
+        """Let the person or the model answer; their time does not count as the server's."""
         loop = asyncio.get_running_loop()
         left_s = (clock.when() or loop.time()) - loop.time()
         clock.reschedule(None)
-        asked = asyncio.ensure_future(question.put())
+        answering = asyncio.ensure_future(question.put())
         try:
-            # The server may take its question back, or be gone, before anybody answers.
-            await asyncio.wait({asked, question.answer, task}, return_when=asyncio.FIRST_COMPLETED)
-            if asked.done() and not question.answer.done():
-                question.answer.set_result(asked.result())
+            # The server may withdraw its question, or be gone, before an answer.
+            await asyncio.wait(
+                {answering, question.answer, task}, return_when=asyncio.FIRST_COMPLETED
+            )
+            if answering.done() and not question.answer.done():
+                question.answer.set_result(answering.result())
         except BaseException:
-            # Before the question is withdrawn: a modern call would be sent again with that.
+            # Before the question is withdrawn: a modern call would be sent again with that answer.
             task.cancel()
             raise
         finally:
-            asked.cancel()
+            answering.cancel()
             _withdraw(question)
-            await asyncio.wait({asked})
+            await asyncio.wait({answering})
         clock.reschedule(loop.time() + left_s)
 
 
 def mark_retrieved(task: asyncio.Task[Any]) -> None:
-    """Take note of how it ended, should nobody wait for it any more."""
+    """Retrieve the exception of a task that no caller waits for any more."""
     if not task.cancelled():
         task.exception()
 

@@ -1,7 +1,7 @@
 """One `tools/call` from its first request to its result, in both eras.
 
-A modern server that needs a person answers with what it wants to know, and the call is sent
-again with the answers; that is the only way in which a call is ever sent twice.
+A modern server that needs a person answers with its questions, and the call is sent
+again with the answers; no other call is sent twice.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from dataagent_core.config.limits.mcp import MCP_INPUT_PAUSE_S, MCP_INPUT_ROUNDS_MAX
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.calls.elicitation_codec import answers_to, elicitation_of
+from dataagent_core.mcp.connections.calls.request_codec import answers_to, elicitation_of
 from dataagent_core.mcp.connections.calls.server_call import ServerCall
 
 # The session's own `call_tool` would check the result against the tool's output schema, on the
@@ -38,14 +38,14 @@ _RESULT: TypeAdapter[CallToolResult | InputRequiredResult] = TypeAdapter(
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """What is called, on which session."""
+    """A call of a tool on a session."""
 
     server: str
     session: ClientSession
     tool: str
     arguments: dict[str, Any]
     relist: Callable[[], Awaitable[object]]
-    # The folders the server is told of when it asks.
+    # The roots that are sent if the server asks.
     roots: Sequence[Path] = ()
 
     async def run(self, call: ServerCall) -> CallToolResult:
@@ -106,5 +106,5 @@ class ToolRequest:
         return await self.session.send_request(
             CallToolRequest(params=params),
             _RESULT,
-            progress_callback=call.progressed if call.on_progress is not None else None,
+            progress_callback=call.report_progress if call.on_progress is not None else None,
         )

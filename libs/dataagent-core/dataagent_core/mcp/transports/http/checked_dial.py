@@ -1,4 +1,4 @@
-"""Where a connection to a server's address is made, and so where the address is checked.
+"""Dials the address of a server, and checks it there.
 
 A name may answer differently from one time to the next (DNS rebinding): it is asked once, judged,
 and what was judged is dialled. The same rule holds for every connection of a server's client, those
@@ -16,14 +16,14 @@ from dataagent_core.config.limits.mcp import MCP_ADDRESSES_TRIED_MAX
 from dataagent_core.sandbox.network.addresses import Address
 from dataagent_core.sandbox.network.proxy import resolve_host
 
-# Keeps the addresses of a host and port that may be dialled; raises a `ToolExecutionError` when
+# Selects the addresses of a host and port that may be dialled; raises `ToolExecutionError` if
 # none may (`tools.web.policy.WebPolicy.dialable`).
 Dialable = Callable[[str, int, Sequence[Address]], Sequence[Address]]
 Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
 
 
 class CheckedBackend(httpcore2.AsyncNetworkBackend):
-    """Dials for an HTTP client what the rule lets through."""
+    """Dials the addresses that the rule allows, for an HTTP client."""
 
     def __init__(self, dialable: Dialable, resolve: Resolve = resolve_host) -> None:
         self._dialable = dialable
@@ -69,7 +69,7 @@ class CheckedBackend(httpcore2.AsyncNetworkBackend):
 async def open_checked_socket(
     host: str, port: int, dialable: Dialable, resolve: Resolve = resolve_host
 ) -> socket.socket:
-    """Connect to a host whose address was judged; for what is no HTTP client."""
+    """Connect to a host after its addresses were checked; for clients other than HTTP."""
     loop = asyncio.get_running_loop()
     failure: Exception = OSError(f"{host} has no address")
     for address in dialable(host, port, await resolve(host, port))[:MCP_ADDRESSES_TRIED_MAX]:

@@ -1,4 +1,4 @@
-"""The HTTP client of one server: bounded, with time-outs, dialling only what may be dialled.
+"""The HTTP client of one server: bounded, with timeouts, dialling only allowed addresses.
 
 Redirects are the SDK's: it follows them within the origin of the server alone.
 """
@@ -11,10 +11,10 @@ from dataagent_core.config.limits.mcp import MCP_GOODBYE_S, MCP_HTTP_CONNECTIONS
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.tls import trusted_certificates
-from dataagent_core.mcp.transports.http.bounded_bodies import BoundedTransport
 from dataagent_core.mcp.transports.http.checked_dial import CheckedBackend, Dialable
-from dataagent_core.mcp.transports.http.http_statuses import (
-    awaits_its_answer,
+from dataagent_core.mcp.transports.http.http_responses import (
+    BoundedTransport,
+    is_answered_in_response,
     sign_in_error,
     status_error,
 )
@@ -23,10 +23,10 @@ _LIMITS = httpx2.Limits(max_connections=MCP_HTTP_CONNECTIONS_MAX)
 
 
 class BoundedClient(httpx2.AsyncClient):
-    """An HTTP client with the bounds and the rule; without a rule any address is dialled."""
+    """An HTTP client with bounds and a dial rule; without a rule any address is dialled."""
 
     def __init__(self, dialable: Dialable | None, **options: Any) -> None:
-        # A proxy of the environment would dial for us, beyond the rule.
+        # A proxy of the environment would bypass the rule.
         trust_env = dialable is None
         super().__init__(
             follow_redirects=False,
@@ -46,22 +46,22 @@ class BoundedClient(httpx2.AsyncClient):
 
 
 class ServerClient(BoundedClient):
-    """Sends for the SDK, and says why a message was refused."""
+    """Sends the SDK's requests, and keeps why a message was refused."""
 
-    # Why the last message was not taken, if somebody has to sign in first.
+    # Set if the last message was refused until a person signs in.
     sign_in_needed: SignInNeededError | None = None
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """Send; whoever says goodbye to a server does not wait for it."""
+        """Send a request; the one that ends a session has a short timeout."""
         if request.method == "DELETE":
             request.extensions["timeout"] = httpx2.Timeout(MCP_GOODBYE_S).as_dict()
         try:
             response = await status_error(await super().send(request, **options))
         except SignInNeededError as needed:
-            if not awaits_its_answer(request):
+            if not is_answered_in_response(request):
                 raise
             self.sign_in_needed = needed
-            # Raised further it would end the SDK's transport, and every other call with it.
+            # Raised, it would end the SDK's transport with every other call.
             return sign_in_error(request, needed)
         if response.is_success:
             self.sign_in_needed = None
@@ -83,7 +83,7 @@ def server_client(
 
 
 def check_url(config: MCPServerConfig, schemes: tuple[str, ...]) -> httpx2.URL:
-    """Give the address of a server, or say what is wrong with it."""
+    """Return the URL of a server, or raise what is wrong with it."""
     try:
         url = httpx2.URL(config.url)
     except (httpx2.InvalidURL, ValueError):
@@ -91,7 +91,7 @@ def check_url(config: MCPServerConfig, schemes: tuple[str, ...]) -> httpx2.URL:
     if url.scheme not in schemes or not url.host:
         raise MCPServerError(
             config.name,
-            # Without its query, which may hold a key.
+            # The query may hold a key.
             f"cannot be reached: {config.url.partition('?')[0]!r} is no address for it. "
             f"Write one that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}.",
         )

@@ -1,7 +1,7 @@
-"""A server at an address, by the older HTTP+SSE: for servers that have nothing newer.
+"""The transport HTTP+SSE, for older servers.
 
-Superseded by Streamable HTTP in 2025. Written here because the SDK's own transport waits in vain
-for an answer when a message is refused, and bounds an event at 1 MiB.
+Superseded by Streamable HTTP in 2025. Implemented here because the SDK's transport never returns
+when a message is refused, and limits an event to 1 MiB.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -22,8 +22,8 @@ from dataagent_core.mcp.transports.http.http_client import server_client
 from dataagent_core.mcp.transports.problems import problem_of
 
 
-class _Events:
-    """The event stream of a server as a `Wire`; what is sent goes where its first event says."""
+class _EventStreamWire:
+    """The event stream of a server as a `MessageWire`; its first event names the POST address."""
 
     def __init__(
         self, server: str, client: httpx2.AsyncClient, events: AsyncIterator[httpx2.ServerSentEvent]
@@ -31,28 +31,28 @@ class _Events:
         self._server = server
         self._client = client
         self._events = events
-        self._inbox = ""
+        self._post_url = ""
 
     async def begin(self, url: str) -> None:
-        """Wait for the address that messages go to."""
+        """Wait for the address to send messages to."""
         while True:
             event = await self._next()
             if event.event == "endpoint":
-                self._inbox = urljoin(url, event.data)
+                self._post_url = urljoin(url, event.data)
                 break
-        here, there = httpx2.URL(url), httpx2.URL(self._inbox)
+        here, there = httpx2.URL(url), httpx2.URL(self._post_url)
         if (here.scheme, here.host, here.port) != (there.scheme, there.host, there.port):
             raise MCPServerError(
-                self._server, f"wants its messages at {self._inbox!r}, which is another server."
+                self._server, f"wants its messages at {self._post_url!r}, which is another server."
             )
 
     async def send(self, data: bytes) -> None:
-        """Send a message; if it is refused, nothing will say so on the event stream."""
+        """Send a message; a refusal is not on the event stream, so it is raised here."""
         try:
             response = await request_within_origin(
                 self._client,
                 "POST",
-                self._inbox,
+                self._post_url,
                 content=data,
                 headers={"Content-Type": "application/json"},
             )
@@ -61,7 +61,6 @@ class _Events:
             raise problem_of(error, self._server) from error
 
     async def receive(self) -> str:
-        """Wait for a message."""
         while True:
             event = await self._next()
             if event.event == "message" and event.data:
@@ -80,16 +79,16 @@ class _Events:
 async def sse_transport(
     config: MCPServerConfig, dialable: Dialable | None, auth: httpx2.Auth | None
 ) -> AsyncGenerator[TransportStreams]:
-    """Open the event stream, learn where messages go, and talk."""
+    """Open the event stream, wait for the POST address, and exchange messages."""
     async with (
         server_client(config, dialable, auth) as client,
         sse_within_origin(client, config.url, max_event_size=MCP_MESSAGE_BYTES_MAX) as source,
     ):
         source.response.raise_for_status()
-        # It is a generator, and holds the connection until it is closed.
+        # A generator, which holds the connection until it is closed.
         opened = cast("AsyncGenerator[httpx2.ServerSentEvent]", aiter(source))
         async with aclosing(opened) as events:
-            wire = _Events(config.name, client, events)
+            wire = _EventStreamWire(config.name, client, events)
             await wire.begin(config.url)
             async with exchange(config.name, wire) as streams:
                 yield streams

@@ -1,4 +1,4 @@
-"""A server at an address, by Streamable HTTP: the SDK's transport over a client of our own."""
+"""The transport Streamable HTTP: the SDK's, over our own client."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -17,10 +17,10 @@ from dataagent_core.mcp.transports.http.http_client import server_client
 async def http_transport(
     config: MCPServerConfig, dialable: Dialable | None, auth: httpx2.Auth | None
 ) -> AsyncGenerator[TransportStreams]:
-    """Talk to a server; a request that cannot be sent ends it, as the SDK does.
+    """Open the transport; a request that cannot be sent ends it, as in the SDK.
 
-    A modern server's first refusal makes the SDK try the older way, which fails for another reason:
-    whoever connects is told the first one.
+    After a modern server's first refusal the SDK tries the older protocol, which fails for another
+    reason: the first one is raised.
     """
     async with (
         server_client(config, dialable, auth) as client,
@@ -31,7 +31,7 @@ async def http_transport(
         try:
             yield streams
         except Exception as error:
-            # However the SDK puts it, a refusal that asked for a sign-in is that.
+            # Whatever the SDK raises, the cause is a refusal that asked for a sign-in.
             if client.sign_in_needed is None:
                 raise
             raise client.sign_in_needed from error

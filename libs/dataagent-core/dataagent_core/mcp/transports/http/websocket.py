@@ -1,7 +1,7 @@
-"""A server at an address, by web socket: outside the specification, which has never had it.
+"""The web socket transport, which is not in the MCP specification.
 
-Older servers speak it with the subprotocol `mcp`, a message a frame of text; the SDK dropped it in
-its second version. Signing in is by headers alone.
+Older servers use it with the subprotocol `mcp`, one text frame for each message; the SDK dropped it
+in its second version. Authentication is by headers only.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -20,8 +20,7 @@ from dataagent_core.config.limits.mcp import (
 )
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_core.mcp.transports.cancellation import run_uncancelled
-from dataagent_core.mcp.transports.exchange import exchange
+from dataagent_core.mcp.transports.exchange import exchange, run_uncancelled
 from dataagent_core.mcp.transports.http.checked_dial import Dialable, open_checked_socket
 from dataagent_core.mcp.transports.http.http_client import check_url
 from dataagent_core.mcp.transports.problems import problem_of
@@ -30,20 +29,19 @@ from dataagent_core.sandbox.network.addresses import Address
 _PORTS = {"ws": 80, "wss": 443}
 
 
-class _Frames:
-    """A web socket as a `Wire`."""
+class _WebSocketWire:
+    """A web socket as a `MessageWire`."""
 
     def __init__(self, server: str, socket: ClientConnection) -> None:
         self._server = server
         self._socket = socket
 
     async def send(self, data: bytes) -> None:
-        """Send a message as a frame of text; if it is closed, whoever receives learns it."""
+        """Send a message as a text frame; `receive` reports a closed socket."""
         with suppress(WebSocketException, OSError):
             await self._socket.send(data, text=True)
 
     async def receive(self) -> bytes | str:
-        """Wait for a message."""
         try:
             return await self._socket.recv()
         except (WebSocketException, OSError) as error:
@@ -54,21 +52,21 @@ class _Frames:
 async def websocket_transport(
     config: MCPServerConfig, dialable: Dialable | None
 ) -> AsyncGenerator[TransportStreams]:
-    """Connect and talk; a redirect is not followed."""
-    socket = await _connected(config, check_url(config, tuple(_PORTS)), dialable)
+    """Connect and exchange messages; redirects are not followed."""
+    socket = await _connect(config, check_url(config, tuple(_PORTS)), dialable)
     try:
-        async with exchange(config.name, _Frames(config.name, socket)) as streams:
+        async with exchange(config.name, _WebSocketWire(config.name, socket)) as streams:
             yield streams
     finally:
         await run_uncancelled(socket.close())
 
 
-async def _connected(
+async def _connect(
     config: MCPServerConfig, url: httpx2.URL, dialable: Dialable | None
 ) -> ClientConnection:
     port = url.port or _PORTS[url.scheme]
     try:
-        dialled = await open_checked_socket(url.host, port, dialable or _any)
+        dialled = await open_checked_socket(url.host, port, dialable or _allow_all)
         try:
             socket = await connect(
                 config.url,
@@ -79,7 +77,7 @@ async def _connected(
                 close_timeout=MCP_GOODBYE_S,
                 max_size=MCP_MESSAGE_BYTES_MAX,
                 max_queue=MCP_WS_FRAMES_WAITING_MAX,
-                # A few bytes can unpack to gigabytes.
+                # A few bytes can decompress to gigabytes.
                 compression=None,
             )
         except BaseException:
@@ -95,5 +93,5 @@ async def _connected(
     return socket
 
 
-def _any(_host: str, _port: int, addresses: Sequence[Address]) -> Sequence[Address]:
+def _allow_all(_host: str, _port: int, addresses: Sequence[Address]) -> Sequence[Address]:
     return addresses

@@ -1,7 +1,7 @@
-"""Which program a server's command is, and whether a place allows it.
+"""Finds the program of a server's command, and checks whether a policy allows it.
 
-Looked up on the PATH of our own process, never on one a configuration brings along. What is
-compared is the file it leads to, so a program of the same name elsewhere is another program.
+It is looked up on the PATH of our own process, never on one of the configuration. The resolved file
+is compared, so a program of the same name elsewhere is another program.
 """
 
 import fnmatch
@@ -18,13 +18,13 @@ from dataagent_core.mcp.config import MCPServerConfig
 _NPM = re.compile(r"(?P<name>(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)(@[\w.^~*+-]+)?")
 _PYPI = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(\[[\w,.-]+\])?((@|==)[\w.*+-]+)?", re.ASCII)
 _FROM = "--from"
-# Which options may stand before the package: none that brings in another one, or a command.
+# Options allowed before the package: none that adds another package or a command.
 _RUNNERS = {
     "npx": (_NPM, frozenset({"-y", "--yes", "-q", "--quiet", "--prefer-offline"})),
     "uvx": (_PYPI, frozenset({"-q", "--quiet", "--offline", "--isolated", _FROM})),
 }
-# Variables that make an allowed program run other code, or take its packages from elsewhere.
-_TURNING = re.compile(
+# Variables that make an allowed program run other code, or load packages from elsewhere.
+_DANGEROUS_VARIABLE = re.compile(
     r"(LD_|DYLD_|NODE_|PYTHON|PERL|RUBY|GEM_|BASH_|JAVA_|_JAVA|JDK_|CLASSPATH|GIT_|SSH_|"
     r"NPM_|UV_|PIP_|XDG_|DENO_|BUN_|DOTNET_|GCONV_|GLIBC_|MALLOC_|PATH$|ENV$|HOME$|IFS$|TMPDIR$|"
     r"EDITOR$|VISUAL$|PAGER$|SHELL)",
@@ -33,7 +33,7 @@ _TURNING = re.compile(
 
 
 def find_program(config: MCPServerConfig, environ: Mapping[str, str]) -> str:
-    """Give the absolute path of a server's program, links not followed."""
+    """Return the absolute path of a server's program, links not followed."""
     command = config.command
     if os.sep in command and not Path(command).expanduser().is_absolute():
         raise MCPServerError(
@@ -54,8 +54,8 @@ def find_program(config: MCPServerConfig, environ: Mapping[str, str]) -> str:
 def check_ours(config: MCPServerConfig, program: str, environ: Mapping[str, str]) -> None:
     """Raise unless a program lies in a folder of our PATH.
 
-    Where people may write files, a program of theirs could be a link to anything: what it stands
-    on would be shown to it.
+    Where people may write files, a program of theirs could be a link to anything, whose files
+    would be mounted for it.
     """
     ours = environ.get("PATH", os.defpath).split(os.pathsep)
     if os.path.realpath(Path(program).parent) not in map(os.path.realpath, filter(None, ours)):
@@ -72,12 +72,12 @@ def check_allowed(
     commands: Sequence[str] | None,
     environ: Mapping[str, str],
 ) -> None:
-    """Raise if a place has a list of commands and this one is not on it."""
+    """Raise if the policy lists commands and this one is not among them."""
     if commands is None:
         return
-    entries = map(_words, commands)
+    entries = map(_split_entry, commands)
     matching = [entry for entry in entries if _is_same(entry, program, environ)]
-    if not any(_args_fit(entry, config.args) for entry in matching):
+    if not any(_match_arguments(entry, config.args) for entry in matching):
         offered = ", ".join(map(repr, commands)) or "none"
         shown = " ".join([config.command, *config.args[:2]])
         raise MCPServerError(
@@ -85,11 +85,11 @@ def check_allowed(
             f"may not be started here: {shown!r} is not among the allowed commands ({offered}). "
             "The person who runs DataAgent can allow it.",
         )
-    turning = sorted(name for name in config.env if _TURNING.match(name))
-    if turning:
+    dangerous = sorted(name for name in config.env if _DANGEROUS_VARIABLE.match(name))
+    if dangerous:
         raise MCPServerError(
             config.name,
-            f"may not be started here with the variable {turning[0]!r}, which could make an "
+            f"may not be started here with the variable {dangerous[0]!r}, which could make an "
             "allowed program run something else. Remove it from `env`.",
         )
 
@@ -99,8 +99,8 @@ def _which(command: str, environ: Mapping[str, str]) -> str | None:
     return shutil.which(named, path=environ.get("PATH", os.defpath))
 
 
-def _words(entry: str) -> list[str]:
-    """Split an allowed command as a shell does; an unpaired quote is a character like others."""
+def _split_entry(entry: str) -> list[str]:
+    """Split an allowed command as a shell does; an unpaired quote is a normal character."""
     try:
         return shlex.split(entry)
     except ValueError:
@@ -119,7 +119,7 @@ def _is_same(entry: Sequence[str], program: str, environ: Mapping[str, str]) -> 
     )
 
 
-def _args_fit(entry: Sequence[str], args: Sequence[str]) -> bool:
+def _match_arguments(entry: Sequence[str], args: Sequence[str]) -> bool:
     if len(entry) == 1:
         return True
     runner = _RUNNERS.get(Path(entry[0]).name)
@@ -139,7 +139,7 @@ def _args_fit(entry: Sequence[str], args: Sequence[str]) -> bool:
 def _said_words(args: Sequence[str], options: frozenset[str]) -> Sequence[str]:
     """Give the words that say what is run: the package, and the command of it behind `--from`.
 
-    Another option in the place of either is no name. The command counts too: `python` comes with
+    Another option in the policy of either is no name. The command counts too: `python` comes with
     every package, and runs anything.
     """
     first = next((at for at, word in enumerate(args) if word not in options), len(args))

@@ -1,4 +1,4 @@
-"""What a server's program is told by its environment: little, and no secret of ours."""
+"""The environment of a server's program: small, and without secrets of ours."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,10 +7,10 @@ from dataagent_core.sandbox.bubblewrap.system_binds import list_certificate_bind
 
 HOME = "/server-home"
 _BASE_PATH = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
-# Made with the home, so that no program need ask whether they are there.
+# Created with the home, so that they always exist.
 FOLDERS = ("tmp", ".cache", ".config", ".local", ".local/share", ".local/state", ".npm")
 _PASSED_ON = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
-# How an operator names the authority of their own network, to OpenSSL, requests and Node.
+# Variables of OpenSSL, requests and Node that name a certificate authority of the operator.
 _CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
 _PASSED_ON_PLAIN = (
     "PATH",
@@ -28,11 +28,11 @@ _PASSED_ON_PLAIN = (
 def inside(
     config: MCPServerConfig, environ: Mapping[str, str], path: Sequence[str]
 ) -> dict[str, str]:
-    """Give the environment in the sandbox: a home of its own, and what the configuration says."""
+    """Return the environment in the sandbox: its own home, and the configured variables."""
     return {
         "LANG": "C.UTF-8",
-        **_picked(environ, _PASSED_ON),
-        **_certificates(environ),
+        **_select_variables(environ, _PASSED_ON),
+        **_select_certificates(environ),
         "PATH": ":".join(dict.fromkeys((*path, *_BASE_PATH))),
         "USER": "agent",
         "LOGNAME": "agent",
@@ -45,24 +45,24 @@ def inside(
         "npm_config_cache": f"{HOME}/.npm",
         "npm_config_update_notifier": "false",
         "UV_CACHE_DIR": f"{HOME}/.cache/uv",
-        # The host's authorities, as every other program has them, and not those uv brings along.
+        # The host's certificate authorities instead of those of uv.
         "UV_SYSTEM_CERTS": "true",
         **config.env,
     }
 
 
 def plain(config: MCPServerConfig, environ: Mapping[str, str]) -> dict[str, str]:
-    """Give the environment of a plain process: the person's own home and path."""
-    return {**_picked(environ, _PASSED_ON_PLAIN), **config.env}
+    """Return the environment of a plain process: the person's own home and path."""
+    return {**_select_variables(environ, _PASSED_ON_PLAIN), **config.env}
 
 
-def _certificates(environ: Mapping[str, str]) -> dict[str, str]:
-    """Pass on the files and folders of certificates that the sandbox shows."""
+def _select_certificates(environ: Mapping[str, str]) -> dict[str, str]:
+    """Select the certificate files and folders that the sandbox mounts."""
     shown = tuple(f"{bind.dest}/" for bind in list_certificate_binds())
-    named = _picked(environ, _CERTIFICATES)
+    named = _select_variables(environ, _CERTIFICATES)
     return {name: path for name, path in named.items() if f"{path}/".startswith(shown)}
 
 
-def _picked(environ: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+def _select_variables(environ: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
     # A value that bash would read as a function is code.
     return {name: environ[name] for name in names if name in environ and environ[name][:2] != "()"}

@@ -1,8 +1,8 @@
-"""Starts a server's program as a plain process: where one person chose to work without a sandbox.
+"""Starts a server's program as a plain process, for a person who works without a sandbox.
 
-It sees what the person sees, with a small environment. It leads a session of its own; at the end
-everything that is in it or descends from it is killed. When it dies by itself, a child that made a
-session of its own escapes that: only a sandbox holds those.
+It has the person's access and a small environment. It leads a session of its own; at the end all
+processes of that session and all descendants are killed. When it ends by itself, a child with its
+own session survives: only a sandbox prevents that.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
 
 class PlainProgram(asyncio.SubprocessProtocol):
-    """A `Program` over a child of our own; its end is seen also while a child of it lives on."""
+    """A `RunningProgram` over a child process; its end is noticed even if its children live on."""
 
     def __init__(self) -> None:
         self._lines = LineBuffer(MCP_MESSAGE_BYTES_MAX, self._kill, self._pause)
@@ -37,15 +37,15 @@ class PlainProgram(asyncio.SubprocessProtocol):
         self._open = {_STDOUT, _STDERR}
         self._exited = asyncio.Event()
         self._drained = asyncio.Event()
-        self._room = asyncio.Event()
-        self._room.set()
+        self._writable = asyncio.Event()
+        self._writable.set()
         self._transport: asyncio.SubprocessTransport | None = None
-        # Its descendants when it was told to end: it may leave them behind. By descriptor, since
-        # a number may be another process by then.
+        # Its descendants at the time of the stop, which it may leave behind. By descriptor, because
+        # a pid may belong to another process by then.
         self._descendants: list[int] = []
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # Casts, here and below: uvloop's transports are none of asyncio's by class.
+        # Casts, here and below: uvloop's transports are not subclasses of asyncio's.
         self._transport = cast("asyncio.SubprocessTransport", transport)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
@@ -56,7 +56,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         del exc
-        self._room.set()
+        self._writable.set()
         self._open.discard(fd)
         if _STDOUT not in self._open:
             self._lines.end()
@@ -64,17 +64,17 @@ class PlainProgram(asyncio.SubprocessProtocol):
             self._drained.set()
 
     def pause_writing(self) -> None:
-        self._room.clear()
+        self._writable.clear()
 
     def resume_writing(self) -> None:
-        self._room.set()
+        self._writable.set()
 
     def process_exited(self) -> None:
         self._exited.set()
 
     async def send(self, data: bytes) -> None:
-        """Write to its input, as soon as there is room."""
-        await self._room.wait()
+        """Write to its input, as soon as it accepts data."""
+        await self._writable.wait()
         pipe = cast("asyncio.WriteTransport | None", self._child.get_pipe_transport(_STDIN))
         if pipe is None or pipe.is_closing():
             raise ConflictError("The program has ended. Start it again.")
@@ -85,7 +85,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
         return await self._lines.read_line()
 
     def close_input(self) -> None:
-        """Let it read the end of its input; what it started is remembered."""
+        """Close its input, and remember its descendants."""
         if not self._exited.is_set() and not self._descendants:
             for pid in list_pids_below(self._child.get_pid(), MCP_PROGRAM_PROCESSES_MAX)[1:]:
                 with suppress(ProcessLookupError):
@@ -99,7 +99,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
         self._signal(signal.SIGTERM)
 
     async def ended(self) -> ProgramEnd:
-        """Wait until it has ended and, for a moment, for its last words."""
+        """Wait until it has ended and, briefly, for its last output."""
         await self._exited.wait()
         with suppress(TimeoutError):
             async with asyncio.timeout(SANDBOX_DRAIN_S):
@@ -113,7 +113,6 @@ class PlainProgram(asyncio.SubprocessProtocol):
         )
 
     async def close(self) -> None:
-        """End it with all it started."""
         self._kill()
         while self._descendants:
             os.close(self._descendants.pop())
@@ -134,7 +133,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
         for descendant in self._descendants:
             with suppress(ProcessLookupError, PermissionError):
                 signal.pidfd_send_signal(descendant, number)
-        # Its number is its own until it is reaped; its group lives as long as anybody is in it.
+        # Its pid is valid until it is reaped; its group exists as long as it has members.
         if not self._exited.is_set():
             for pid in list_pids_below(leader, MCP_PROGRAM_PROCESSES_MAX)[1:]:
                 with suppress(ProcessLookupError, PermissionError):
@@ -142,7 +141,7 @@ class PlainProgram(asyncio.SubprocessProtocol):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(leader, number)
 
-    def _pause(self, to: bool) -> None:  # noqa: FBT001 - what is to be
+    def _pause(self, to: bool) -> None:  # noqa: FBT001 - the new state
         pipe = cast("asyncio.ReadTransport | None", self._child.get_pipe_transport(_STDOUT))
         if pipe is not None and not pipe.is_closing():
             if to:
@@ -152,11 +151,11 @@ class PlainProgram(asyncio.SubprocessProtocol):
 
 
 async def start_plain(
-    config: MCPServerConfig, place: ProgramPolicy, environ: Mapping[str, str]
+    config: MCPServerConfig, policy: ProgramPolicy, environ: Mapping[str, str]
 ) -> PlainProgram:
-    """Start a program; nothing is left when that fails."""
+    """Start a program; a failure leaves nothing behind."""
     program = await asyncio.to_thread(find_program, config, environ)
-    await asyncio.to_thread(check_allowed, config, program, place.commands, environ)
+    await asyncio.to_thread(check_allowed, config, program, policy.commands, environ)
     loop = asyncio.get_running_loop()
     try:
         _, running = await loop.subprocess_exec(

@@ -1,4 +1,4 @@
-"""What of the host a program needs to start: its links, its interpreter, and their prefixes.
+"""Finds the host files a program needs to start: its links, its interpreter, their prefixes.
 
 A program in `<prefix>/bin` comes with `<prefix>` (a venv, a Node, a Java); a venv with the Python
 it was made from; a script with what its first line names; a file below `node_modules` with all of
@@ -29,15 +29,15 @@ _SMALL_DEPTH = 2
 
 @dataclass(slots=True)
 class ProgramFiles:
-    """Paths of the host to be shown where they are, and folders for the PATH inside."""
+    """Paths of the host to mount at the same place, and folders for the PATH inside."""
 
-    # From where it is to be seen to where it really is.
+    # From the path inside to the resolved path.
     shown: dict[str, str] = field(default_factory=dict[str, str])
     path: list[str] = field(default_factory=list[str])
 
 
 class ProgramFileTracer:
-    """Follows a program to everything it stands on."""
+    """Collects everything a program needs."""
 
     def __init__(self, environ: Mapping[str, str], kept_away: Iterable[Path]) -> None:
         self._path = environ.get("PATH", os.defpath)
@@ -62,7 +62,7 @@ class ProgramFileTracer:
             if not Path(path).is_symlink():
                 break
             path = os.path.normpath(Path(path).parent / Path(path).readlink())
-        interpreter = self._interpreter(path)
+        interpreter = self._find_interpreter(path)
         if interpreter is not None:
             self.program(interpreter)
 
@@ -82,11 +82,11 @@ class ProgramFileTracer:
                 self.needed.shown[shown] = os.path.realpath(path)
 
     def is_too_broad(self, prefix: str) -> bool:
-        """Say whether a folder holds far more than a program's own files."""
+        """Return whether a folder holds far more than a program's own files."""
         return prefix in self._too_broad or len(Path(prefix).parts) <= _SMALL_DEPTH
 
-    def _interpreter(self, path: str) -> str | None:
-        words = _first_line(path)
+    def _find_interpreter(self, path: str) -> str | None:
+        words = _read_shebang(path)
         if not words:
             return None
         if Path(words[0]).name != "env":
@@ -96,7 +96,7 @@ class ProgramFileTracer:
 
 
 def is_beneath(path: str, roots: Iterable[str]) -> bool:
-    """Say whether a path is one of the roots or lies in one."""
+    """Return whether a path is one of the roots or lies in one."""
     return any(path == root or path.startswith(f"{root.rstrip('/')}/") for root in roots)
 
 
@@ -109,9 +109,9 @@ def _prefix_of(path: str) -> str | None:
 
 
 def script_folders(argument: str) -> list[str]:
-    """Give what may be shown of a script among the arguments: its project if possible, or it alone.
+    """Return the paths to mount for a script among the arguments: its project, or the file.
 
-    Where it ends and what a place allows is for the caller to judge.
+    The caller decides which one the policy allows.
     """
     path = Path(os.path.normpath(argument))
     if not path.is_absolute() or path.suffix not in _SCRIPTS or not path.is_file():
@@ -137,7 +137,7 @@ def _base_of_venv(prefix: Path) -> str | None:
     return None
 
 
-def _first_line(path: str) -> Sequence[str]:
+def _read_shebang(path: str) -> Sequence[str]:
     try:
         with Path(path).open("rb") as file:
             head = file.read(_FIRST_LINE_BYTES_MAX)

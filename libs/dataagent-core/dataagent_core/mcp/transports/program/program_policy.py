@@ -1,7 +1,6 @@
-"""What a place allows the programs of MCP servers: the CLI of one person, or a tenant's server.
+"""What a host allows the programs of MCP servers: the CLI of one person, or a tenant's server.
 
-A server's program is somebody else's code. `command.py`, `program_binds.py` and `start_program.py`
-hold it to what stands here.
+A server's program is foreign code. `command.py` and `start_program.py` enforce this policy.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from dataagent_core.sandbox.port import Network
 
 
 def program_limits() -> CommandLimits:
-    """Give what a server's program may use; a run's own limits are too tight for node and Java."""
+    """Return the limits of a server's program; those of a run are too tight for Node and Java."""
     return CommandLimits(
         memory_bytes=limits.MCP_PROGRAM_MEMORY_BYTES_MAX,
         processes=limits.MCP_PROGRAM_PROCESSES_MAX,
@@ -29,24 +28,24 @@ def program_limits() -> CommandLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramPolicy:
-    """Where programs are started, and what they may have."""
+    """Where programs are started, and what they may use."""
 
-    # Ours: each server of each owner keeps its home in here from start to start.
+    # The folder of the homes, one for each server of each owner.
     folder: Path
     network: Network = "none"
     network_most: Network = "full"
-    # Ports and addresses that `network: hosts` lets through; the names are the server's.
+    # Ports and addresses that `network: hosts` allows; the configuration names the hosts.
     egress: EgressPolicy = field(default_factory=EgressPolicy)
-    # None: any. Else names, absolute paths, or `npx @scope/*` and `uvx name-*`; a path that has a
+    # None: any. Else names, absolute paths, or `npx @scope/*` and `uvx name-*`; a path with a
     # space is quoted as in a shell.
     commands: tuple[str, ...] | None = None
     # None: any. Else the folders of the machine beneath which paths may be declared.
     path_roots: tuple[Path, ...] | None = None
-    # Never shown, nor anything above them: DATAAGENT_HOME, the file with the secret key.
+    # Never mounted, nor any folder above: DATAAGENT_HOME, the file with the secret key.
     kept_away: tuple[Path, ...] = ()
-    # What rules deny to read is covered, should it lie in what a program is shown.
+    # Paths that rules deny to read; covered inside the mounts.
     denied: tuple[DeniedFolder, ...] = ()
     limits: CommandLimits = field(default_factory=program_limits)
-    # False only where one person chose to: a plain process that sees what they see.
+    # False only if the person chose so: a plain process with the person's access.
     sandboxed: bool = True
     run_as: int | None = None

@@ -1,4 +1,4 @@
-"""A server's program that runs: what `stdio.py` asks of it, and how it is ended.
+"""The port of a running program that `stdio.py` uses, and how a program is stopped.
 
 `start_program.py` and `plain_program.py` start them.
 """
@@ -35,7 +35,7 @@ class ProgramEnd:
     killed_reason: KilledReason | None = None
 
     def sentence(self, secrets: SecretFilter = NO_SECRETS) -> str:
-        """Say it, as it follows the server's name."""
+        """Return a sentence that follows the server's name."""
         if self.is_overlong:
             return (
                 f"sent a message of more than {MCP_MESSAGE_BYTES_MAX // 2**20} MiB and was ended. "
@@ -47,41 +47,37 @@ class ProgramEnd:
             what = "was ended"
         else:
             what = f"ended with exit code {self.exit_code}"
-        words = secrets.hidden_in(self.last_words).strip()[-MCP_LAST_WORDS_CHARS_MAX:]
+        words = secrets.redact(self.last_words).strip()[-MCP_LAST_WORDS_CHARS_MAX:]
         return f"{what}; its last words: {words}" if words else f"{what} without a word"
 
 
 class RunningProgram(Protocol):
-    """A running program, talked to in lines."""
+    """A running program that reads and writes lines."""
 
     async def send(self, data: bytes) -> None:
-        """Write to its input; raises a `ConflictError` when it has ended."""
+        """Write to its input; raises `ConflictError` if it has ended."""
         ...
 
     async def read_line(self) -> bytes:
         """Read a line; empty when there is none any more."""
         ...
 
-    def close_input(self) -> None:
-        """Let it read the end of its input."""
-        ...
+    def close_input(self) -> None: ...
 
     def ask_to_end(self) -> None:
         """Send SIGTERM to it and what it started."""
         ...
 
-    async def ended(self) -> ProgramEnd:
-        """Wait until it has ended."""
-        ...
+    async def ended(self) -> ProgramEnd: ...
 
     async def close(self) -> None:
-        """End it and all it started, and give back what it held; a second time does nothing."""
+        """Kill it and all it started, and release its resources; idempotent."""
         ...
 
 
 async def stop(program: RunningProgram) -> None:
-    """End a program as the protocol wants it: no more input, a while, a request, the end."""
-    reading = asyncio.ensure_future(_read_out(program))
+    """Stop a program as the protocol requires: close its input, wait, SIGTERM, kill."""
+    reading = asyncio.ensure_future(_drain_output(program))
     try:
         program.close_input()
         if not await _ends_within(program, MCP_STOP_GRACE_S):
@@ -93,8 +89,8 @@ async def stop(program: RunningProgram) -> None:
         await asyncio.wait({reading})
 
 
-async def _read_out(program: RunningProgram) -> None:
-    """Take what it still writes: it may be stuck in that, and never see its input end."""
+async def _drain_output(program: RunningProgram) -> None:
+    """Read its remaining output: a blocked write would keep it from seeing the end of input."""
     while await program.read_line():  # noqa: ASYNC110 - it also waits for lines
         await asyncio.sleep(0)
 

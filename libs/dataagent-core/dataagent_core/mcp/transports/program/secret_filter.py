@@ -1,7 +1,7 @@
-"""What a program says of itself, without the secrets it was given.
+"""Removes the configured secrets from a program's error output.
 
-A server that others share may print its environment when it dies; its last words are shown to
-whoever tried it, and are on record. Results of its tools are not touched: they are what was asked.
+A shared server may print its environment when it ends; its last output is shown to users and
+recorded. Results of its tools are not changed.
 """
 
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ _STARS = "***"
 
 @dataclass(frozen=True, slots=True)
 class SecretFilter:
-    """Texts that are not to be shown, the longest first: one may hold another."""
+    """Secret texts, the longest first: one may contain another."""
 
     texts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, config: MCPServerConfig) -> "SecretFilter":
-        """Take the values of `env`, and each line of those that have many, as keys do."""
+        """Take the values of `env`, and each line of those with several, such as keys."""
         values = config.env.values()
         parts = {part.strip() for value in values for part in (value, *value.splitlines())}
         secret = [part for part in parts if len(part) >= MCP_HIDDEN_CHARS_MIN]
         return cls(tuple(sorted(secret, key=len, reverse=True)))
 
-    def hidden_in(self, text: str) -> str:
-        """Put stars in their place."""
+    def redact(self, text: str) -> str:
+        """Replace the secrets with stars."""
         for secret in self.texts:
             text = text.replace(secret, _STARS)
         return text

@@ -27,18 +27,20 @@ _IS: dict[str, Callable[[Any], bool]] = {
 
 def has_type(value: Any, wanted: Any) -> bool:
     """Say whether the value has the type, or one of the types, a schema asks for."""
-    names = [name for name in _listed(wanted) if isinstance(name, str) and name in _IS]
+    names = [name for name in _as_list(wanted) if isinstance(name, str) and name in _IS]
     return not names or any(_IS[name](value) for name in names)
 
 
 def find_bounds_problem(schema: Mapping[str, Any], value: Any) -> str | None:
     """Say which bound the value breaks."""
     if _is_number(value):
-        return _outside(schema, value, "minimum", "maximum", "") or _strictly(schema, value)
+        return _find_bound_problem(
+            schema, value, "minimum", "maximum", ""
+        ) or _find_exclusive_bound_problem(schema, value)
     if isinstance(value, str):
-        return _outside(schema, len(value), "minLength", "maxLength", " characters")
+        return _find_bound_problem(schema, len(value), "minLength", "maxLength", " characters")
     if isinstance(value, list):
-        return _outside(schema, len(value), "minItems", "maxItems", " items")
+        return _find_bound_problem(schema, len(value), "minItems", "maxItems", " items")
     return None
 
 
@@ -54,18 +56,18 @@ def describe_expectation(schema: Mapping[str, Any]) -> str:
         return " or ".join(
             describe_expectation(part) for part in alternatives if isinstance(part, Mapping)
         )
-    text = " or ".join(map(str, _listed(schema.get("type", "a value"))))
+    text = " or ".join(map(str, _as_list(schema.get("type", "a value"))))
     items = schema.get("items")
     if text == "array" and isinstance(items, Mapping):
         return f"array of {describe_expectation(items)}"
     return text
 
 
-def _listed(wanted: Any) -> list[Any]:
+def _as_list(wanted: Any) -> list[Any]:
     return wanted if isinstance(wanted, list) else [wanted]
 
 
-def _outside(
+def _find_bound_problem(
     schema: Mapping[str, Any], size: float, least: str, most: str, unit: str
 ) -> str | None:
     low, high = schema.get(least), schema.get(most)
@@ -76,7 +78,7 @@ def _outside(
     return None
 
 
-def _strictly(schema: Mapping[str, Any], value: float) -> str | None:
+def _find_exclusive_bound_problem(schema: Mapping[str, Any], value: float) -> str | None:
     low, high = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
     if _is_number(low) and value <= low:
         return f"expected is more than {low}"
@@ -106,7 +108,7 @@ class _SchemaCheck:
     schema: Schema
     value: Any
     path: tuple[str | int, ...]
-    # Alternatives that hold one another take hours; what is left unchecked is the tool's to judge.
+    # Nested alternatives take hours; what is left unchecked the tool must check.
     steps: Iterator[int]
     depth: int = 0
 
@@ -114,19 +116,19 @@ class _SchemaCheck:
         if self.depth > ARGUMENT_DEPTH_MAX or next(self.steps, None) is None:
             return
         if isinstance(reference := self.schema.get("$ref"), str):
-            yield from self._on(_resolved(self.root, reference)).problems()
+            yield from self._check_inner(_resolve_reference(self.root, reference)).problems()
             return
         if not self._fits_here():
-            yield self._mismatch()
+            yield self._describe_mismatch()
             return
         if problem := find_bounds_problem(self.schema, self.value):
             yield f"{render_path(self.path)}: {problem}; given was {render_value(self.value)}"
-        yield from self._alternatives()
+        yield from self._check_alternatives()
         if isinstance(self.value, dict):
-            yield from self._fields(self.value)
+            yield from self._check_fields(self.value)
         if isinstance(self.value, list) and isinstance(items := self.schema.get("items"), Mapping):
             for index, item in enumerate(self.value):
-                yield from self._on(items, item, index).problems()
+                yield from self._check_inner(items, item, index).problems()
 
     def _fits_here(self) -> bool:
         if "const" in self.schema and self.value != self.schema["const"]:
@@ -136,20 +138,20 @@ class _SchemaCheck:
             return False
         return has_type(self.value, self.schema.get("type"))
 
-    def _alternatives(self) -> Iterator[str]:
+    def _check_alternatives(self) -> Iterator[str]:
         for part in _schemas(self.schema.get("allOf")):
-            yield from self._on(part).problems()
+            yield from self._check_inner(part).problems()
         for keyword in ("anyOf", "oneOf"):
             choices = _schemas(self.schema.get(keyword))
-            if choices and not any(_is_empty(self._on(one).problems) for one in choices):
-                yield self._mismatch()
+            if choices and not any(_is_empty(self._check_inner(one).problems) for one in choices):
+                yield self._describe_mismatch()
 
-    def _fields(self, value: dict[str, Any]) -> Iterator[str]:
-        known = _mapping(self.schema.get("properties"))
+    def _check_fields(self, value: dict[str, Any]) -> Iterator[str]:
+        known = _as_mapping(self.schema.get("properties"))
         required = self.schema.get("required")
         for name in required if isinstance(required, list) else ():
             if isinstance(name, str) and name not in value:
-                wanted = describe_expectation(_mapping(known.get(name)))
+                wanted = describe_expectation(_as_mapping(known.get(name)))
                 yield f"{render_path((*self.path, name))} is missing; expected is {wanted}"
         rest = self.schema.get("additionalProperties")
         for name, item in value.items():
@@ -158,9 +160,9 @@ class _SchemaCheck:
                 hint = suggest_names(name, known)
                 yield f"{render_path((*self.path, name))} is not known here. {hint}".rstrip()
             elif isinstance(schema, Mapping):
-                yield from self._on(schema, item, name).problems()
+                yield from self._check_inner(schema, item, name).problems()
 
-    def _on(self, schema: Schema, *item_and_key: Any) -> "_SchemaCheck":
+    def _check_inner(self, schema: Schema, *item_and_key: Any) -> "_SchemaCheck":
         item, *key = item_and_key or (self.value,)
         path = (*self.path, *key)
         return _SchemaCheck(
@@ -172,14 +174,14 @@ class _SchemaCheck:
             depth=self.depth + 1,
         )
 
-    def _mismatch(self) -> str:
+    def _describe_mismatch(self) -> str:
         wanted = describe_expectation(self.schema)
         return (
             f"{render_path(self.path)}: expected is {wanted}; given was {render_value(self.value)}"
         )
 
 
-def _mapping(found: Any) -> Schema:
+def _as_mapping(found: Any) -> Schema:
     return found if isinstance(found, Mapping) else {}
 
 
@@ -191,10 +193,10 @@ def _is_empty(problems: Callable[[], Iterator[str]]) -> bool:
     return next(problems(), None) is None
 
 
-def _resolved(root: Schema, reference: str) -> Schema:
+def _resolve_reference(root: Schema, reference: str) -> Schema:
     found: Any = root if reference.startswith("#") else {}
     for part in reference.removeprefix("#").split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
         found = found.get(key) if isinstance(found, Mapping) else None
     # A reference that leads nowhere asks for nothing we could check.
-    return _mapping(found)
+    return _as_mapping(found)

@@ -50,7 +50,7 @@ class SignIns:
 
         `scopes` are what a refused call needs beyond the usual ones.
         """
-        from dataagent_core.mcp.oauth.callback.client_page import callback_url
+        from dataagent_core.mcp.oauth.client_page import callback_url
 
         flows = DatabaseFlows(self.database, self.cipher, principal.login_id)
         redirect = callback_url(self.public_url or address)
@@ -62,7 +62,7 @@ class SignIns:
 
     async def finish(self, principal: Principal | None, answer: "CallbackAnswer") -> PendingSignIn:
         """Take what a browser brought back; return whose sign-in it was, and at which server."""
-        from dataagent_core.mcp.oauth.callback.callback_answer import unknown_flow
+        from dataagent_core.mcp.oauth.callback_server import unknown_flow
         from dataagent_core.mcp.oauth.pending_flow import flow_id
 
         flows = DatabaseFlows(self.database, self.cipher)

@@ -1,1 +1,0 @@
-"""What a server lists: fetched within limits, kept between starts."""

@@ -1,1 +1,0 @@
-"""The way back of a sign-in: the page a browser returns to, and what it brings."""
