@@ -12,8 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from langchain.agents.middleware.types import AgentState, PrivateStateAttr
 from pydantic import TypeAdapter
 
-from dataagent_core.context.pins.pin import ContextPin
-from dataagent_core.context.pins.ranges import PinRange
+from dataagent_core.context.pins.pin import ContextPin, PinRange
 
 RECORD_KEY = "context_record"
 REPORT_KEY = "context_report"

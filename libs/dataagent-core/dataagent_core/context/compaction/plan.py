@@ -29,9 +29,8 @@ from dataagent_core.context.compaction.summary_prompt import is_echo
 from dataagent_core.context.context_record import ContextRecord, HistoryCut
 from dataagent_core.context.pins.block import PinBlock, problem_with, summary_text
 from dataagent_core.context.pins.extract import extract, open_pins, plan_pin
-from dataagent_core.context.pins.pin import MOMENTARY, ContextPin
+from dataagent_core.context.pins.pin import MOMENTARY, ContextPin, merge_ranges, range_of
 from dataagent_core.context.pins.pin_selection import select_pins
-from dataagent_core.context.pins.ranges import merged_ranges, range_of
 from dataagent_core.context.token_counter import Count, message_tokens
 from dataagent_core.context.view import kept_start, question_position, view
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
@@ -209,7 +208,7 @@ def _block(
     known = [seqs[m.id] for m in messages[start:upto] if m.id is not None and m.id in seqs]
     return PinBlock(
         pins=pins.kept,
-        ranges=merged_ranges(
+        ranges=merge_ranges(
             [*record.ranges, *range_of(_countable(pins.left))],
             min(PIN_RANGES_MAX, pins_tokens // _RANGE_TOKENS),
         ),

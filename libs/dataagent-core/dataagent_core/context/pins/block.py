@@ -8,8 +8,7 @@ which a model repeats what it read, is quoted line by line: neither can look lik
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dataagent_core.context.pins.pin import KINDS, TITLES, ContextPin
-from dataagent_core.context.pins.ranges import PinRange
+from dataagent_core.context.pins.pin import KINDS, TITLES, ContextPin, PinRange
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 _HEAD = (
