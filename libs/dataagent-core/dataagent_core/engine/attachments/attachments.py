@@ -170,9 +170,9 @@ class Attachments:
         if mentioned is None:
             return None
         if mentioned.is_folder:
-            return wrap_in_marks("folder", mentioned.name, _list_tree(attached.place), "")
+            return wrap_in_marks("folder", mentioned.name, _list_tree(mentioned.place), "")
         return self._read_file(
-            mentioned.name, attached.place, min(left_chars, ATTACHED_FILE_CHARS_MAX)
+            mentioned.name, mentioned.place, min(left_chars, ATTACHED_FILE_CHARS_MAX)
         )
 
     def located(self, spellings: tuple[str, ...]) -> "MentionedFile | None":
