@@ -174,11 +174,12 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
     def _warn_of_small_fallbacks(self, request: ModelRequest[Any]) -> list[WarningEvent]:
         """Say which fallback models are passed over, and why."""
         fitting = self._find_fitting_fallbacks(request)
+        size = self._sizes.of(request)
         return [
             WarningEvent(
                 code="FALLBACK_TOO_SMALL",
                 message=f"The fallback model {model.name} is passed over: the conversation has "
-                f"about {self._sizes.of(request):,} tokens, and it takes {self._window_of(model):,}.",
+                f"about {size:,} tokens, and it takes {self._window_of(model):,}.",
             )
             for model in self._fallbacks
             if model not in fitting

@@ -23,7 +23,7 @@ from langchain_core.messages import (
 )
 from langgraph.runtime import get_runtime
 
-from dataagent_core.context.compaction.summary_prompt import apart_from_the_answer
+from dataagent_core.context.compaction.summary_prompt import hide_from_stream
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
 from dataagent_core.errors import ModelError
@@ -70,7 +70,7 @@ class SideCalls:
             system_message=instructions,
             runtime=get_runtime(RunContext),
         )
-        with apart_from_the_answer():
+        with hide_from_stream():
             response = await self.model_calls.awrap_model_call(request, _invoke_model)
         return response.result
 

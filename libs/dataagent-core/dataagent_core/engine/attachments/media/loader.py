@@ -50,7 +50,6 @@ from dataagent_core.tools.media.pdf_check import check_pdf, is_encrypted
 from dataagent_core.tools.media.pdf_text import PdfText, read_pdf_text
 from dataagent_core.tools.media.picture import Picture, fit_picture
 
-
 NOT_SHOWN: Final = "PICTURE_NOT_SHOWN"
 AS_TEXT: Final = "PDF_AS_TEXT"
 # Statuses of a request that the provider understood and refused.
