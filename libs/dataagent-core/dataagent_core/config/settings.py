@@ -102,14 +102,14 @@ class BudgetSettings(LayeredSettings):
     month_tokens_max: int | None = _tokens("one person may use in a month")
 
 
-def _refuse(value: str | None) -> str | None:
+def _refuse_value(value: str | None) -> str | None:
     if value is not None:
         message = "not yet: nothing in this version uses it"
         raise ValueError(message)
     return value
 
 
-NotYet = Annotated[str | None, AfterValidator(_refuse)]
+NotYet = Annotated[str | None, AfterValidator(_refuse_value)]
 
 
 class Settings(ContextSettings, InteractionSettings, BudgetSettings):
@@ -215,7 +215,7 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
 
     @property
     def database_path(self) -> Path:
-        """The SQLite file; another database is the server's and an error here."""
+        """The SQLite file; raises for another database, which only the server uses."""
         return sqlite_path(self.database_url, self.home / "dataagent.db")
 
     @property
@@ -245,7 +245,7 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
 
     @property
     def default_agent_prompt(self) -> str:
-        """What a new agent's `agent.md` says."""
+        """The text of a new agent's `agent.md`."""
         return DEFAULT_AGENT_PROMPT
 
     def ensure_agent_dir(self, assistant_id: str, home: Path | None = None) -> Path:
@@ -263,13 +263,13 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
 
     def create_model(self, model: str) -> "BaseChatModel":
         """Build the chat model of a `provider:name` (S1); the caller closes it."""
-        # Loaded when it is called: reading settings must not load LangChain.
+        # Imported here: reading settings must not load LangChain.
         from dataagent_core.models.resolve import resolve_model
 
         return resolve_model(model, self).model
 
     def create_default_model(self) -> "BaseChatModel":
-        """Build the model these settings name, or the one that can be found (S1)."""
+        """Build the model that these settings name, or one whose key is set (S1)."""
         from dataagent_core.models.resolve import resolve_model
 
         return resolve_model(None, self).model

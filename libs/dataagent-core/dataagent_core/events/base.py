@@ -48,5 +48,5 @@ class ExecutionEvent:
 
 @cache
 def field_names(cls: type[ExecutionEvent]) -> tuple[str, ...]:
-    """Name the fields of an event class that are not the log's."""
+    """Return the fields of an event class that the log does not set."""
     return tuple(f.name for f in fields(cls) if f.name not in LOG_FIELDS)

@@ -1,4 +1,4 @@
-"""What a budget is, and whether an amount fits into all that apply. Pure.
+"""Budgets, and whether an amount fits into all that apply. Pure.
 
 A budget limits one scope (run, user, project, tenant) in one period, in tokens or money. Money is
 in whole nano-dollars, so that sums are exact in every database. A call without a known price does
@@ -26,12 +26,12 @@ class Amount:
 
 
 def nano_of(usd: Decimal | float) -> int:
-    """Put dollars as nano-dollars, rounded up: a budget errs on the safe side."""
+    """Convert dollars to nano-dollars, rounded up."""
     return int((Decimal(str(usd)) * NANO_PER_USD).to_integral_value(ROUND_CEILING))
 
 
 def usd_of(nano: int | None) -> float | None:
-    """Put nano-dollars as dollars, for people."""
+    """Convert nano-dollars to dollars."""
     return None if nano is None else nano / NANO_PER_USD
 
 
@@ -42,7 +42,7 @@ Period = Literal["run", "day", "month"]
 
 @dataclass(frozen=True, slots=True)
 class BudgetKey:
-    """Which budget."""
+    """The key of a budget: its scope and period."""
 
     scope: Scope
     scope_id: str
@@ -53,7 +53,7 @@ class BudgetKey:
 
     @property
     def in_words(self) -> str:
-        """Name it for a person."""
+        """Its name for a person."""
         match self.period:
             case "run":
                 return "the budget of this run"
@@ -73,7 +73,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A budget that an amount does not fit into, and by how much it would have to be raised."""
+    """A budget that an amount does not fit into, and what is missing."""
 
     budget: Budget
     used: Amount
@@ -82,7 +82,7 @@ class Shortage:
 
     @property
     def step(self) -> Amount:
-        """What a yes adds: enough for this call, and a share of the budget for those after it."""
+        """What an approval adds: enough for this call, and a share of the budget for later ones."""
         return Amount(
             _step(self.budget.tokens_max, self.missing.tokens),
             _step(self.budget.cost_nano_max, self.missing.cost_nano or 0),
@@ -100,7 +100,7 @@ class Shortage:
 
 @dataclass(frozen=True, slots=True)
 class BudgetRefusal:
-    """A call that does not fit; every budget that stands in its way."""
+    """The budgets that a call does not fit into."""
 
     shortages: tuple[Shortage, ...]
 
@@ -109,12 +109,12 @@ class BudgetRefusal:
 
 
 def shortage(budget: Budget, used: Amount, worst: Amount) -> Shortage | None:
-    """Say what is missing in a budget, of which `used` is spent or promised, for one more call."""
-    over_tokens = _over(budget.tokens_max, used.tokens, worst.tokens)
+    """Return what a budget lacks for one more call; `used` is spent or reserved."""
+    over_tokens = _excess(budget.tokens_max, used.tokens, worst.tokens)
     over_cost = (
         0
         if worst.cost_nano is None
-        else _over(budget.cost_nano_max, used.cost_nano or 0, worst.cost_nano)
+        else _excess(budget.cost_nano_max, used.cost_nano or 0, worst.cost_nano)
     )
     if not over_tokens and not over_cost:
         return None
@@ -122,7 +122,7 @@ def shortage(budget: Budget, used: Amount, worst: Amount) -> Shortage | None:
 
 
 def raise_limits(budget: Budget, extra: Mapping[str, Amount]) -> Budget:
-    """Add what a person allowed beyond the limit."""
+    """Add what a person approved beyond the limit."""
     more = extra.get(str(budget.key))
     if more is None:
         return budget
@@ -135,19 +135,19 @@ def raise_limits(budget: Budget, extra: Mapping[str, Amount]) -> Budget:
 
 
 def strictest(budgets: Iterable[Budget]) -> dict[BudgetKey, Budget]:
-    """Join the limits that are set for one thing in several places: the lower one holds."""
-    joined: dict[BudgetKey, Budget] = {}
+    """Merge budgets of the same key: the lower limit holds."""
+    merged: dict[BudgetKey, Budget] = {}
     for budget in budgets:
-        other = joined.get(budget.key, budget)
-        joined[budget.key] = Budget(
+        other = merged.get(budget.key, budget)
+        merged[budget.key] = Budget(
             key=budget.key,
             cost_nano_max=_lower(budget.cost_nano_max, other.cost_nano_max),
             tokens_max=_lower(budget.tokens_max, other.tokens_max),
         )
-    return joined
+    return merged
 
 
-def _over(limit: int | None, used: int, more: int) -> int:
+def _excess(limit: int | None, used: int, more: int) -> int:
     return 0 if limit is None else max(used + more - limit, 0)
 
 
@@ -160,12 +160,12 @@ def _step(limit: int | None, missing: int) -> int:
     return 0 if limit is None else max(missing, int(limit * BUDGET_RAISE_SHARE))
 
 
-# Fits every database's largest integer with room to add to it.
+# Below the largest integer of every database, so that sums fit too.
 LIMIT_MAX = 2**62
 
 
 def check_budget(budget: Budget) -> Budget:
-    """Return the budget if it can be kept, or say why not."""
+    """Return the budget; raise if it is invalid."""
     if budget.key.scope == "run" or budget.key.period == "run":
         raise ValidationError(
             "a run's budget is a setting (run_cost_max, run_tokens_max); set one for a user, a "

@@ -1,4 +1,4 @@
-"""Who a call is made for, and the counters that it therefore counts in. Pure."""
+"""The owner of a call, and the counters that the call counts in. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataagent_core.usage.budget import BudgetKey, Period, Scope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spender:
-    """The run, and whose it is; a project is not always there, nor is a user in a library."""
+    """A run with its owner; project and user are optional."""
 
     tenant_id: str
     run_id: str
@@ -20,14 +20,14 @@ class Spender:
 
 @dataclass(frozen=True, slots=True)
 class UsageCell:
-    """One counter: a budget's key and the day, the month or (for a run) nothing it is about."""
+    """One counter: a budget's key and its day or month; a run has no period."""
 
     key: BudgetKey
     when: str
 
 
 def cells_of(spender: Spender, moment: datetime) -> Sequence[UsageCell]:
-    """List the counters of a call made at a moment, in the order in which they are locked."""
+    """List the counters of a call at a time, in the order in which they are locked."""
     owners: list[tuple[Scope, str]] = [("tenant", spender.tenant_id)]
     if spender.project_id:
         owners.append(("project", spender.project_id))
@@ -40,7 +40,7 @@ def cells_of(spender: Spender, moment: datetime) -> Sequence[UsageCell]:
 
 
 def period_of(period: Period, moment: datetime) -> str:
-    """Name the day or the month of a moment in UTC; a run has but one period."""
+    """Return the day or the month of a time in UTC; empty for a run."""
     match period:
         case "run":
             return ""
@@ -51,5 +51,5 @@ def period_of(period: Period, moment: datetime) -> str:
 
 
 def day_of(moment: datetime) -> str:
-    """Name the day of a moment in UTC."""
+    """Return the day of a time in UTC."""
     return moment.astimezone(UTC).strftime("%Y-%m-%d")

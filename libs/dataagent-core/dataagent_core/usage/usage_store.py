@@ -31,7 +31,7 @@ from dataagent_core.usage.spender import Spender, UsageCell
 from dataagent_core.usage.tokens import TokenUsage
 
 GroupBy = Literal["day", "user", "project", "tenant", "model", "session", "run"]
-# What no longer tells runs apart still adds up by these.
+# Rolled-up days can still be grouped by these.
 _COARSE: frozenset[GroupBy] = frozenset({"day", "user", "project", "tenant", "model"})
 
 
@@ -45,9 +45,9 @@ class CallUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    """A place held for a call to `model` (`provider:name`, empty if nobody said which).
+    """The worst case of a call to `model` (`provider:name`, empty if unknown).
 
-    `budgets` are those it was held in, none if none apply.
+    `budgets` are those it was reserved in, none if none apply.
     """
 
     reservation_id: str
@@ -66,7 +66,7 @@ class Reservation:
         budgets: Iterable[Budget],
         model: str,
     ) -> Self:
-        """Make a new one; whether there is room for it is the book's to say."""
+        """Make a new reservation; the store decides whether it fits."""
         return cls(
             reservation_id=new_id(),
             spender=spender,
@@ -79,7 +79,7 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class BudgetUse:
-    """What is used of a budget; `warn`, once in its period, that it is most of it."""
+    """What is used of a budget; `warn` is set once per period, when most of it is used."""
 
     budget: Budget
     used: Amount
@@ -88,7 +88,7 @@ class BudgetUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """A sum of calls. `cost_nano` is what is known; calls without a price are counted apart."""
+    """A sum of calls. `cost_nano` is the known cost; calls without a price are counted apart."""
 
     calls: int = 0
     unpriced_calls: int = 0
@@ -120,7 +120,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageQuery:
-    """Which calls to add up, and by what; days are UTC, as 2026-11-15, both included."""
+    """Which calls to sum, and how to group them; days are UTC, as 2026-11-15, both included."""
 
     by: GroupBy = "day"
     since: str | None = None
@@ -141,14 +141,14 @@ class UsageQuery:
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """One line of a report; an empty name is use of no user, no project or a model nobody named."""
+    """One line of a report; the name is empty for calls without user, project or model."""
 
     name: str
     total: Total
 
 
 class UsageStore(ABC):
-    """Counts one tenant's use and keeps its budgets."""
+    """Counts one tenant's usage and stores its budgets."""
 
     @abstractmethod
     async def reserve(
@@ -161,43 +161,43 @@ class UsageStore(ABC):
         extra: Mapping[str, Amount] | None = None,
         lease_s: float = RESERVATION_LEASE_S,
     ) -> Reservation | BudgetRefusal:
-        """Hold a place for a call in every budget that applies, or in none and say which is full.
+        """Reserve a call's worst case in every budget that applies; if one is full, in none.
 
-        `budgets` hold beside the book's own; `extra` is what a person allowed this run beyond
-        them, by `str(key)`.
+        `budgets` apply besides the store's own; `extra` is what a person approved for this run
+        beyond them, by `str(key)`.
         """
 
     @abstractmethod
     async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
-        """Count what the call used in place of what was held, and say how its budgets stand.
+        """Replace a reservation by what the call used, and return the state of its budgets.
 
-        A place that is gone (settled, given back, or past its lease) counts nothing more.
+        A reservation that is gone (settled, released, or past its lease) counts nothing more.
         """
 
     @abstractmethod
     async def release(self, reservation: Reservation) -> None:
-        """Give the place back: the call was not made, or failed."""
+        """Release a reservation: the call was not made, or failed."""
 
     @abstractmethod
     async def report(self, query: UsageQuery) -> list[UsageRow]:
-        """Add up what was used; the rows are in the order of their names."""
+        """Sum the usage; the rows are sorted by name."""
 
     @abstractmethod
     async def roll_up(self, before: str) -> int:
-        """Join what was used before a day (UTC) to one sum per day, person, project and model.
+        """Sum the usage before a day (UTC) per day, user, project and model.
 
-        Sums by day, user, project, tenant and model stay as they are; runs and sessions of then
-        are no longer told apart. Counters of periods that are over go. Says how many rows were
-        joined.
+        Sums by day, user, project, tenant and model stay the same; runs and sessions of those days
+        can no longer be distinguished. Counters of ended periods are removed. Returns the number of
+        rows that were summed.
         """
 
     @abstractmethod
     async def used(self, keys: Sequence[BudgetKey], moment: datetime) -> dict[BudgetKey, Amount]:
-        """Say what is used or held of some budgets in the periods that a moment is in."""
+        """Return what is used or reserved of budgets in the periods of a time."""
 
     @abstractmethod
     async def budgets(self) -> list[Budget]:
-        """List the book's own budgets."""
+        """List the store's own budgets."""
 
     @abstractmethod
     async def set_budget(self, budget: Budget) -> None:

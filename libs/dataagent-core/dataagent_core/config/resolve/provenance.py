@@ -1,6 +1,6 @@
 """Every setting with its value and where that came from, for `dataagent config show`.
 
-Pure; secrets and passwords inside URLs come out masked.
+Pure; secrets and passwords inside URLs are masked.
 """
 
 import re
@@ -50,7 +50,7 @@ def _shown(value: Any) -> str:
 
 
 def setting_error(settings: LayeredSettings, name: str, error: Exception) -> ConfigurationError:
-    """Say which setting it is, where its value came from, and what is wrong with it."""
+    """Describe a setting: where its value came from, and what is wrong with it."""
     shown = error.for_person if isinstance(error, DataAgentError) else f"{error}."
     variables = variable_names(name, type(settings).model_fields[name])
     named = variables[0] if variables else name

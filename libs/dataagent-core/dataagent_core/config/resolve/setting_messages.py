@@ -18,7 +18,7 @@ MASK = "***"
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """Say whether a setting's value must never be shown."""
+    """Return whether a setting's value must never be shown."""
     return SecretStr in getattr(field.annotation, "__args__", (field.annotation,))
 
 
