@@ -22,8 +22,8 @@ def view(messages: Sequence[BaseMessage], record: ContextRecord) -> list[BaseMes
     shown = [_show_message(message, record) for message in messages[start:]]
     if start == 0:
         return shown
-    question = _question_of(messages, start)
-    before = [] if question is None else [_show_message(question, record)]
+    question = question_position(messages, start)
+    before = [] if question is None else [_show_message(messages[question], record)]
     return [block_message(record), *before, *shown]
 
 
@@ -58,11 +58,6 @@ def question_position(messages: Sequence[BaseMessage], start: int) -> int | None
         if isinstance(messages[position], HumanMessage):
             return position
     return None
-
-
-def _question_of(messages: Sequence[BaseMessage], start: int) -> BaseMessage | None:
-    position = question_position(messages, start)
-    return None if position is None else messages[position]
 
 
 def render_shown_message(message: BaseMessage, cut: HistoryCut | None) -> BaseMessage:

@@ -10,7 +10,7 @@ that is too long, for example "maximum context length is 8192 tokens" (OpenAI, v
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -65,7 +65,8 @@ def of_listing(listed: Any, name: str) -> int | None:
     models = listed.get("data") if isinstance(listed, dict) else None
     for model in models if isinstance(models, list) else []:
         if isinstance(model, dict) and model.get("id") == name:
-            return next(_read_windows(model), None)
+            windows = (_plausible_tokens(model.get(key)) for key in _WINDOW_KEYS)
+            return next((tokens for tokens in windows if tokens is not None), None)
     return None
 
 
@@ -76,12 +77,6 @@ def of_ollama(shown: Any) -> int | None:
         if str(key).endswith(".context_length"):
             return _plausible_tokens(value)
     return None
-
-
-def _read_windows(model: Mapping[str, Any]) -> Iterator[int]:
-    for key in _WINDOW_KEYS:
-        if (tokens := _plausible_tokens(model.get(key))) is not None:
-            yield tokens
 
 
 def _plausible_tokens(value: Any) -> int | None:

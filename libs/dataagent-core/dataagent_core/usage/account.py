@@ -10,9 +10,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
-from dataagent_core.usage.budget import Amount, Budget, BudgetRefusal, shortage, usd_of
+from dataagent_core.usage.budget import (
+    Amount,
+    Budget,
+    BudgetRefusal,
+    Spender,
+    cells_of,
+    shortage,
+    usd_of,
+)
 from dataagent_core.usage.memory_usage import MemoryUsageStore
-from dataagent_core.usage.spender import Spender, cells_of
 from dataagent_core.usage.usage_store import (
     BudgetUse,
     CallUse,

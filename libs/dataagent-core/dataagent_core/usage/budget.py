@@ -3,11 +3,12 @@
 A budget limits one scope (run, user, project, tenant) in one period, in tokens or money. Money is
 in whole nano-dollars, so that sums are exact in every database. A call without a known price does
 not count against a limit of money, but against limits of tokens. `check_budget` validates the
-budgets that users send.
+budgets that users send. `cells_of` lists the counters that a call counts in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import ROUND_CEILING, Decimal
 from typing import Literal
 
@@ -15,6 +16,8 @@ from dataagent_core.config.limits import BUDGET_RAISE_SHARE
 from dataagent_core.errors import ValidationError
 
 NANO_PER_USD = 1_000_000_000
+# Below the largest integer of every database, so that sums fit too.
+LIMIT_MAX = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +163,6 @@ def _step(limit: int | None, missing: int) -> int:
     return 0 if limit is None else max(missing, int(limit * BUDGET_RAISE_SHARE))
 
 
-# Below the largest integer of every database, so that sums fit too.
-LIMIT_MAX = 2**62
-
-
 def check_budget(budget: Budget) -> Budget:
     """Return the budget; raise if it is invalid."""
     if budget.key.scope == "run" or budget.key.period == "run":
@@ -178,3 +177,51 @@ def check_budget(budget: Budget) -> Budget:
         if limit is not None and not 0 <= limit <= LIMIT_MAX:
             raise ValidationError(f"a budget's limit is {limit}; it must be from 0 to {LIMIT_MAX}.")
     return budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spender:
+    """A run with its owner; project and user are optional."""
+
+    tenant_id: str
+    run_id: str
+    session_id: str
+    user_id: str | None = None
+    project_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageCell:
+    """One counter: a budget's key and its day or month; a run has no period."""
+
+    key: BudgetKey
+    when: str
+
+
+def cells_of(spender: Spender, moment: datetime) -> Sequence[UsageCell]:
+    """List the counters of a call at a time, in the order in which they are locked."""
+    owners: list[tuple[Scope, str]] = [("tenant", spender.tenant_id)]
+    if spender.project_id:
+        owners.append(("project", spender.project_id))
+    if spender.user_id:
+        owners.append(("user", spender.user_id))
+    periods: tuple[Period, ...] = ("month", "day")
+    keys = [BudgetKey(scope, one, period) for scope, one in owners for period in periods]
+    keys.append(BudgetKey("run", spender.run_id, "run"))
+    return [UsageCell(key, period_of(key.period, moment)) for key in keys]
+
+
+def period_of(period: Period, moment: datetime) -> str:
+    """Return the day or the month of a time in UTC; empty for a run."""
+    match period:
+        case "run":
+            return ""
+        case "day":
+            return day_of(moment)
+        case "month":
+            return moment.astimezone(UTC).strftime("%Y-%m")
+
+
+def day_of(moment: datetime) -> str:
+    """Return the day of a time in UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d")

@@ -8,8 +8,18 @@ from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.usage.budget import Amount, Budget, BudgetKey, BudgetRefusal, check_budget
-from dataagent_core.usage.spender import Spender, UsageCell, cells_of, day_of, period_of
+from dataagent_core.usage.budget import (
+    Amount,
+    Budget,
+    BudgetKey,
+    BudgetRefusal,
+    Spender,
+    UsageCell,
+    cells_of,
+    check_budget,
+    day_of,
+    period_of,
+)
 from dataagent_core.usage.usage_store import (
     BudgetHold,
     BudgetUse,

@@ -23,11 +23,12 @@ from dataagent_core.usage.budget import (
     Budget,
     BudgetKey,
     BudgetRefusal,
+    Spender,
+    UsageCell,
     raise_limits,
     shortage,
     strictest,
 )
-from dataagent_core.usage.spender import Spender, UsageCell
 from dataagent_core.usage.tokens import TokenUsage
 
 GroupBy = Literal["day", "user", "project", "tenant", "model", "session", "run"]

@@ -86,7 +86,7 @@ def drafts(
     last = max((cut for cut in safe if cut < len(messages)), default=len(messages))
     for pins in (allowance.pins, allowance.pins // 2, allowance.pins // 4, 0):
         yield _shorten_last_step(history, last, pins, allowance, block_tokens)
-    yield _block_only(history, allowance, block_tokens)
+    yield _shorten_last_step(history, len(messages), 0, allowance, block_tokens)
 
 
 def fit_history(
@@ -193,9 +193,3 @@ def _shorten_last_step(
             history, start, _shorten_long(history, start, each), pins_tokens, block_tokens
         )
     return draft
-
-
-def _block_only(
-    history: MeasuredHistory, allowance: TokenAllowance, block_tokens: BlockTokens
-) -> RecordDraft:
-    return _shorten_last_step(history, len(history.messages), 0, allowance, block_tokens)

@@ -206,20 +206,17 @@ def _make_block(
     pins = select_pins([*carried, *found, *requested, *now], pins_tokens)
     seqs = given.seqs
     known = [seqs[m.id] for m in messages[start:upto] if m.id is not None and m.id in seqs]
+    # A momentary pin is determined anew each time, so it is not lost.
+    lost = [pin for pin in pins.left if pin.kind not in MOMENTARY]
     return PinBlock(
         pins=pins.kept,
         ranges=merge_ranges(
-            [*record.ranges, *range_of(_remove_momentary(pins.left))],
+            [*record.ranges, *range_of(lost)],
             min(PIN_RANGES_MAX, pins_tokens // _RANGE_TOKENS),
         ),
         from_seq=record.from_seq if record.from_seq is not None else min(known, default=None),
         to_seq=max(known, default=record.to_seq),
     )
-
-
-def _remove_momentary(pins: Sequence[ContextPin]) -> list[ContextPin]:
-    # A momentary pin is determined anew each time, so it is not lost.
-    return [pin for pin in pins if pin.kind not in MOMENTARY]
 
 
 def _make_record(

@@ -35,9 +35,11 @@ def shorten_with_reference(
 ) -> BaseMessage:
     """Return a copy with about so many tokens, and a reference for the rest."""
     line = reference(_describe(message), tokens, seq)
+    # Providers put raw copies of calls and reasoning there, as long as the part left out.
+    kwargs = {} if isinstance(message, AIMessage) else message.additional_kwargs
     changes: dict[str, Any] = {
         "content": _shorten_content(message, kept_tokens, line),
-        "additional_kwargs": {**_own_kwargs(message), _MARK: True},
+        "additional_kwargs": {**kwargs, _MARK: True},
     }
     if isinstance(message, AIMessage):
         calls = message.tool_calls
@@ -79,11 +81,6 @@ def _describe(message: BaseMessage) -> str:
     if isinstance(message, ToolMessage):
         return f"result of {message.name or 'a tool'}"
     return {"human": "message of the person", "ai": "answer"}.get(message.type, "message")
-
-
-def _own_kwargs(message: BaseMessage) -> dict[str, Any]:
-    # Providers put raw copies of calls and reasoning there, as long as the part left out.
-    return {} if isinstance(message, AIMessage) else dict(message.additional_kwargs)
 
 
 def _shorten_content(message: BaseMessage, kept_tokens: int, line: str) -> str:

@@ -45,7 +45,8 @@ def write_bundle(
             try:
                 with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
                     archive.writestr(_make_entry(names.HEAD), json.dumps(head, indent=1))
-                    _write_lines(archive, names.MESSAGES, map(_message_line, exported.messages))
+                    messages = (json.dumps(message_values(one)) for one in exported.messages)
+                    _write_lines(archive, names.MESSAGES, messages)
                     _write_lines(archive, names.EVENTS, map(to_json, exported.events))
                     archive.writestr(
                         _make_entry(names.HISTORY), json.dumps(history, allow_nan=False)
@@ -65,10 +66,6 @@ def _write_lines(archive: zipfile.ZipFile, name: str, lines: Iterable[str]) -> N
     with archive.open(_make_entry(name), "w") as file:
         for line in lines:
             file.write(line.encode() + b"\n")
-
-
-def _message_line(message: Any) -> str:
-    return json.dumps(message_values(message))
 
 
 def _write_files(archive: zipfile.ZipFile, root: Path, collected: CollectedFiles) -> None:

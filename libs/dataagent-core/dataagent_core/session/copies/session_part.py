@@ -42,7 +42,7 @@ def part_before(
     Without a message, all finished runs are selected.
     """
     runs = summarize_runs(events)
-    kept = _count_finished(runs)
+    kept = next((n for n, run in enumerate(runs) if not run.done), len(runs))
     if message_id is not None:
         if all(message.message_id != message_id for message in messages):
             raise NotFoundError(f"the session has no message {message_id[:80]!r}.")
@@ -59,10 +59,6 @@ def part_before(
 def answer_id(run_id: str) -> str:
     """Return the id of the message that is a run's answer."""
     return f"{run_id}:answer"
-
-
-def _count_finished(runs: Sequence[RunSummary]) -> int:
-    return next((n for n, run in enumerate(runs) if not run.done), len(runs))
 
 
 def _count_runs_before(runs: Sequence[RunSummary], message_id: str) -> int:

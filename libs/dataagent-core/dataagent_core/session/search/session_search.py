@@ -82,10 +82,10 @@ async def search_sessions(
                 break
         if len(items) == limit:
             break
-    more = last is not None and seen < len(candidates)
-    return SessionMatchPage(
-        items=items, next=_page_position(last) if more and last is not None else None
-    )
+    position = None
+    if last is not None and seen < len(candidates):
+        position = f"{last.last_active.isoformat()} {last.session_id}"
+    return SessionMatchPage(items=items, next=position)
 
 
 def match(
@@ -102,10 +102,6 @@ def match(
 def _batches(sessions: Sequence[Session]) -> list[Sequence[Session]]:
     step = SEARCH_SESSIONS_AT_ONCE
     return [sessions[at : at + step] for at in range(0, len(sessions), step)]
-
-
-def _page_position(session: Session) -> str:
-    return f"{session.last_active.isoformat()} {session.session_id}"
 
 
 def _skip_earlier(sessions: Sequence[Session], after: str | None) -> Sequence[Session]:

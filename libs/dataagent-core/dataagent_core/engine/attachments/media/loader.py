@@ -171,12 +171,12 @@ class MediaLoader:
                 self._late.popitem(last=False)
             return self._late[key][1]
         result = self._kept[key]
-        while len(self._kept) > MEDIA_KEPT_MAX or self._kept_bytes() > MEDIA_KEPT_BYTES_MAX:
+        while (
+            len(self._kept) > MEDIA_KEPT_MAX
+            or sum(map(_kept_size, self._kept.values())) > MEDIA_KEPT_BYTES_MAX
+        ):
             self._kept.popitem(last=False)
         return result
-
-    def _kept_bytes(self) -> int:
-        return sum(map(_kept_size, self._kept.values()))
 
     def _read_file(self, reference: MediaReference) -> bytes | NotShown:
         try:

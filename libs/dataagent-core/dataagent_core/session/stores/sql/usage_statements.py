@@ -19,7 +19,7 @@ from dataagent_core.usage import (
     UsageQuery,
     UsageRow,
 )
-from dataagent_core.usage.spender import UsageCell, day_of
+from dataagent_core.usage.budget import UsageCell, day_of
 from dataagent_core.usage.usage_store import BudgetHold, GroupBy
 
 # A word of its own in MySQL.

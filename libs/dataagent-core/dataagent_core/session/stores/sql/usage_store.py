@@ -24,8 +24,7 @@ from dataagent_core.usage import (
     UsageRow,
     UsageStore,
 )
-from dataagent_core.usage.budget import check_budget
-from dataagent_core.usage.spender import UsageCell, cells_of, period_of
+from dataagent_core.usage.budget import UsageCell, cells_of, check_budget, period_of
 from dataagent_core.usage.usage_store import (
     budget_use_of,
     check_budgets,
