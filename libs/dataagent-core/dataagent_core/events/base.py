@@ -42,7 +42,7 @@ class ExecutionEvent:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Let a dict become an event although its fields are strict."""
+        """Accept a dict for an event although its fields are strict."""
         return {**handler(source), "strict": False}  # pyright: ignore[reportReturnType]
 
 

@@ -56,10 +56,10 @@ def read_allowance(
 
 def read_requested_amount(action_requests: Sequence[Mapping[str, Any]]) -> Amount:
     """Read from a request what its call may use."""
-    asked = [budget for action in action_requests for budget in action.get("budgets", ())]
-    if not asked:
+    budgets = [budget for action in action_requests for budget in action.get("budgets", ())]
+    if not budgets:
         return Amount()
-    return Amount(int(asked[0]["asked_tokens"]), asked[0]["asked_cost_nano"])
+    return Amount(int(budgets[0]["asked_tokens"]), budgets[0]["asked_cost_nano"])
 
 
 def _shortage_json(one: Shortage) -> dict[str, Any]:

@@ -171,13 +171,13 @@ class MemoryUsageStore(UsageStore):
 
 
 def _matches(query: UsageQuery, spender: Spender, day: str) -> bool:
-    wanted = (
+    pairs = (
         (query.user_id, spender.user_id or ""),
         (query.project_id, spender.project_id or ""),
         (query.session_id, spender.session_id),
         (query.run_id, spender.run_id),
     )
-    if any(asked is not None and asked != is_ for asked, is_ in wanted):
+    if any(expected is not None and expected != actual for expected, actual in pairs):
         return False
     return (query.since or day) <= day <= (query.until or day)
 

@@ -225,13 +225,13 @@ class BudgetHold:
 
     @property
     def amount(self) -> Amount:
-        """Both together, as a new call finds them."""
+        """What is used and reserved together."""
         return Amount(
             self.used_tokens + self.held_tokens, self.used_cost_nano + self.held_cost_nano
         )
 
     def holding(self, worst: Amount, *, sign: int = 1) -> "BudgetHold":
-        """Promise an amount, or with a sign of -1 take the promise back."""
+        """Reserve an amount, or with a sign of -1 release it."""
         return replace(
             self,
             held_tokens=self.held_tokens + sign * worst.tokens,
@@ -239,7 +239,7 @@ class BudgetHold:
         )
 
     def using(self, use: CallUse) -> "BudgetHold":
-        """Count a call."""
+        """Add what a call used."""
         return replace(
             self,
             used_tokens=self.used_tokens + use.tokens.total,
@@ -250,10 +250,10 @@ class BudgetHold:
 def select_budgets(
     cells: Sequence[UsageCell], budgets: Sequence[Budget], extra: Mapping[str, Amount]
 ) -> dict[BudgetKey, Budget]:
-    """Choose the budgets that a call counts in, raised by what a person allowed."""
+    """Select the budgets that a call counts in, raised by what a person approved."""
     keys = {cell.key for cell in cells}
-    mine = strictest(budget for budget in budgets if budget.key in keys)
-    limits = {key: raise_limits(budget, extra) for key, budget in mine.items()}
+    applicable = strictest(budget for budget in budgets if budget.key in keys)
+    limits = {key: raise_limits(budget, extra) for key, budget in applicable.items()}
     return {
         key: budget
         for key, budget in limits.items()
@@ -264,7 +264,7 @@ def select_budgets(
 def check_budgets(
     limits: Mapping[BudgetKey, Budget], counters: Mapping[UsageCell, BudgetHold], worst: Amount
 ) -> BudgetRefusal | None:
-    """Say which budgets a call does not fit into."""
+    """Return the budgets that a call does not fit into."""
     shortages = [
         found
         for cell, held in counters.items()
@@ -275,18 +275,20 @@ def check_budgets(
 
 
 def budget_use_of(budget: Budget, held: BudgetHold, *, warned: bool) -> BudgetUse:
-    """Say what is used of a budget, and whether to warn of it now."""
+    """Return what is used of a budget, and whether to warn of it now."""
     pairs = (
         (budget.cost_nano_max, held.used_cost_nano),
         (budget.tokens_max, held.used_tokens),
     )
-    most = any(limit is not None and used >= limit * BUDGET_WARN_SHARE for limit, used in pairs)
+    is_nearly_used = any(
+        limit is not None and used >= limit * BUDGET_WARN_SHARE for limit, used in pairs
+    )
     used = Amount(held.used_tokens, held.used_cost_nano)
-    return BudgetUse(budget, used, warn=most and not warned)
+    return BudgetUse(budget, used, warn=is_nearly_used and not warned)
 
 
 def spent_in_full(reservation: Reservation) -> CallUse:
-    """Take what nobody settled for spent: a process that died may have made the call."""
+    """Return the worst case of an unsettled reservation as used: the call may have been made."""
     return CallUse(
         tokens=TokenUsage(input=reservation.worst.tokens), cost_nano=reservation.worst.cost_nano
     )

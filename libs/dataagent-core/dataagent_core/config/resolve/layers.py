@@ -89,12 +89,12 @@ def read_layers(
     dotenv.pop(HOME_VARIABLE, None)
     if home is None:
         # Not from `.env`: a project must not choose the configuration and the history.
-        home = _expanded(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
+        home = _expand_path(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
     home = home.absolute()
     return Layers(environment, dotenv, read_config_file(home / CONFIG_FILE), home, directory)
 
 
-def _expanded(text: str, environment: Mapping[str, str]) -> Path:
+def _expand_path(text: str, environment: Mapping[str, str]) -> Path:
     user_home = environment.get("HOME")
     if user_home and (text == "~" or text.startswith("~/")):
         return Path(user_home) / text[2:]

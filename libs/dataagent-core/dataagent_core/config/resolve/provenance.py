@@ -35,7 +35,7 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
             SettingOrigin(
                 name=name,
                 variable=next(iter(variable_names(name, field)), ""),
-                shown=MASK if is_secret(field) and value else _shown(value),
+                shown=MASK if is_secret(field) and value else _format_value(value),
                 source=settings.source_of(name),
                 description=field.description or "",
             )
@@ -43,7 +43,7 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
     return tuple(lines)
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None or value in ({}, (), []):
         return ""
     return _URL_PASSWORD.sub(rf"\1:{MASK}@", str(value))

@@ -45,8 +45,8 @@ class EnvironmentMiddleware(AgentMiddleware[Any, Any, Any]):
         line = await asyncio.to_thread(
             environment_text, now, self._folder, look_above=self._look_above
         )
-        told = append_to_system(request.system_message, line)
-        return await handler(request.override(system_message=told))
+        system_message = append_to_system(request.system_message, line)
+        return await handler(request.override(system_message=system_message))
 
 
 def environment_text(now: datetime, folder: Path | None, *, look_above: bool = False) -> str:

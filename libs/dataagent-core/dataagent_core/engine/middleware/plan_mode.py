@@ -33,7 +33,7 @@ class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
         context = run_context(request.runtime)
         await context.permissions.update_mode()
         if context.permissions.mode == "plan":
-            told = append_to_system(request.system_message, self._notice)
-            return await handler(request.override(system_message=told))
+            system_message = append_to_system(request.system_message, self._notice)
+            return await handler(request.override(system_message=system_message))
         others = [t for t in request.tools if isinstance(t, dict) or t.name != PROPOSE_PLAN]
         return await handler(request.override(tools=others))

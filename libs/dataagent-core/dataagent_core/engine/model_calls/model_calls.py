@@ -110,7 +110,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 )
             except (ModelError, ModelUnavailableError) as error:
                 if not has_warned:
-                    await context.recorder.commit(*self._warn_of_small_fallbacks(request))
+                    await context.recorder.commit(*self._make_small_fallback_warnings(request))
                     has_warned = True
                 if not others:
                     raise
@@ -171,8 +171,8 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         size = self._sizes.of(request)
         return [model for model in self._fallbacks if size <= self._window_of(model)]
 
-    def _warn_of_small_fallbacks(self, request: ModelRequest[Any]) -> list[WarningEvent]:
-        """Say which fallback models are passed over, and why."""
+    def _make_small_fallback_warnings(self, request: ModelRequest[Any]) -> list[WarningEvent]:
+        """Make the warnings about fallback models whose window is too small."""
         fitting = self._find_fitting_fallbacks(request)
         size = self._sizes.of(request)
         return [

@@ -183,13 +183,13 @@ class _TurnBuilder:
         at = self._calls.get(event.tool_call_id)
         called = self._turn.steps[at] if at is not None else None
         args = called.args if isinstance(called, ToolCallPart) else {}
-        told = ToolCallPart(
+        part = ToolCallPart(
             name=event.tool_name, args=args, status=event.status, result=event.result
         )
         if at is None:
-            self._turn.steps.append(told)
+            self._turn.steps.append(part)
         else:
-            self._turn.steps[at] = told
+            self._turn.steps[at] = part
 
 
 def _question(event: HITLRequestEvent) -> str:
