@@ -17,7 +17,7 @@ from dataagent_core.mcp.server.ports import MCPToolset
 from dataagent_core.permissions import RunPermissions, RunQuestions, judge
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Run, RunRecorder
-from dataagent_core.session.stores.memory.log import MemoryEventLog
+from dataagent_core.session.stores.memory import MemoryEventLog
 from dataagent_core.tools.pipeline.admission import Admission
 from dataagent_core.tools.pipeline.agent_call import AgentCall
 from dataagent_core.tools.pipeline.hooks import Refusal
