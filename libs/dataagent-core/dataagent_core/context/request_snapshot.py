@@ -45,7 +45,7 @@ class RequestSnapshots:
             skills=parts.skills,
             memory=parts.memory,
             summary=summary,
-            # The summary stands first among what is shown.
+            # The summary is the first of the shown messages.
             history=max(totals.history - summary, 0),
             results=totals.results,
             window_tokens=self.manager.window_tokens,

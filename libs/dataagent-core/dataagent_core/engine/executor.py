@@ -76,7 +76,7 @@ class AgentExecutor:
     ) -> None:
         resources = getattr(agent, "resources", None)
         if not isinstance(resources, AgentResources):
-            # A graph from elsewhere has no limits to hold it to.
+            # Any other graph has no permissions, budgets and limits.
             raise ConfigurationError(
                 f"{type(agent).__name__!r} is not an agent of AgentFactory.create_agent, which "
                 "gives a graph its permissions, budgets and limits. Make the agent there."

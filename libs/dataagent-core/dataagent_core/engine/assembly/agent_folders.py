@@ -38,7 +38,7 @@ class AgentFolders:
     """The folders, for our own tools and for deepagents' middleware."""
 
     workspace: SafeRoot
-    # The workspace without what rules deny to read.
+    # The workspace without the files that rules deny.
     readable: SafeRoot
     beside: dict[str, Mount]
     artifacts: Path
