@@ -1,4 +1,4 @@
-"""The ids that tie things together, and the one rule for ids that people choose.
+"""The types of ids, and the rule for ids that users choose.
 
 Ids are opaque strings; the `NewType`s only stop one kind from being passed for another.
 """
@@ -21,12 +21,12 @@ _CHOSEN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 
 
 def new_id() -> str:
-    """Make a fresh random id."""
+    """Make a new random id."""
     return uuid.uuid4().hex
 
 
 def checked_id(value: str, what: str) -> str:
-    """Return an id a person or a program chose, or say why it cannot be one."""
+    """Return an id that a user or a program chose; raise if it is invalid."""
     if not _CHOSEN_ID.match(value):
         shown = value if len(value) <= 80 else value[:80] + "..."  # noqa: PLR2004 (for the eye)
         raise ValidationError(

@@ -11,8 +11,7 @@ from dataagent_cli.wiring import TENANT, App, local_user, open_stores
 from dataagent_core.engine.assembly.agent_limits import read_limits
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.usage import Amount, Budget, Total, UsageQuery, UsageRow
-from dataagent_core.usage.budget import usd_of
-from dataagent_core.usage.spender import day_of, period_of
+from dataagent_core.usage.budget import day_of, period_of, usd_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from dataagent_core.config.provider_settings import ProviderSettings
 
 
 class ContextSettings(ProviderSettings):
-    """How much of a conversation a model is shown."""
+    """The sizes of the context window and its parts."""
 
     max_context_tokens: int | None = Field(
         default=None, ge=1, description="Cap on the context window; the model's own when unset"

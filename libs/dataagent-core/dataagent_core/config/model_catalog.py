@@ -1,4 +1,4 @@
-"""What is known of a model: window, output limit, price, abilities (S2 §5.2.7).
+"""The model catalogue: window, output limit, price, abilities of models (S2 §5.2.7).
 
 A person's own `[models."NAME"]` table in `config.toml` wins over the presets, which win over
 `genai-prices`. An unknown price stays `None`: nobody should read it as free.
@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.config.limits import CONTEXT_LENGTH_TOKENS, OUTPUT_TOKENS_MAX, PRICES_CACHED_MAX
 
-# A person's own machine has no price list, so the package need not even be loaded.
+# Local models have no price, so the package need not be loaded.
 _LOCAL_PROVIDERS = frozenset({"ollama", "scripted", "demo"})
 
 # LangChain's provider names where the package uses another. A provider the package lacks finds no
@@ -50,7 +50,7 @@ class PriceEntry:
 @lru_cache(maxsize=PRICES_CACHED_MAX)
 def find_price(provider: str | None, model: str) -> PriceEntry:
     """Look a model up; without a provider the package guesses it from the name."""
-    found = _found(provider, model)
+    found = _find_in_price_list(provider, model)
     if found is None:
         return PriceEntry()
     _, info = found
@@ -63,12 +63,12 @@ def find_price(provider: str | None, model: str) -> PriceEntry:
 
 
 def call_cost_usd(provider: str | None, model: str, counts: Mapping[str, int]) -> Decimal | None:
-    """Say what one call costs today, with the rates and tiers for cached tokens.
+    """Return the cost of one call today, with the rates and tiers for cached tokens.
 
     `counts` has the package's names: input_tokens and output_tokens (both whole), and of the input
     cache_read_tokens and cache_write_tokens.
     """
-    found = _found(provider, model)
+    found = _find_in_price_list(provider, model)
     if found is None:
         return None
     from genai_prices.types import Usage
@@ -80,12 +80,12 @@ def call_cost_usd(provider: str | None, model: str, counts: Mapping[str, int]) -
     try:
         return info.calc_price(Usage(**counts), seller).total_price
     except ValueError:
-        # Counts that cannot be, as more cached tokens than there are: no price is better than one.
+        # Impossible counts, such as more cached tokens than input: an unknown price is better.
         return None
 
 
 @lru_cache(maxsize=PRICES_CACHED_MAX)
-def _found(provider: str | None, model: str) -> Any:
+def _find_in_price_list(provider: str | None, model: str) -> Any:
     """Return the package's (provider, model), or nothing."""
     if provider in _LOCAL_PROVIDERS:
         return None
@@ -134,13 +134,13 @@ class ModelMetadata(BaseModel):
 
 
 class ModelOverride(BaseModel):
-    """What a person says of a model; a field left out keeps the catalogue's."""
+    """The user's own metadata of a model; a missing field keeps the catalogue's."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     context_length: int | None = Field(default=None, ge=1)
     max_output_tokens: int | None = Field(default=None, ge=1)
-    # Bounded, so that what the longest call costs fits every database.
+    # Bounded, so that the cost of the longest call fits every database.
     input_cost_per_1m: float | None = Field(default=None, ge=0, le=1e6, allow_inf_nan=False)
     output_cost_per_1m: float | None = Field(default=None, ge=0, le=1e6, allow_inf_nan=False)
     capabilities: tuple[ModelCapability, ...] | None = None
@@ -180,7 +180,7 @@ _EDITION = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2}|\d{3,4})$")
 
 
 def lookup(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> ModelMetadata:
-    """Return what is known of `provider:name` or of a bare name."""
+    """Return the metadata of `provider:name` or of a bare name."""
     provider, separator, bare = name.partition(":")
     if not separator:
         provider, bare = "", name
@@ -204,7 +204,7 @@ def lookup(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> M
 
 
 def stated_output(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> int | None:
-    """Return the longest answer of a model where a preset or the person says it; None if not.
+    """Return the longest answer of a model from a preset or the user; None if neither has it.
 
     `lookup` has a careful guess in its place, which is to reckon with and not to be shown.
     """
@@ -221,7 +221,7 @@ def stated_output(name: str, overrides: Mapping[str, ModelOverride] | None = Non
 def stated_limits(
     name: str, overrides: Mapping[str, ModelOverride] | None = None
 ) -> ModelMetadata | None:
-    """Return what is known without the price list, which takes a second to load; None if nothing.
+    """Return the metadata without the price list, which takes a second to load; None if unknown.
 
     Its prices are not those of the model.
     """

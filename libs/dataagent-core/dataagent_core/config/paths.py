@@ -24,7 +24,7 @@ _SQLITE = "sqlite:///"
 
 
 def sqlite_path(url: str | None, default: Path) -> Path:
-    """Return the file a `sqlite:///` URL names, or the default without a URL."""
+    """Return the file of a `sqlite:///` URL, or the default without a URL."""
     if url is None:
         return default
     path = url.removeprefix(_SQLITE).partition("?")[0]
@@ -46,7 +46,7 @@ AGENT_FILE = "agent.md"
 
 
 def ensure_agent_dir(home: Path, assistant_id: str, prompt: str) -> Path:
-    """Make the directory, for its owner only, and write `agent.md` unless there is one."""
+    """Create the directory, for its owner only, and write `agent.md` unless it exists."""
     directory = home / "agents" / checked_id(assistant_id, "assistant id")
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def ensure_agent_dir(home: Path, assistant_id: str, prompt: str) -> Path:
 
 
 def _write_if_missing(path: Path, text: str) -> None:
-    # Exclusive creation, so that two starting processes cannot overwrite what a person wrote.
+    # Exclusive creation, so that two starting processes cannot overwrite the user's text.
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -69,12 +69,12 @@ def _write_if_missing(path: Path, text: str) -> None:
         file.write(text)
 
 
-# What SQLite keeps beside a database; a journal that somebody else wrote would be played back.
+# SQLite's files beside a database; a journal written by others would be played back.
 _SIDES = ("", "-wal", "-shm", "-journal")
 
 
 def own_paths(settings: "Settings") -> tuple[Path, ...]:
-    """List the folders and files; some may not be there yet."""
+    """List the folders and files; some may not exist yet."""
     try:
         database = settings.database_path
     except ConfigurationError:
@@ -85,17 +85,17 @@ def own_paths(settings: "Settings") -> tuple[Path, ...]:
     return (settings.home, usual, settings.secret_key_path, *files)
 
 
-# The tenant of whoever has none.
+# The tenant of agents without one.
 LOCAL_TENANT = "local"
 
 
 def user_home(home: Path, tenant_id: str | None, user_id: str | None) -> Path:
-    """Name the folder of one person by a digest: ids are other people's words, not file names."""
+    """Return the folder of a user, named by a digest, because ids are not safe file names."""
     if tenant_id is None and user_id is None:
         return home
     ids = (tenant_id or LOCAL_TENANT, user_id or "")
     for one in ids:
-        # It separates the two below: an id that holds it could be read as another pair.
+        # The separator of the digest's input: an id that holds it could equal another pair.
         if "\0" in one:
             raise ValidationError(f"{one!r:.80} cannot be an id: it holds a NUL character.")
     named = "\0".join(ids)
@@ -103,7 +103,7 @@ def user_home(home: Path, tenant_id: str | None, user_id: str | None) -> Path:
 
 
 def ensure_user_home(folder: Path) -> Path:
-    """Make a person's folder, for its owner only."""
+    """Create a user's folder, for its owner only."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What the agent is told before anything else, and what a new `agent.md` says.
+"""The system prompt, and the text of a new `agent.md`.
 
 Short on purpose: every token here is paid for on every call. What a tool does is said in the
 tool's own description, not here.

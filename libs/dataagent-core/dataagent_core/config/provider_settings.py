@@ -1,6 +1,6 @@
 """Keys and addresses of the model providers, under the names their own SDKs read.
 
-A person who has used any of these providers has the variables set already.
+Users of these providers have the variables set already.
 """
 
 from typing import Annotated
@@ -61,5 +61,5 @@ class ProviderSettings(LayeredSettings):
 
     @property
     def has_tavily(self) -> bool:
-        """Say whether web search can be offered."""
+        """Whether web search is configured."""
         return self.tavily_api_key is not None

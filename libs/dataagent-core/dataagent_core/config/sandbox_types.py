@@ -1,4 +1,4 @@
-"""The names of sandboxes a person can choose: this machine's, or a machine of a vendor (S1)."""
+"""The names of the sandboxes: this machine's, or a machine of a vendor (S1)."""
 
 from typing import Final, Literal
 

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, SecretStr
 
-from dataagent_core.config.budget_settings import BudgetSettings
 from dataagent_core.config.context_settings import ContextSettings
-from dataagent_core.config.interaction_settings import InteractionSettings
 from dataagent_core.config.limits import (
+    CLARIFICATION_TIMEOUT_S,
+    DECISION_TIMEOUT_S,
+    DOOM_LOOP_CALLS,
+    DOOM_LOOP_WINDOW_S,
     MODEL_RETRIES_MAX,
+    QUESTION_TIMEOUT_S_MAX,
     RUN_MODEL_CALLS_MAX,
     SESSION_TIMEOUT_S,
     WORKSPACE_BYTES_MAX,
@@ -25,21 +28,88 @@ from dataagent_core.config.limits.data import DATA_WORKERS_MAX, RESULTS_BYTES_MA
 from dataagent_core.config.model_catalog import ModelOverride
 from dataagent_core.config.paths import ensure_agent_dir, sqlite_path
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
+from dataagent_core.config.resolve.layered_settings import LayeredSettings
 from dataagent_core.config.resolve.layers import Variables
 from dataagent_core.config.sandbox_types import SandboxType
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
+_COST_MAX = 1_000_000.0
+_TOKENS_MAX = 10**15
 
-def _refuse(value: str | None) -> str | None:
+
+class InteractionSettings(LayeredSettings):
+    """When a person is asked, and how long a request waits (S2 §6.4).
+
+    How long an approval waits is a setting of the server (`approval_timeout`); a terminal has no
+    limit.
+    """
+
+    doom_loop_threshold: int = Field(
+        default=DOOM_LOOP_CALLS,
+        ge=2,
+        le=1_000,
+        description="Equal tool calls in a row that count as a loop, which a person is asked about",
+    )
+    doom_loop_window: float = Field(
+        default=DOOM_LOOP_WINDOW_S,
+        gt=0,
+        allow_inf_nan=False,
+        description="Seconds within which equal tool calls count as a loop",
+    )
+    clarification_timeout: int = Field(
+        default=CLARIFICATION_TIMEOUT_S,
+        ge=1,
+        le=QUESTION_TIMEOUT_S_MAX,
+        description="Seconds an optional clarification waits; then its recommended option is taken",
+    )
+    decision_timeout: int = Field(
+        default=DECISION_TIMEOUT_S,
+        ge=1,
+        le=QUESTION_TIMEOUT_S_MAX,
+        description="Seconds an optional decision waits; then its recommended option is taken",
+    )
+
+
+def _cost(what: str) -> float | None:
+    return Field(
+        default=None,
+        ge=0,
+        le=_COST_MAX,
+        allow_inf_nan=False,
+        description=f"US dollars {what}; no limit when unset",
+    )
+
+
+def _tokens(what: str) -> int | None:
+    return Field(
+        default=None, ge=0, le=_TOKENS_MAX, description=f"Tokens {what}; no limit when unset"
+    )
+
+
+class BudgetSettings(LayeredSettings):
+    """What a run, and a person in a day or a month (UTC), may use; unlimited by default.
+
+    A limit of money cannot hold a model whose price is unknown: set one of tokens as well.
+    """
+
+    run_cost_max: float | None = _cost("one run may cost")
+    run_tokens_max: int | None = _tokens("one run may use")
+    day_cost_max: float | None = _cost("one person may use in a day")
+    day_tokens_max: int | None = _tokens("one person may use in a day")
+    month_cost_max: float | None = _cost("one person may use in a month")
+    month_tokens_max: int | None = _tokens("one person may use in a month")
+
+
+def _refuse_value(value: str | None) -> str | None:
     if value is not None:
         message = "not yet: nothing in this version uses it"
         raise ValueError(message)
     return value
 
 
-NotYet = Annotated[str | None, AfterValidator(_refuse)]
+NotYet = Annotated[str | None, AfterValidator(_refuse_value)]
 
 
 class Settings(ContextSettings, InteractionSettings, BudgetSettings):
@@ -145,7 +215,7 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
 
     @property
     def database_path(self) -> Path:
-        """The SQLite file; another database is the server's and an error here."""
+        """The SQLite file; raises for another database, which only the server uses."""
         return sqlite_path(self.database_url, self.home / "dataagent.db")
 
     @property
@@ -165,41 +235,41 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
 
     @property
     def sample_folder(self) -> Path:
-        """Where the sample warehouse is; nothing else is ever put there."""
+        """The directory of the sample warehouse; nothing else is stored there."""
         return self.home / "sample"
 
     @property
     def scratch(self) -> Path:
-        """The directory in which data workers have theirs."""
+        """The directory that holds the scratch directories of data workers."""
         return self.home / "scratch"
 
     @property
     def default_agent_prompt(self) -> str:
-        """What a new agent's `agent.md` says."""
+        """The text of a new agent's `agent.md`."""
         return DEFAULT_AGENT_PROMPT
 
     def ensure_agent_dir(self, assistant_id: str, home: Path | None = None) -> Path:
-        """Return the agent's own directory, made with its `agent.md` if it is not there.
+        """Return the agent's own directory; create it with its `agent.md` if it is missing.
 
-        `home` is the folder of the person it works for (`config/paths.py`); the single person
-        of this machine needs none.
+        `home` is the folder of a user of a server (`config/paths.py`); it is not needed on a
+        machine with a single user.
         """
         return ensure_agent_dir(home or self.home, assistant_id, self.default_agent_prompt)
 
     def get_project_skills_dir(self, project: Path | None = None) -> Path | None:
-        """Return the directory of skills of a project, or of this folder, if it has one."""
+        """Return the skills directory of a project (default: the working directory), if any."""
         skills = (project or Path.cwd()) / ".dataagent" / "skills"
         return skills if skills.is_dir() else None
 
     def create_model(self, model: str) -> "BaseChatModel":
-        """Build the chat model of a `provider:name` (S1); whoever asked for it closes it."""
-        # Loaded when it is called: reading settings must not load LangChain.
+        """Build the chat model of a `provider:name` (S1); the caller closes it."""
+        # Imported here: reading settings must not load LangChain.
         from dataagent_core.models.resolve import resolve_model
 
         return resolve_model(model, self).model
 
     def create_default_model(self) -> "BaseChatModel":
-        """Build the model these settings name, or the one that can be found (S1)."""
+        """Build the model that these settings name, or one whose key is set (S1)."""
         from dataagent_core.models.resolve import resolve_model
 
         return resolve_model(None, self).model

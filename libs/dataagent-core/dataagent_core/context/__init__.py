@@ -1,4 +1,4 @@
-"""The context window: what a model is shown of a long conversation (S2 §5.2)."""
+"""The context window: which part of a long conversation a model is shown (S2 §5.2)."""
 
 from dataagent_core.config.limits.context import (
     OUTPUT_TOKEN_MAX,

@@ -12,15 +12,14 @@ from typing import Annotated, Any, Literal, NotRequired
 from langchain.agents.middleware.types import AgentState, PrivateStateAttr
 from pydantic import TypeAdapter
 
-from dataagent_core.context.pins.pin import ContextPin
-from dataagent_core.context.pins.ranges import PinRange
+from dataagent_core.context.pins.pin import ContextPin, PinRange
 
 RECORD_KEY = "context_record"
 REPORT_KEY = "context_report"
 
 
 class ContextState(AgentState[Any]):
-    """Both are plain values: a checkpoint holds them, and another version may read them."""
+    """Plain values, so that a checkpoint of one version can be read by another."""
 
     context_record: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
     context_report: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
@@ -31,22 +30,22 @@ Strategy = Literal["none", "truncate", "summarize"]
 
 @dataclass(frozen=True, slots=True)
 class HistoryCut:
-    """A message of which only so many tokens are shown; none leaves one line."""
+    """A message that is shown with only so many tokens; with 0, as one line."""
 
     kept_tokens: int
     tokens: int
     seq: int | None = None
-    # Its text stays as it is; only what is to be looked at is left out.
+    # Only images are left out; the text stays.
     only_images: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextRecord:
-    """How a history is shown; one without a `covered_to` is shown from its beginning."""
+    """How a history is shown; without `covered_to`, from its beginning."""
 
     version: int = 0
     strategy: Strategy = "none"
-    # The last message that is no longer shown; `block` stands for it and those before it.
+    # The id of the last message that is no longer shown; `block` replaces it and those before it.
     covered_to: str | None = None
     block: str = ""
     summary: str = ""
@@ -56,10 +55,9 @@ class ContextRecord:
     from_seq: int | None = None
     to_seq: int | None = None
     cuts: Mapping[str, HistoryCut] = field(default_factory=dict[str, HistoryCut])
-    # The last message there was when this was made: what a provider counted before it is of
-    # another view.
+    # The last message when this was made: a provider's count before it is of another view.
     made_after: str | None = None
-    # The question of the turn in which nothing could be won without need: not tried again in it.
+    # The user message of a turn in which an optional compaction gained nothing: not tried again.
     vain_in: str | None = None
 
     def to_state(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Which event of the log a message is: needed to say where something left out can be read.
+"""Finds the number of a message's event in the log, by which `recall` reads it.
 
-Some models reuse the ids of their calls ("call_0") in every message, so a call is known by the
-message that made it as well, as in the journal (`tools/pipeline/agent_call.py`).
+Some models reuse the ids of their calls ("call_0") in every message, so the key of a call includes
+its message, as in the journal (`tools/pipeline/agent_call.py`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,13 +31,13 @@ class EventNumbers:
         self._open: dict[tuple[str | None, str], str] = {}
 
     def add(self, events: Iterable[Event]) -> None:
-        """Take events in the order of the log."""
+        """Add events in the order of the log."""
         for event in events:
-            name = self._name(event)
+            name = self._name_event(event)
             if name is not None and event.seq is not None:
                 self.seqs[name] = event.seq
 
-    def _name(self, event: Event) -> str | None:
+    def _name_event(self, event: Event) -> str | None:
         match event:
             case RunStartedEvent():
                 return event.message_id
@@ -45,7 +45,7 @@ class EventNumbers:
                 # The engine names it text:RUN:MESSAGE.
                 return event.event_id.partition(":")[2].partition(":")[2]
             case ToolCallEvent():
-                key = _key_in(event)
+                key = _read_call_key(event)
                 self._open[event.run_id, event.tool_call_id] = key
                 return f"call:{key}"
             case ToolResultEvent():
@@ -55,7 +55,7 @@ class EventNumbers:
                 return None
 
 
-def seqs_of(messages: Sequence[BaseMessage], named: Mapping[str, int]) -> dict[str, int]:
+def seqs_of(messages: Sequence[BaseMessage], numbers: Mapping[str, int]) -> dict[str, int]:
     """Find the event of each message: by its own id, its calls, or the call it answers."""
     seqs: dict[str, int] = {}
     calls: dict[str, str] = {}
@@ -67,7 +67,7 @@ def seqs_of(messages: Sequence[BaseMessage], named: Mapping[str, int]) -> dict[s
             names += [f"call:{key}" for key in keys.values()]
         elif isinstance(message, ToolMessage):
             names.append(f"result:{calls.get(message.tool_call_id, message.tool_call_id)}")
-        seq = next((named[name] for name in names if name in named), None)
+        seq = next((numbers[name] for name in names if name in numbers), None)
         if seq is not None and message.id is not None:
             seqs[message.id] = seq
     return seqs
@@ -76,29 +76,29 @@ def seqs_of(messages: Sequence[BaseMessage], named: Mapping[str, int]) -> dict[s
 async def read_seqs(
     log: EventLog, session_id: str, after: int, messages: Sequence[BaseMessage]
 ) -> dict[str, int]:
-    """Read the events after this one, and all that people said, and number the messages."""
-    named = EventNumbers()
+    """Read the events after this one and all user messages, and number the messages."""
+    numbers = EventNumbers()
     if after:
-        # The question of a long turn is still shown when what follows it no longer is.
-        await _read(log, session_id, 0, ("start",), named)
-    await _read(log, session_id, after, _TYPES, named)
-    return seqs_of(messages, named.seqs)
+        # The user message of a long turn is still shown when what follows it no longer is.
+        await _read(log, session_id, 0, ("start",), numbers)
+    await _read(log, session_id, after, _TYPES, numbers)
+    return seqs_of(messages, numbers.seqs)
 
 
 async def _read(
-    log: EventLog, session_id: str, after: int, types: Sequence[str], named: EventNumbers
+    log: EventLog, session_id: str, after: int, types: Sequence[str], numbers: EventNumbers
 ) -> None:
     read = 0
     while read < LOG_EVENTS_READ_MAX:
         page = await log.read(session_id, after=after, limit=EVENTS_PAGE_MAX, types=types)
         if not page:
             break
-        named.add(page)
+        numbers.add(page)
         after = page[-1].seq or after
         read += len(page)
 
 
-def _key_in(event: ToolCallEvent) -> str:
+def _read_call_key(event: ToolCallEvent) -> str:
     # The pipeline names it call:RUN:MESSAGE:CALL:ATTEMPT.
-    named = (event.event_id or "").removeprefix(f"call:{event.run_id}:").rpartition(":")[0]
-    return named if named.endswith(event.tool_call_id) else event.tool_call_id
+    numbers = (event.event_id or "").removeprefix(f"call:{event.run_id}:").rpartition(":")[0]
+    return numbers if numbers.endswith(event.tool_call_id) else event.tool_call_id

@@ -1,9 +1,9 @@
-"""Around every model call: show what fits of the history, and say how the window was spent.
+"""The middleware that shows a model call the part of the history that fits, and reports its tokens.
 
-The last of the agent's own middleware, so that it counts what is really sent. What is decided is in
-`context/compaction/plan.py`, how it is carried out in `context/compaction/compactor.py`; here is
-when: before a call that would fill the window, after a provider said that it was too much, and when
-a person asks for it.
+It is the last of the agent's own middleware, so that it counts what is really sent. It decides when
+to compact: before a call that would fill the window, after a provider refused a request as too
+long, and when a user asks for it. `context/compaction/plan.py` decides what is left out;
+`context/compaction/compactor.py` does it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -34,7 +34,7 @@ from dataagent_core.context.compaction.compactor import (
     CompactionTarget,
     Compactor,
     Handler,
-    is_vain,
+    was_vain,
 )
 from dataagent_core.context.context_record import (
     RECORD_KEY,
@@ -70,7 +70,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> None:
         super().__init__()
         self._snapshots = RequestSnapshots(manager, RunningTotals(manager.count))
-        # Where the catalogue does not know the model: asked once, when it begins to matter.
+        # Set if the catalogue does not know the model; called once, when the window matters.
         self._ask_window = ask_window
         self._compactor = Compactor(log, self._snapshots)
         self.tools = [recall.bind(RecallServices(log, messages, manager.window_tokens))]
@@ -78,34 +78,38 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Handler) -> Any:
         context = run_context(request.runtime)
         record = ContextRecord.from_state(request.state.get(RECORD_KEY))
-        look = self._snapshots.at(request, record)
+        snapshot = self._snapshots.at(request, record)
         if context.run.kind == "compaction":
-            look = await self._compact_as_asked(request, handler, look, context)
-            return _extended(ModelResponse(result=[]), look.report, look.record, record)
-        if self._ask_window is not None and look.tokens >= WINDOW_MATTERS_TOKENS:
+            snapshot = await self._compact_on_request(request, handler, snapshot, context)
+            return _with_state_update(
+                ModelResponse(result=[]), snapshot.report, snapshot.record, record
+            )
+        if self._ask_window is not None and snapshot.tokens >= WINDOW_MATTERS_TOKENS:
             await self._learn_window(context, self._ask_window)
-            look = self._snapshots.at(request, record)
-        await self._warn_of_instructions(context, request, look.report)
-        aim = CompactionTarget(budget=self._snapshots.manager.token_budget)
-        is_full = look.tokens >= self._snapshots.manager.trigger_tokens
-        if is_full and not is_vain(look, aim, request.messages):
-            look = await self._compactor.shorter(request, handler, look, aim)
-        look, response = await self._answer(request, handler, look)
-        report = add_answer(look.report, response.result)
-        return _extended(response, report, look.record, record)
+            snapshot = self._snapshots.at(request, record)
+        await self._warn_of_instructions(context, request, snapshot.report)
+        target = CompactionTarget(budget=self._snapshots.manager.token_budget)
+        is_full = snapshot.tokens >= self._snapshots.manager.trigger_tokens
+        if is_full and not was_vain(snapshot, target, request.messages):
+            snapshot = await self._compactor.shorten(request, handler, snapshot, target)
+        snapshot, response = await self._call_model(request, handler, snapshot)
+        report = add_answer(snapshot.report, response.result)
+        return _with_state_update(response, report, snapshot.record, record)
 
-    async def _compact_as_asked(
+    async def _compact_on_request(
         self,
         request: ModelRequest[Any],
         handler: Handler,
-        look: RequestSnapshot,
+        snapshot: RequestSnapshot,
         context: RunContext,
     ) -> RequestSnapshot:
-        """Do what a person asked for, and ask the model nothing but a summary."""
-        words = one_line(context.keep, PIN_REQUEST_CHARS_MAX)
-        aim = CompactionTarget(budget=self._snapshots.manager.token_budget, wanted=True, keep=words)
-        after = await self._compactor.shorter(request, handler, look, aim)
-        if after.record.version == look.record.version:
+        """Compact at a user's request; the only model call is the summary."""
+        keep = one_line(context.keep, PIN_REQUEST_CHARS_MAX)
+        target = CompactionTarget(
+            budget=self._snapshots.manager.token_budget, is_requested=True, keep=keep
+        )
+        after = await self._compactor.shorten(request, handler, snapshot, target)
+        if after.record.version == snapshot.record.version:
             await context.recorder.commit(nothing_to_compact_event())
         return after
 
@@ -123,41 +127,41 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
     ) -> None:
         manager = self._snapshots.manager
         written = report.system + report.skills + report.memory
-        # Once: what an earlier call found, it has said.
+        # Only at the first call, which has no report yet.
         if written > manager.system_tokens and request.state.get(REPORT_KEY) is None:
             await context.recorder.commit(large_instructions_event(context.run, written, manager))
 
-    async def _answer(
-        self, request: ModelRequest[Any], handler: Handler, look: RequestSnapshot
+    async def _call_model(
+        self, request: ModelRequest[Any], handler: Handler, snapshot: RequestSnapshot
     ) -> tuple[RequestSnapshot, ModelResponse[Any]]:
-        """Ask, and ask again for less when the provider says that it is too much."""
+        """Call the model, again with less when the provider refuses the size."""
         for _ in range(OVERFLOW_TRIES_MAX):
             try:
-                return look, await handler(request.override(messages=look.messages))
+                return snapshot, await handler(request.override(messages=snapshot.messages))
             except ProviderOverflowError as error:
-                refused = look
-                self._learn_from(refused, error)
+                refused = snapshot
+                self._lower_window(refused, error)
                 manager, estimate = self._snapshots.manager, refused.report.estimated_tokens
                 budget = int(min(manager.token_budget, estimate) * OVERFLOW_STEP)
-                aim = CompactionTarget(budget=budget, must=True)
-                look = await self._compactor.shorter(request, handler, refused, aim)
-                if look.report.estimated_tokens >= estimate:
-                    raise _too_long(refused, error) from error
+                target = CompactionTarget(budget=budget, is_forced=True)
+                snapshot = await self._compactor.shorten(request, handler, refused, target)
+                if snapshot.report.estimated_tokens >= estimate:
+                    raise _overflow_error(refused, error) from error
         try:
-            return look, await handler(request.override(messages=look.messages))
+            return snapshot, await handler(request.override(messages=snapshot.messages))
         except ProviderOverflowError as error:
-            raise _too_long(look, error) from error
+            raise _overflow_error(snapshot, error) from error
 
-    def _learn_from(self, refused: RequestSnapshot, error: ProviderOverflowError) -> None:
-        """Whatever the catalogue says: what was refused is more than the model takes."""
+    def _lower_window(self, refused: RequestSnapshot, error: ProviderOverflowError) -> None:
+        """Lower the window to less than the refused request, whatever the catalogue says."""
         size = max(refused.tokens, refused.report.estimated_tokens, WINDOW_TOKENS_MIN)
-        # Its own number is better than what we think that we sent: dense text costs more.
+        # The provider's own number is better than our estimate: dense text costs more.
         window = stated_window(str(error)) or size
         manager = self._snapshots.manager
         self._snapshots.manager = manager.within(min(window, manager.window_tokens))
 
 
-def _extended(
+def _with_state_update(
     response: ModelResponse[Any],
     report: ContextReport,
     record: ContextRecord,
@@ -169,9 +173,12 @@ def _extended(
     return ExtendedModelResponse(response, Command(update=update))
 
 
-def _too_long(look: RequestSnapshot, error: ProviderOverflowError) -> ContextOverflowError:
+def _overflow_error(
+    snapshot: RequestSnapshot, error: ProviderOverflowError
+) -> ContextOverflowError:
     return ContextOverflowError(
         f"the conversation does not fit the model after recovery: about "
-        f"{look.report.estimated_tokens:,} tokens were refused ({error}). Ask in a new session, "
-        "send less at once, or set DATAAGENT_MAX_CONTEXT_TOKENS to what the model really takes."
+        f"{snapshot.report.estimated_tokens:,} tokens were refused ({error}). Ask in a new "
+        "session, send less at once, or set DATAAGENT_MAX_CONTEXT_TOKENS to what the model really "
+        "takes."
     )

@@ -25,7 +25,7 @@ from dataagent_core.session import EventLog, runs_of
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 _SKILLS_HEADING = "## Skills System"
-# A handful of prompts, each the same in every turn: looked at once.
+# Prompts are few and the same in every turn, so each is counted once.
 _tokens_of = lru_cache(maxsize=64)(estimate_tokens)
 
 
@@ -42,23 +42,23 @@ class ContextReport:
     results: int = 0
     window_tokens: int = 0
     token_budget: int = 0
-    # After the answer: the provider's own count of the request, and what of it was cached.
+    # After the answer: the provider's count of the request, and of its cached part.
     reported_tokens: int | None = None
     cached_tokens: int | None = None
 
     @property
     def overhead(self) -> int:
-        """What a request costs before anything was said."""
+        """The tokens of a request without messages."""
         return self.system + self.tools + self.skills + self.memory
 
     @property
     def estimated_tokens(self) -> int:
-        """What the whole request is estimated to cost."""
+        """The estimated tokens of the whole request."""
         return self.overhead + self.summary + self.history + self.results
 
     @property
     def cached_share(self) -> float | None:
-        """How much of the request the provider had cached."""
+        """The part of the request that the provider had cached, from 0 to 1."""
         if not self.reported_tokens or self.cached_tokens is None:
             return None
         return self.cached_tokens / self.reported_tokens
@@ -83,16 +83,16 @@ class SystemParts:
 
 
 def system_parts(message: SystemMessage | None, memory: str | None) -> SystemParts:
-    """Tell the parts of a system message apart."""
+    """Count the parts of a system message."""
     text = str(message.text) if message is not None else ""
     at = text.find(_SKILLS_HEADING)
     skills = _tokens_of(text[at:]) if at >= 0 else 0
-    remembered = _tokens_of(memory) if memory else 0
-    return SystemParts(max(_tokens_of(text) - skills - remembered, 0), skills, remembered)
+    memory_tokens = _tokens_of(memory) if memory else 0
+    return SystemParts(max(_tokens_of(text) - skills - memory_tokens, 0), skills, memory_tokens)
 
 
 def add_answer(report: ContextReport, messages: list[Any]) -> ContextReport:
-    """Add what the provider counted."""
+    """Add the provider's count."""
     for message in messages:
         usage = message.usage_metadata if isinstance(message, AIMessage) else None
         if usage:
@@ -126,7 +126,7 @@ def calibrate(
     made_after: str | None,
     count: Count,
 ) -> int:
-    """Say what a request costs: the reported number and the estimate of what is new."""
+    """Return the tokens of a request: the reported number and the estimate of what is new."""
     estimate = now.estimated_tokens
     if last is None or last.reported_tokens is None:
         return estimate
@@ -138,18 +138,18 @@ def calibrate(
         new += count(message)
         if isinstance(message, AIMessage) and message.usage_metadata:
             counted = message.usage_metadata["input_tokens"] + new + now.overhead - last.overhead
-            return _believable(counted, estimate)
+            return _clamp_count(counted, estimate)
     return estimate
 
 
 def density(last: ContextReport | None) -> float:
-    """Say how much denser than estimated the last request was; never thinner."""
+    """Return how much denser than estimated the last request was; at least 1."""
     if last is None or not last.reported_tokens or not last.estimated_tokens:
         return 1.0
     return min(max(last.reported_tokens / last.estimated_tokens, 1.0), DENSITY_MAX)
 
 
-def _believable(counted: int, estimate: int) -> int:
+def _clamp_count(counted: int, estimate: int) -> int:
     least = int(estimate * REPORTED_SHARE_MIN)
     most = int(estimate * REPORTED_SHARE_MAX) + REPORTED_EXTRA_TOKENS
     return min(max(counted, least), most)

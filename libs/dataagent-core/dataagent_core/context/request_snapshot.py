@@ -18,7 +18,7 @@ from dataagent_core.context.window_manager import ContextWindowManager
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestSnapshot:
-    """What is shown, and its cost: by part as estimated, and as a whole as far as it is known."""
+    """The messages shown, and their tokens: estimated by part, calibrated as a whole."""
 
     record: ContextRecord
     messages: list[Any]
@@ -28,13 +28,13 @@ class RequestSnapshot:
 
 @dataclass(slots=True)
 class RequestSnapshots:
-    """Looks at requests of one agent, in the window that is known by now."""
+    """Takes snapshots of an agent's requests, with the window known so far."""
 
     manager: ContextWindowManager
     totals: RunningTotals
 
     def at(self, request: ModelRequest[Any], record: ContextRecord) -> RequestSnapshot:
-        """Say how a request stands if the history is shown in this way."""
+        """Take a snapshot of a request whose history is shown by this record."""
         shown = view(request.messages, record)
         summary = self.manager.count(shown[0]) if record.block and shown else 0
         parts = system_parts(request.system_message, request.state.get("agent_memory"))
@@ -45,7 +45,7 @@ class RequestSnapshots:
             skills=parts.skills,
             memory=parts.memory,
             summary=summary,
-            # The summary stands first among what is shown.
+            # The summary is the first of the shown messages.
             history=max(totals.history - summary, 0),
             results=totals.results,
             window_tokens=self.manager.window_tokens,

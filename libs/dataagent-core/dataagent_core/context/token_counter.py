@@ -28,7 +28,7 @@ from dataagent_core.tools.media.media_reference import MediaReference
 
 Count = Callable[[BaseMessage], int]
 _TEXT_KEYS = ("text", "reasoning", "thinking")
-# Of all agents: a server builds the same tools for every session.
+# Shared by all agents: a server builds the same tools for every session.
 _TOOLS: dict[tuple[str, str, int], tuple[Any, int]] = {}
 
 
@@ -58,7 +58,7 @@ def call_text(call: Mapping[str, Any]) -> str:
 
 
 def is_image(block: Any) -> bool:
-    """Say whether a block of content is something to look at or listen to, not to read."""
+    """Return whether a block of content is not text: an image, audio, a document."""
     return isinstance(block, dict) and str(block.get("type", "")) in {
         "image",
         "image_url",
@@ -80,7 +80,7 @@ def _block_tokens(block: Any) -> int:
         return IMAGE_TOKENS if reference is None else reference.tokens or IMAGE_TOKENS
     texts = [block[key] for key in _TEXT_KEYS if isinstance(block.get(key), str)]
     if block.get("type") in {"tool_use", "tool_call", "function_call"}:
-        return 0  # It stands in the message's calls as well.
+        return 0  # It is in the message's calls as well.
     text = "".join(texts) if texts else json.dumps(block, ensure_ascii=False, default=str)
     return estimate_tokens(text)
 
@@ -99,7 +99,7 @@ def _tool_tokens(tool: Any) -> int:
         if len(_TOOLS) >= TOOLS_COUNTED_MAX:
             _TOOLS.clear()
         text = json.dumps(convert_to_openai_tool(tool), ensure_ascii=False, default=str)
-        # With the schema, which keeps its address from being another's later.
+        # The schema is kept, so that its address is not reused.
         _TOOLS[key] = (schema, estimate_tokens(text))
     return _TOOLS[key][1]
 
@@ -115,7 +115,7 @@ class TokenCounter:
     def __call__(self, message: BaseMessage) -> int:
         if message.id is None:
             return message_tokens(message)
-        # A message of the state keeps its parts; a shortened copy has others under the same id.
+        # A shortened copy has the same id but other content or calls.
         calls = message.tool_calls if isinstance(message, AIMessage) else None
         known = self._known.get(message.id)
         if known is not None and known[0] is message.content and known[1] is calls:
@@ -140,7 +140,7 @@ class TokenTotals:
 
     @property
     def tokens(self) -> int:
-        """Both together."""
+        """The sum of both."""
         return self.history + self.results
 
 
@@ -153,7 +153,7 @@ class _CountedHistory:
 
 @dataclass(slots=True, eq=False)
 class RunningTotals:
-    """Totals of histories by their first message and view; sub-agents side by side have theirs."""
+    """Totals of histories by first message and view; parallel sub-agents have their own."""
 
     count: TokenCounter
     _known: OrderedDict[tuple[str | None, int], _CountedHistory] = field(
@@ -166,7 +166,7 @@ class RunningTotals:
             return TokenTotals()
         key = (shown[0].id, version)
         known = self._known.get(key)
-        # The last message counted stands where it stood: what is before it was only added to.
+        # If the last counted message is at the same position, only new ones have to be counted.
         if (
             known is None
             or known.upto > len(shown)

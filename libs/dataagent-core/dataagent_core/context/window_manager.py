@@ -1,6 +1,6 @@
 """`ContextWindowManager` (S2 §5.2.3, §5.2.10): the size of a context window and its parts.
 
-The functions say how many tokens fit, whether a request overflows and when to compact.
+It computes how many tokens fit, whether a request overflows and when to compact.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from dataagent_core.errors import ConfigurationError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenCount:
-    """The tokens of a request: what is sent, what is answered, what the provider had cached."""
+    """The tokens of a request: input, output, and read from the provider's cache."""
 
     input: int = 0
     output: int = 0
@@ -35,13 +35,13 @@ class TokenCount:
 
     @property
     def total(self) -> int:
-        """All that takes room in the window."""
+        """All tokens in the window."""
         return self.input + self.output + self.cache_read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLimits:
-    """What a model takes; `input` of 0 means: what the answer leaves of the context."""
+    """The limits of a model; `input` of 0 means the context without the answer."""
 
     context: int
     input: int = 0
@@ -54,7 +54,7 @@ class ModelLimits:
 
 
 def calculate_usable_context(limits: ModelLimits) -> int:
-    """Take the room of the answer from the context, unless the model states its input limit."""
+    """Subtract the answer's tokens from the context, unless the model states its input limit."""
     output_budget = min(limits.output, OUTPUT_TOKEN_MAX)
     return max(limits.input or (limits.context - output_budget), 0)
 
@@ -62,14 +62,14 @@ def calculate_usable_context(limits: ModelLimits) -> int:
 def is_overflow(
     tokens: TokenCount, model_limits: ModelLimits, *, auto_compaction_enabled: bool = True
 ) -> bool:
-    """Say whether a request no longer fits; never, where nobody wants to do anything about it."""
+    """Return whether a request no longer fits; always False if compaction is off."""
     return auto_compaction_enabled and tokens.total >= calculate_usable_context(model_limits)
 
 
 def should_compact(
     tokens: TokenCount, model_limits: ModelLimits, threshold: float = COMPRESSION_TRIGGER_PCT
 ) -> bool:
-    """Say whether a request fills the window so far that the history should be made shorter."""
+    """Return whether a request fills the window so far that the history should be compacted."""
     return tokens.total >= calculate_usable_context(model_limits) * threshold
 
 
@@ -88,7 +88,7 @@ class ContextWindowConfig:
     output_reserve_pct: float = OUTPUT_RESERVE_PCT
     compression_trigger_pct: float = COMPRESSION_TRIGGER_PCT
     summary_max_tokens: int = SUMMARY_MAX_TOKENS
-    # What a person said it may be at most, whatever the model takes.
+    # The user's limit, whatever the model's.
     cap_tokens: int | None = None
 
     def __post_init__(self) -> None:
@@ -107,7 +107,7 @@ class ContextWindowConfig:
 
     @classmethod
     def of(cls, settings: ContextSettings, model: ModelMetadata) -> "ContextWindowConfig":
-        """Take a model's limits from the catalogue, capped by what a person set."""
+        """Combine a model's limits from the catalogue with the user's settings."""
         window, output = model.context_length, model.max_output_tokens
         return cls(
             max_context_tokens=min(window, settings.max_context_tokens or window),
@@ -123,7 +123,7 @@ class ContextWindowConfig:
 
 
 class ContextWindowManager:
-    """Answers for one model what fits and what each part may take."""
+    """Computes for one model what fits and how many tokens each part may have."""
 
     def __init__(
         self, config: ContextWindowConfig | None = None, count: TokenCounter | None = None
@@ -131,7 +131,7 @@ class ContextWindowManager:
         self.config = config = config or ContextWindowConfig()
         self.count = count or TokenCounter()
         self.window_tokens = window = config.max_context_tokens
-        # Some models could answer more than a small window holds: half of it is for what is sent.
+        # Some models can answer more than a small window holds: half of it is for the input.
         output = min(config.max_output_tokens, window // 2)
         usable = calculate_usable_context(ModelLimits(context=window, output=output))
         # The reserve for the answer is kept free.
@@ -139,7 +139,7 @@ class ContextWindowManager:
         self.limits = ModelLimits(
             context=window, input=max(min(usable, window - reserve), 1), output=output
         )
-        # What a request may have at most, and the size from which on the history is made shorter.
+        # The most tokens a request may have, and the size from which on the history is compacted.
         self.token_budget = self.limits.input
         self.trigger_tokens = int(self.token_budget * config.compression_trigger_pct)
         # The shares of instructions, older messages, the latest messages, and pins.
@@ -149,7 +149,7 @@ class ContextWindowManager:
         self.pins_tokens = int(window * PINS_SHARE)
 
     def within(self, window_tokens: int) -> "ContextWindowManager":
-        """Return one for a model whose window turned out to be this large; a person's cap holds."""
+        """Return a manager for another window size; the user's limit still applies."""
         cap = self.config.cap_tokens
         known = window_tokens if cap is None else min(window_tokens, cap)
         return ContextWindowManager(replace(self.config, max_context_tokens=known), self.count)
@@ -161,12 +161,12 @@ class ContextWindowManager:
     def is_overflow(
         self, messages: Sequence[BaseMessage], model_limits: ModelLimits | None = None
     ) -> bool:
-        """Say whether messages no longer fit."""
+        """Return whether messages no longer fit."""
         return is_overflow(self.get_token_count(messages), model_limits or self.limits)
 
     def should_compact(
         self, messages: Sequence[BaseMessage], threshold: float | None = None
     ) -> bool:
-        """Say whether messages fill the window so far that they should be made shorter."""
+        """Return whether messages fill the window so far that they should be compacted."""
         chosen = self.config.compression_trigger_pct if threshold is None else threshold
         return should_compact(self.get_token_count(messages), self.limits, chosen)

@@ -1,4 +1,4 @@
-"""The context window of a model that the catalogue does not know, asked from its endpoint.
+"""Finds the context window of a model that the catalogue does not know.
 
 The price list and LangChain's own data are tried first. Then servers with OpenAI's API are asked
 for the model (vLLM, OpenRouter, Groq, Mistral, LM Studio), and Ollama for what it loaded. No answer
@@ -10,7 +10,7 @@ that is too long, for example "maximum context length is 8192 tokens" (OpenAI, v
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -33,7 +33,7 @@ _LIMIT = re.compile(
 
 
 def stated_window(message: str) -> int | None:
-    """Read how many tokens the model takes; None if it is not said, or cannot be true."""
+    """Read the window from a provider's error; None if it is missing or implausible."""
     found = _LIMIT.search(message[:REFUSAL_CHARS_MAX])
     if found is None:
         return None
@@ -41,23 +41,23 @@ def stated_window(message: str) -> int | None:
     return tokens if tokens >= WINDOW_TOKENS_MIN else None
 
 
-_WORDS = ("max_model_len", "context_length", "context_window", "max_context_length")
+_WINDOW_KEYS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 
 async def ask_for_window(model: BaseChatModel, name: str) -> int | None:
-    """Find a model's context length in tokens; None if nobody says it."""
+    """Find a model's context length in tokens; None if it is unknown."""
     provider, _, bare = name.partition(":") if ":" in name else ("", "", name)
     price = await asyncio.to_thread(find_price, provider or None, bare)
-    if (listed := _tokens(price.context_length)) is not None:
+    if (listed := _plausible_tokens(price.context_length)) is not None:
         return listed
     profile: Mapping[str, Any] = getattr(model, "profile", None) or {}
-    if (known := _tokens(profile.get("max_input_tokens"))) is not None:
+    if (known := _plausible_tokens(profile.get("max_input_tokens"))) is not None:
         return known
     if type(model).__module__.startswith("langchain_ollama"):
         return of_ollama(await ask_ollama(model, bare))
     if not getattr(model, "openai_api_base", None):
         return None
-    return of_listing(await _listed_by(model), bare)
+    return of_listing(await _list_models(model), bare)
 
 
 def of_listing(listed: Any, name: str) -> int | None:
@@ -65,44 +65,39 @@ def of_listing(listed: Any, name: str) -> int | None:
     models = listed.get("data") if isinstance(listed, dict) else None
     for model in models if isinstance(models, list) else []:
         if isinstance(model, dict) and model.get("id") == name:
-            return next(_said(model), None)
+            windows = (_plausible_tokens(model.get(key)) for key in _WINDOW_KEYS)
+            return next((tokens for tokens in windows if tokens is not None), None)
     return None
 
 
 def of_ollama(shown: Any) -> int | None:
-    """Read the window from what Ollama shows of a model."""
+    """Read the window from Ollama's description of a model."""
     info = shown.get("model_info") if isinstance(shown, dict) else None
     for key, value in info.items() if isinstance(info, dict) else ():
         if str(key).endswith(".context_length"):
-            return _tokens(value)
+            return _plausible_tokens(value)
     return None
 
 
-def _said(model: Mapping[str, Any]) -> Iterator[int]:
-    for word in _WORDS:
-        if (tokens := _tokens(model.get(word))) is not None:
-            yield tokens
-
-
-def _tokens(value: Any) -> int | None:
+def _plausible_tokens(value: Any) -> int | None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     return value if whole and value >= WINDOW_TOKENS_MIN else None
 
 
-# Both ask through the model's own client: a server guards it against addresses inside its network.
-async def _listed_by(model: Any) -> Any:
+# Both use the model's own client: a server guards it against addresses inside its network.
+async def _list_models(model: Any) -> Any:
     from openai import OpenAIError
 
-    asking = model.root_async_client.with_options(max_retries=0, timeout=WINDOW_PROBE_S)
+    client = model.root_async_client.with_options(max_retries=0, timeout=WINDOW_PROBE_S)
     try:
-        async with asking.models.with_streaming_response.list() as response:
-            return json.loads(await _bounded(response.iter_bytes()))
+        async with client.models.with_streaming_response.list() as response:
+            return json.loads(await _read_bounded(response.iter_bytes()))
     except (OpenAIError, OSError, ValueError):
         return None
 
 
 async def ask_ollama(model: Any, name: str) -> Any:
-    """Give what Ollama shows of a model; nothing if it is not there."""
+    """Return what Ollama shows of a model; None if it cannot be reached."""
     import httpx
 
     try:
@@ -110,12 +105,12 @@ async def ask_ollama(model: Any, name: str) -> Any:
             "POST", "/api/show", json={"model": name}, timeout=WINDOW_PROBE_S
         ) as response:
             response.raise_for_status()
-            return json.loads(await _bounded(response.aiter_bytes()))
+            return json.loads(await _read_bounded(response.aiter_bytes()))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         return None
 
 
-async def _bounded(parts: AsyncIterator[bytes]) -> bytes:
+async def _read_bounded(parts: AsyncIterator[bytes]) -> bytes:
     data = b""
     async for part in parts:
         data += part

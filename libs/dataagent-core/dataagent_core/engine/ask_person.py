@@ -1,8 +1,8 @@
-"""Puts a segment's open questions to a person, and writes question and answer into the log.
+"""Asks a person for the decisions a segment waits for, and logs requests and answers.
 
-How an answer survives a crash: `hitl_request` and `hitl_answer` are in the log before the graph
-hears of them (here); a resumed run reads them back (`recovery.py`); and a call that was once
-asked about stops at the gate again (`permissions/gate.py`), where that answer is waiting.
+An answer survives a crash: `hitl_request` and `hitl_answer` are in the log before the graph gets
+them (here); a resumed run reads them back (`recovery.py`); and the call that was asked about stops
+at the gate again (`permissions/gate.py`), which finds that answer.
 """
 
 import asyncio
@@ -35,12 +35,12 @@ Answers = dict[str, Any]
 async def ask_person(
     interrupts: Sequence[Interrupt], context: RunContext, known: Mapping[str, Any]
 ) -> Answers:
-    """Ask about every interrupt that has no answer yet; one that ends the run is the last.
+    """Ask about every interrupt that has no answer yet, until an answer ends the run.
 
-    What is known already comes first: it was said before whatever is said now.
+    Known answers are added first, because they were given earlier.
     """
     requests = [request_event(found, context.run.run_id) for found in interrupts]
-    # Remembered first: whatever stops the run while they are written still closes them.
+    # Added first, so that they are closed even if the run is stopped while they are written.
     for request in requests:
         context.questions.add(request)
     # All at once, so that a client can show them side by side.
@@ -53,7 +53,7 @@ async def ask_person(
     for request in requests:
         if request.interrupt_id in answers:
             continue
-        decision, by = await _decision_in_time(request, context)
+        decision, by = await _decide_or_time_out(request, context)
         answer = plain(decision)
         await context.recorder.commit(_answer_event(request, context.run.run_id, answer, by))
         context.add_answer(request, answer)
@@ -64,17 +64,17 @@ async def ask_person(
 
 
 def ends_the_run(answers: Answers) -> bool:
-    """Say whether one of these answers ends the run."""
+    """Return whether one of these answers ends the run."""
     return any(_ends_run(answer) for answer in answers.values())
 
 
 def without_run_ends(answers: Answers) -> Answers:
-    """Leave out the answers that end the run: the calls of the others still get theirs."""
+    """Remove the answers that end the run; the other calls still get theirs."""
     return {key: answer for key, answer in answers.items() if not _ends_run(answer)}
 
 
 def has_timed_out(answers: Answers) -> bool:
-    """Say whether the run ends because nobody answered in time."""
+    """Return whether the run ends because a request timed out."""
     return any(_ends_run(one) and find_answerer(one) == BY_TIMEOUT for one in answers.values())
 
 
@@ -83,7 +83,7 @@ def _ends_run(answer: Mapping[str, Any]) -> bool:
 
 
 def close_open_requests(context: RunContext) -> list[HITLAnswerEvent]:
-    """Close what is still open when a run ends, so that nobody is asked about it any more."""
+    """Make the events that close the open requests of a run that ends."""
     return [
         _answer_event(request, context.run.run_id, {}, None, superseded=True)
         for request in context.questions.open_requests.values()
@@ -91,10 +91,9 @@ def close_open_requests(context: RunContext) -> list[HITLAnswerEvent]:
 
 
 def request_event(found: Interrupt, run_id: str) -> HITLRequestEvent:
-    """Write an interrupt as the event that announces it, once however often it is seen.
+    """Convert an interrupt to its event; its id makes writing it twice harmless.
 
-    A tool of somebody else may interrupt with anything; what is not a request of ours is put as a
-    plain question.
+    A foreign tool may interrupt with any value; what is no request of ours becomes a clarification.
     """
     identity = {
         "event_type": "hitl_request",
@@ -108,10 +107,12 @@ def request_event(found: Interrupt, run_id: str) -> HITLRequestEvent:
         return cast("HITLRequestEvent", from_dict({**question, **identity}))
 
 
-async def _decision_in_time(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
-    """Get the decision; a handler may say that nobody gave one in time (S0 29)."""
+async def _decide_or_time_out(
+    request: HITLRequestEvent, context: RunContext
+) -> tuple[Decision, str]:
+    """Get the decision; when the handler reports a timeout, the kind's default counts (S0 29)."""
     try:
-        return await _decision(request, context)
+        return await _decide(request, context)
     except ApprovalTimeoutError:
         decision = timeout_answer(request)
         if decision is None:
@@ -119,53 +120,57 @@ async def _decision_in_time(request: HITLRequestEvent, context: RunContext) -> t
         return decision, BY_TIMEOUT
 
 
-async def _decision(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
+async def _decide(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
     if request.kind in {"clarification", "decision"}:
-        return await _answer(request, context)
+        return await _answer_question(request, context)
     if request.kind == "doom_loop":
-        return await _loop_answer(request, context)
+        return await _answer_loop_warning(request, context)
     if request.kind == "budget":
-        return await _budget_answer(request, context)
+        return await _answer_budget_request(request, context)
     if request.kind in {"elicitation", "oauth"}:
-        asked = cast("ActionRequest", request.action_requests[0])
-        decision, by = await _answer(request, context)
-        return bound(decision, asked), by
+        action_request = cast("ActionRequest", request.action_requests[0])
+        decision, by = await _answer_question(request, context)
+        return bound(decision, action_request), by
     if request.kind != "approval":
         raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")
     action = cast("ActionRequest", request.action_requests[0])
     if context.questions.hitl_handler is None:
-        # A library user who gave no handler wants no questions (S0 property 8).
+        # Without a handler no approval is asked for (S0 property 8).
         return bound(approve_unless_repeated(action), action), "no handler"
     for _ in range(ANSWER_TRIES_MAX):
         raw = await context.questions.hitl_handler.request_approval(action, context.run.session_id)
         try:
             decision = check_decision(request.kind, raw)
-            # Before the answer is written: what the log says was saved has been.
+            # Before the answer is written, so that the log never claims a rule that is not saved.
             await asyncio.to_thread(save_if_wanted, decision, action, context.questions.rule_saver)
             return bound(decision, action), "handler"
         except ValidationError as error:
-            # A slip of whoever answers must not cost the work: say what was wrong, ask again.
+            # A wrong answer must not cost the work: report it and ask again.
             await context.recorder.commit(WarningEvent(code=error.code, message=str(error)))
     raise ValidationError(
         f"{ANSWER_TRIES_MAX} answers in a row did not fit the question about {action['name']}."
     )
 
 
-async def _loop_answer(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
+async def _answer_loop_warning(
+    request: HITLRequestEvent, context: RunContext
+) -> tuple[Decision, str]:
     ask = getattr(context.questions.hitl_handler, "answer_question", None)
     if ask is None:
-        # Nobody can say what to do: the call is left out, and the model is told why.
+        # Nobody can decide: the call is skipped, and the model is told why.
         return {"type": "skip"}, "no handler"
     raw = await ask(request, context.run.session_id)
     return check_decision(request.kind, raw), "handler"
 
 
-async def _budget_answer(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
+async def _answer_budget_request(
+    request: HITLRequestEvent, context: RunContext
+) -> tuple[Decision, str]:
     if await context.account.refusal(read_requested_amount(request.action_requests)) is None:
         # The limit was raised, or another day began, while the run waited.
         return {"type": "approve", "answer": ROOM_AGAIN}, "budget"
     if context.questions.hitl_handler is None:
-        # A library user who gave no handler wants no questions, and a limit that holds.
+        # Without a handler the limit holds.
         return {"type": "reject", "message": "nobody is there to raise it"}, "no handler"
     ask = getattr(context.questions.hitl_handler, "answer_question", None)
     if ask is None:
@@ -174,13 +179,13 @@ async def _budget_answer(request: HITLRequestEvent, context: RunContext) -> tupl
     return check_decision(request.kind, raw), "handler"
 
 
-async def _answer(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
+async def _answer_question(request: HITLRequestEvent, context: RunContext) -> tuple[Decision, str]:
     ask = getattr(context.questions.hitl_handler, "answer_question", None)
     if ask is not None:
         raw = await ask(request, context.run.session_id)
         return check_decision(request.kind, raw), "handler"
     if request.kind == "oauth":
-        # Nobody can sign in: the call is left out, and the model is told why.
+        # Nobody can sign in: the call is skipped, and the model is told why.
         return {"type": "skip"}, "no handler"
     default = default_answer(request)
     if default is None:

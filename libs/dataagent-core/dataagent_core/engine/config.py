@@ -1,4 +1,4 @@
-"""What an agent is made from: every field of S0, S1 and S4."""
+"""The configuration of an agent: every field of S0, S1 and S4."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,12 +18,12 @@ from dataagent_core.tools.pipeline.hooks import PostHook, PreHook
 
 @dataclass(frozen=True, slots=True)
 class AgentConfig:
-    """One agent; `model=None` means the one the settings name or a key points to."""
+    """One agent; `model=None` means the model of the settings, or one whose key is set."""
 
     assistant_id: str
     user_id: str | None = None
     tenant_id: str | None = None
-    # Whose budgets its runs use beside those of user and tenant.
+    # The project whose budgets its runs use, besides those of user and tenant.
     project_id: str | None = None
     model: str | BaseChatModel | None = None
     enable_memory: bool = True
@@ -31,7 +31,7 @@ class AgentConfig:
     enable_shell: bool = True
     enable_mcp: bool = True
     auto_approve: bool = False
-    # `local`, `modal`, `daytona` or `runloop`; None is what the settings say.
+    # `local`, `modal`, `daytona` or `runloop`; None means the one of the settings.
     sandbox_type: str | None = None
     sandbox_id: str | None = None
     system_prompt: str | None = None
@@ -46,14 +46,14 @@ class AgentConfig:
     post_hooks: list[PostHook] = field(default_factory=list[PostHook])
     compositions: list[ToolComposition] = field(default_factory=list[ToolComposition])
     mcp_config: MCPConfig | None = None
-    # Where this person's notes, skills, rules and kept outputs are; by tenant and user when unset.
+    # The user's folder of notes, skills, rules and kept outputs; by tenant and user when unset.
     home: Path | None = None
-    # Where all workspaces live (S0), and the directory this agent works in (S4).
+    # The directory of all workspaces (S0), and the one this agent works in (S4).
     workspace_root: Path | None = None
     workspace_path: Path | None = None
-    # The data sources and results of whoever it works for; without it, files of the workspace.
+    # The user's data sources and results; when unset, only files of the workspace.
     data: DataAccess | None = None
-    # Opens the user's workspace and counts it; without one the library's own, below the root.
+    # Opens the user's workspace and enforces its quota; a default one when unset.
     workspace_manager: UserWorkspaceManager | None = None
     recursion_limit: int = RECURSION_LIMIT_STEPS
     timeout: float | None = None

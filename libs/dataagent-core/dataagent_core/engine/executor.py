@@ -1,10 +1,10 @@
-"""Runs an agent for one message and gives its events.
+"""Runs an agent for one message and yields its events.
 
     open the run > segment > a person's answers > segment > ... > done
 
-`open_run.py` opens it, `segment.py` runs the graph, `ask_person.py` gets answers, `run_end.py` says
-how it ended; `stack.py` has what wraps model and tool calls. The run works in a task of its own and
-writes to the log; whoever called is given what the log has taken.
+`open_run.py` opens it, `segment.py` runs the graph, `ask_person.py` gets answers, `run_end.py`
+describes its end; `stack.py` lists the middleware around model and tool calls. The run works in a
+task of its own and writes to the log; the caller gets the events that are in the log.
 """
 
 import asyncio
@@ -59,10 +59,10 @@ OpenRun = Callable[[], Awaitable[RunStart]]
 
 
 class AgentExecutor:
-    """Drives one agent of `AgentFactory.create_agent`; it may run many sessions side by side.
+    """Drives one agent of `AgentFactory.create_agent`; it may run many sessions at once.
 
-    The graph brings the agent's stores, limits and budgets along; `hitl_handler` and `assistant_id`
-    are the agent's own unless given. What holds for one run alone are its `RunTerms`.
+    Stores, limits and budgets come with the agent's graph, and so do `hitl_handler` and
+    `assistant_id` unless given. `RunTerms` apply to a single run.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class AgentExecutor:
     ) -> None:
         resources = getattr(agent, "resources", None)
         if not isinstance(resources, AgentResources):
-            # A graph from elsewhere has no limits to hold it to.
+            # Any other graph has no permissions, budgets and limits.
             raise ConfigurationError(
                 f"{type(agent).__name__!r} is not an agent of AgentFactory.create_agent, which "
                 "gives a graph its permissions, budgets and limits. Make the agent there."
@@ -89,7 +89,7 @@ class AgentExecutor:
         self._graph = resources.graph
         self._stores = resources.stores
         self._opener = RunOpener(resources, self.assistant_id)
-        # Set where a program called the graph itself and reads its stream instead of the events.
+        # Set when a program called the graph and reads its stream instead of the events.
         self._call = call
         chosen = (call.config if call else agent.config) or {}
         self._recursion_limit = chosen.get("recursion_limit", resources.recursion_limit)
@@ -97,7 +97,7 @@ class AgentExecutor:
 
     @property
     def running(self) -> bool:
-        """Say whether a run of this executor is under way."""
+        """Whether a run of this executor is active."""
         return self._active_runs > 0
 
     def execute(
@@ -110,17 +110,16 @@ class AgentExecutor:
         run_id: str | None = None,
         terms: RunTerms | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Take up a message and give the events of its run, the last of which is `done`.
+        """Run a message and yield the events of its run, the last of which is `done`.
 
-        A run that has to wait for a person who is not there ends without `done`; `resume`
-        continues it. `context` is kept with the stored message; a JSON Schema in it under
-        `answer_schema` is the form the answer must have (`answer_form/`). `run_id` is for whoever
-        announced the run before it begins. What is wrong with the call itself (the session's id,
-        a session that is running, a schema that is none) raises; whatever happens after that is
-        an event.
+        A run that has to wait for an absent person ends without `done`; `resume` continues it.
+        `context` is stored with the message; a JSON Schema in it under `answer_schema` is the form
+        the answer must have (`answer_form/`). `run_id` is for callers that announced the run before
+        it begins. A wrong call (the session's id, a session that is running, an invalid schema)
+        raises; everything after that is an event.
         """
         open_run = partial(self._opener.open_message, user_input, session_id, context, run_id)
-        return self._events(session_id, open_run, cancellation_token, terms)
+        return self._stream_events(session_id, open_run, cancellation_token, terms)
 
     def resume(
         self,
@@ -130,13 +129,13 @@ class AgentExecutor:
         run_id: str | None = None,
         terms: RunTerms | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Go on with the session's unfinished run, after a crash or a wait.
+        """Continue the session's unfinished run, after a crash or a wait.
 
-        Without a `run_id` it is the last one; where messages can wait in a queue, a later one may
-        have been cancelled meanwhile.
+        Without a `run_id` it is the last run. With a queue of messages that may be the wrong one,
+        because a later message may have been cancelled meanwhile.
         """
         open_run = partial(self._opener.reopen, session_id, run_id)
-        return self._events(session_id, open_run, cancellation_token, terms)
+        return self._stream_events(session_id, open_run, cancellation_token, terms)
 
     def compact(
         self,
@@ -147,45 +146,45 @@ class AgentExecutor:
         run_id: str | None = None,
         terms: RunTerms | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Show the session's history shorter from now on, as when the window gets full.
+        """Compact the session's history, as when the window gets full.
 
-        A run of its own kind, whose model call is the summary alone: `context_compressed` is among
-        its events, or a warning that there is nothing to win. `keep` is what the person wants kept.
-        A session with an unfinished run raises; `resume` goes on with it as with any run.
+        This is a run of its own kind, whose only model call is the summary. Its events include
+        `context_compressed`, or a warning that there is nothing to compact. `keep` is what the user
+        wants kept. A session with an unfinished run raises. `resume` continues a compaction too.
         """
         open_run = partial(self._opener.open_compaction, keep, session_id, run_id)
-        return self._events(session_id, open_run, cancellation_token, terms)
+        return self._stream_events(session_id, open_run, cancellation_token, terms)
 
     async def aclose(self) -> None:
         """Close the agent's connections and programs."""
         await self._resources.aclose()
 
     async def inventory(self) -> ToolInventory:
-        """Say what the agent can do now; its MCP servers are asked."""
+        """List the agent's current tools; asks its MCP servers."""
         parts = self._resources.parts
         return ToolInventory() if parts is None else await read_inventory(parts.stack)
 
     @property
     def server_content(self) -> ServerContentReader:
-        """What a person may use of the agent's MCP servers: resources and prompts."""
+        """The resources and prompts of the agent's MCP servers that a user may use."""
         return self._resources.attachments.servers
 
     async def missing_mentions(self, text: str) -> list[str]:
-        """List the names with `@` in a message that nothing here has; no server is asked."""
+        """List the names after `@` in a message that do not exist; asks no server."""
         return await self._resources.attachments.missing(text)
 
     async def tools(self) -> ToolRegistry:
-        """Give the tools the agent has now."""
+        """Return the agent's current tools."""
         return (await self.inventory()).registry
 
-    async def _events(
+    async def _stream_events(
         self,
         session_id: str,
         open_run: OpenRun,
         token: asyncio.Event | None,
         terms: RunTerms | None,
     ) -> AsyncGenerator[Event, None]:
-        """Open a run of any kind, let it work, and give what its log takes."""
+        """Open a run of any kind, run it in a task, and yield the events of its log."""
         with self._stores.claims.hold(session_id):
             start = await open_run()
             queue: asyncio.Queue[Event | None] = asyncio.Queue()
@@ -197,7 +196,7 @@ class AgentExecutor:
                     yield event
                 await work
             finally:
-                # The reader left early: the run ends as cancelled rather than going on unseen.
+                # The reader left early: the run is cancelled rather than going on unseen.
                 work.cancel()
                 await asyncio.gather(work, return_exceptions=True)
                 self._active_runs -= 1
@@ -209,18 +208,18 @@ class AgentExecutor:
         queue: asyncio.Queue[Event | None],
         token: asyncio.Event | None,
     ) -> None:
-        context = self._context(start, terms, queue.put_nowait)
+        context = self._make_context(start, terms, queue.put_nowait)
         try:
             await self._run_and_finish(context, start, token)
         except StorageError as error:
-            # What cannot be written cannot be numbered: the run stays open and can be resumed.
+            # An event that cannot be stored has no number: the run stays open and can be resumed.
             queue.put_nowait(
                 ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
             )
             if self._call is not None:
                 self._call.error = error
 
-    def _context(
+    def _make_context(
         self, start: RunStart, terms: RunTerms, publish: Callable[[Event], None]
     ) -> RunContext:
         run, log, limits = start.run, self._stores.log, self._resources.limits
@@ -250,7 +249,7 @@ class AgentExecutor:
     ) -> None:
         try:
             await context.recorder.commit(*start.events)
-            # Before anything may stop the run: what it still asks is closed when it ends.
+            # Before anything may stop the run, so that its open requests are closed at its end.
             answers = await restore_context(self._stores, self._graph, context)
             await context.permissions.update_mode()
             work = self._run_segments(context, start.message, answers)
@@ -273,9 +272,9 @@ class AgentExecutor:
         self, context: RunContext, user_message: UserMessage, answers: Answers
     ) -> RunEnd:
         message = await self._message_for_model(context, user_message)
-        await self._recall_artifacts(context)
+        await self._restore_read_ledger(context)
         while not ends_the_run(answers):
-            segment = await self._segment(context, message, answers)
+            segment = await self._run_segment(context, message, answers)
             if not isinstance(segment, FinishedSegment):
                 answers = await ask_person(segment.interrupts, context, answers)
                 continue
@@ -291,7 +290,7 @@ class AgentExecutor:
     async def _message_for_model(
         self, context: RunContext, user_message: UserMessage
     ) -> HumanMessage | None:
-        """Make the message with what it mentions; a compaction has none for the model."""
+        """Make the model's message with its attachments; a compaction has none."""
         run = context.run
         if run.kind == "compaction":
             if user_message.text:
@@ -306,14 +305,14 @@ class AgentExecutor:
             message, user_message.own_words, context, ask_servers=is_new
         )
 
-    async def _recall_artifacts(self, context: RunContext) -> None:
-        """Tell the file tools what the conversation has read already."""
+    async def _restore_read_ledger(self, context: RunContext) -> None:
+        """Tell the file tools which files the conversation has already read."""
         ledger = self._resources.ledger
         ledger.recall(await history.artifacts(self._graph, context.run))
         finished = context.journal.finished.values()
         ledger.recall(unpack_artifacts(e.payload for e in finished if e.payload is not None))
 
-    async def _segment(
+    async def _run_segment(
         self, context: RunContext, message: HumanMessage | None, answers: Answers
     ) -> Segment:
         return await run_segment(
@@ -329,14 +328,14 @@ class AgentExecutor:
     async def _end_rejected(
         self, context: RunContext, message: HumanMessage | None, answers: Answers
     ) -> RunEnd:
-        """End the run that a person ended; the other calls they answered finish first.
+        """End a run that a person rejected; the other calls they answered finish first.
 
-        The rejected call and those nobody answered stop at the gate again, so nothing follows.
+        The rejected call and those without an answer stop at the gate again.
         """
         others = without_run_ends(answers)
         if others:
             context.progress.closing = True
-            await self._segment(context, message, others)
+            await self._run_segment(context, message, others)
         return end_of_rejected(context.progress.refused_budget, timed_out=has_timed_out(answers))
 
     async def _finish(self, context: RunContext, end: RunEnd) -> None:
@@ -349,8 +348,8 @@ class AgentExecutor:
         await recorder.finish(end.done(context.account.total), *last)
         if self._call is not None:
             self._call.error = end.cause
-        for hear in self._resources.ended:
-            hear(run.run_id)
+        for notify in self._resources.ended:
+            notify(run.run_id)
         await self._drop_replaced_checkpoints(run)
 
     async def _drop_replaced_checkpoints(self, run: Run) -> None:
@@ -359,5 +358,5 @@ class AgentExecutor:
             if obsolete is not None:
                 await self._stores.checkpoints.adelete_thread(obsolete)
         except StorageError:
-            # The run is done and said so; what is left behind only takes space.
+            # The run is done; what is left behind only takes space.
             logger.exception("cannot drop the checkpoints that run %s replaced", run.run_id)

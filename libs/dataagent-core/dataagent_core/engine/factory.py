@@ -1,4 +1,4 @@
-"""Builds an agent from its configuration: model, workspace, prompt, and the stack around them."""
+"""Builds an agent from its configuration: model, workspace, prompt, tools and middleware."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -105,14 +105,14 @@ class AgentFactory:
         mcp: "MCPAccess | None" = None,
         installation_rules: bool = True,
     ) -> None:
-        # Whoever makes many factories may share what is costly: models, a sandbox's self-test,
-        # and what is known of endpoints that are away.
+        # Callers with many factories may share what is costly: models, a sandbox's self-test, and
+        # the breakers of endpoints.
         self._breakers = breakers or EndpointBreakers()
         health = sandbox_health or SandboxHealth()
         self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
         self._resolve = resolve
         self._mcp = mcp
-        # Whether `permissions.toml` of the settings' home binds everybody; a server has its own.
+        # Whether `permissions.toml` of the settings' home applies; a server has rules of its own.
         self._installation_rules = installation_rules
         self.settings = settings
         self.hitl_handler = hitl_handler
@@ -120,10 +120,10 @@ class AgentFactory:
         deep.tune()
 
     def create_agent(self, config: AgentConfig) -> tuple[AgentGraph, deep.CompositeBackend]:
-        """Build an agent: a graph that is run as LangGraph's are, and the files it works on.
+        """Build an agent: a graph with LangGraph's interface, and the files it works on.
 
-        Its limits, budgets and stores come with the graph: `ainvoke`, `astream` and an
-        `AgentExecutor` over it hold to them alike. `aclose` the graph, or the executor, when done.
+        Limits, budgets and stores are attached to the graph; `ainvoke`, `astream` and an
+        `AgentExecutor` apply them alike. `aclose` the graph, or the executor, when done.
         """
         built = self._build(config)
         parts = AgentParts.of(built.models[0].model, built.prompt, built.tools, built.stack)
@@ -161,13 +161,13 @@ class AgentFactory:
         return AgentGraph.of(resources, built.backend), built.backend
 
     def built_in_tools(self, config: AgentConfig) -> list[BaseTool]:
-        """List the tools an agent of this configuration has besides those handed in."""
+        """List the built-in tools of an agent of this configuration."""
         return self._build(config).built_in
 
     def create_executor(
         self, config: AgentConfig, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
-        """Build an agent together with what runs it."""
+        """Build an agent and its executor."""
         return AgentExecutor(*self.create_agent(config), hitl_handler)
 
     def _build(self, config: AgentConfig) -> _Built:
@@ -216,7 +216,7 @@ class AgentFactory:
             auto_approve=config.auto_approve,
             owned=frozenset(tool.name for tool in config.extra_tools),
             shell_confined=sandboxes.code is not None and not sandboxes.registries,
-            # A look can be run read-only here alone, not on the host and not elsewhere.
+            # Only a sandbox of this host can run a look; the host's shell and vendors cannot.
             shell_layer="read_only" if shell_look is not None else "none",
             place=sandboxes.place,
         )
@@ -265,9 +265,9 @@ class AgentFactory:
             ),
             bound=keeper,
             registry=registry,
-            # What calls change can be taken back, but not on a machine elsewhere.
+            # Changes can be rewound, but not on a vendor's machine.
             watch=None if places.remote else CallWatch(places.workspace, home / SHADOWS_NAME),
-            # It only compares files, so that no rule hides any from it.
+            # It only compares files, so rules do not hide any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
             foresights={**make_file_forecasters(desk), **data.forecasts},
             shell_look=shell_look,
@@ -308,7 +308,7 @@ class AgentFactory:
         )
 
     def _graph(self, config: AgentConfig, built: _Built) -> Graph:
-        """Compile a graph for this agent alone, which needs nothing of a run but its scope."""
+        """Compile a graph for this agent alone."""
         return create_agent(
             built.models[0].model,
             tools=built.tools,

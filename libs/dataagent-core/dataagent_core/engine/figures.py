@@ -1,4 +1,4 @@
-"""Where the figures of an answer are traced: at the final text that no tool call follows."""
+"""Traces the figures of an answer, at the final text that no tool call follows."""
 
 import logging
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 
 class TracedFigures(Protocol):
-    """What a tracer found: figures with their source, and those without."""
+    """The figures of a text with their source, and those without one."""
 
     @property
     def figures(self) -> list[JsonValue]: ...
@@ -26,7 +26,7 @@ class TracedFigures(Protocol):
 
 
 class FigureTracer(Protocol):
-    """Knows where the figures of a session's answers come from."""
+    """Finds the sources of the figures in a session's answers."""
 
     async def trace(self, session_id: str, text: str) -> TracedFigures: ...
 
@@ -34,23 +34,23 @@ class FigureTracer(Protocol):
 async def with_figures(
     events: Sequence[Event], messages: Sequence[AIMessage], run: Run, tracer: FigureTracer
 ) -> list[Event]:
-    """Add to the final texts among events where their figures come from; remarks are left alone."""
+    """Add the sources of figures to the final texts among events, not to remarks between calls."""
     answers = {text_event_id(message, run.run_id) for message in messages if not message.tool_calls}
     return [
-        await _traced(event, run, tracer)
+        await _trace_event(event, run, tracer)
         if isinstance(event, TextEvent) and event.event_id in answers
         else event
         for event in events
     ]
 
 
-async def _traced(event: TextEvent, run: Run, tracer: FigureTracer) -> TextEvent:
+async def _trace_event(event: TextEvent, run: Run, tracer: FigureTracer) -> TextEvent:
     try:
         found = await tracer.trace(run.session_id, event.content)
     except StorageError:
         raise
     except Exception:
-        # The answer is there; it must not be lost because nobody can say where it is from.
+        # The answer must not be lost because its figures cannot be traced.
         logger.exception("cannot trace the figures of run %s", run.run_id)
         return event
     return replace(event, figures=found.figures, unsourced=found.unsourced)

@@ -1,6 +1,6 @@
-"""Where an attempt at a run starts: a message, a compaction, or a run that is not finished yet.
+"""Opens an attempt at a run: for a message, for a compaction, or for an unfinished run.
 
-What an earlier attempt left to say is worked out in `recovery.py`.
+`recovery.py` finds what an earlier attempt left out of the log.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,12 +21,12 @@ from dataagent_core.session import Run, mode_of, read_all, runs_of
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """One attempt at a run before it does anything."""
+    """One attempt at a run before it works."""
 
     run: Run
-    # What a person wants kept, where the run is a compaction.
+    # For a compaction: what the user wants kept.
     message: UserMessage
-    # What the attempt says first.
+    # The first events of the attempt.
     events: Sequence[Event]
 
 
@@ -42,15 +42,15 @@ class RunOpener:
     ) -> RunStart:
         """Store a message and start the run that answers it."""
         message = UserMessage.of(text, context)
-        run = await self._new_run(session_id, run_id, "message")
+        run = await self._make_run(session_id, run_id, "message")
         await self.resources.stores.messages.save_message(
             session_id, "user", text, dict(context or {}), message_id=run.message_id
         )
         return await self._start(run, message)
 
     async def open_compaction(self, keep: str, session_id: str, run_id: str | None) -> RunStart:
-        """Store what a person wants kept, and start the run that shows the history shorter."""
-        run = await self._new_run(session_id, run_id, "compaction")
+        """Store what the user wants kept, and start the run that compacts the history."""
+        run = await self._make_run(session_id, run_id, "compaction")
         if keep:
             await self.resources.stores.messages.save_message(
                 session_id, "user", keep, message_id=run.message_id
@@ -58,8 +58,8 @@ class RunOpener:
         return await self._start(run, UserMessage(keep))
 
     async def reopen(self, session_id: str, run_id: str | None) -> RunStart:
-        """Find the unfinished run, its message, and what the crash left to be said."""
-        run = await self._unfinished_run(session_id, run_id)
+        """Find the unfinished run, its message, and the events that a crash left unwritten."""
+        run = await self._find_unfinished_run(session_id, run_id)
         stored = await self.resources.stores.messages.get_message(session_id, run.message_id)
         if stored is None and run.kind == "message":
             raise NotFoundError("the message of the last run is missing; it cannot be resumed.")
@@ -81,7 +81,7 @@ class RunOpener:
         )
         return RunStart(run, message, [started])
 
-    async def _new_run(self, session_id: str, run_id: str | None, kind: RunKind) -> Run:
+    async def _make_run(self, session_id: str, run_id: str | None, kind: RunKind) -> Run:
         checked_id(session_id, "session id")
         runs = await runs_of(self.resources.stores.log, session_id)
         if any(not run.done for run in runs):
@@ -98,7 +98,7 @@ class RunOpener:
             kind=kind,
         )
 
-    async def _unfinished_run(self, session_id: str, run_id: str | None) -> Run:
+    async def _find_unfinished_run(self, session_id: str, run_id: str | None) -> Run:
         runs = await runs_of(self.resources.stores.log, session_id)
         if run_id is not None:
             upto = next((n for n, run in enumerate(runs) if run.run_id == run_id), -1)

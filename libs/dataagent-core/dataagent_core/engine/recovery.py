@@ -1,8 +1,8 @@
-"""What an attempt finds of the attempts before it: in the log, the journal and the checkpoint.
+"""Restores a run from its earlier attempts: from the log, the journal and the checkpoint.
 
-The log and the checkpoint are two stores. The log may hold text of a model call that the
-checkpoint never saw finish: it is void, and the model is asked again. The checkpoint may hold a
-message whose final text the log never saw: it is added.
+The log and the checkpoint are two stores. The log may hold text of a model call that is not in the
+checkpoint: it is void, and the model is asked again. The checkpoint may hold a message whose final
+text is not in the log: it is added.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,6 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.hitl.answer_envelope import make_answer_envelope
-from dataagent_core.permissions.taint import find_named_targets
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
 from dataagent_core.session.copies.import_bundle import find_import_end
@@ -38,7 +37,7 @@ from dataagent_core.session.stores.bundle import Stores
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovery:
-    """How to go on: which attempt this is, what is void, what to add."""
+    """How to go on: the number of the attempt, what is void, what to add."""
 
     attempt: int
     discard_after: int
@@ -46,9 +45,9 @@ class Recovery:
 
 
 def recover(events: Sequence[Event], answers: Sequence[AIMessage], run_id: str) -> Recovery:
-    """Compare a run's events with what the checkpoint holds of the model's answers."""
+    """Compare a run's events with the model's answers in the checkpoint."""
     facts = [event for message in answers for event in final_events(message, run_id)]
-    void = _void(events, {event.event_id for event in facts})
+    void = _list_void_events(events, {event.event_id for event in facts})
     known = {event.event_id for event in events}
     last = events[-1].seq or 0 if events else 0
     return Recovery(
@@ -58,7 +57,7 @@ def recover(events: Sequence[Event], answers: Sequence[AIMessage], run_id: str) 
     )
 
 
-def _void(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
+def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
     """List the events whose work will be done again and that no earlier attempt voided."""
     open_pieces: list[Event] = []
     open_calls: dict[str, Event] = {}
@@ -86,28 +85,28 @@ def _void(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
 
 
 async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> Answers:
-    """Fill the context with what is already decided, and return the answers already given."""
+    """Fill the context with earlier decisions, and return the answers this run already has."""
     run = context.run
     answers: Answers = {}
-    asked: dict[str, HITLRequestEvent] = {}
+    requests: dict[str, HITLRequestEvent] = {}
     history = await read_all(stores.log, run.session_id, types=("hitl_request", "hitl_answer"))
     for event in history:
-        mine = event.run_id == run.run_id
+        is_own = event.run_id == run.run_id
         if isinstance(event, HITLRequestEvent):
-            asked[event.interrupt_id] = event
-            if mine:
+            requests[event.interrupt_id] = event
+            if is_own:
                 context.questions.add(event)
-        elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in asked:
-            context.add_answer(asked[event.interrupt_id], event.decision)
-            if mine and not event.superseded:
+        elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in requests:
+            context.add_answer(requests[event.interrupt_id], event.decision)
+            if is_own and not event.superseded:
                 answers[event.interrupt_id] = make_answer_envelope(event.decision, event.by)
-    await _recall_whose_words(stores, context)
+    await _restore_content_sources(stores, context)
     if run.attempt > 1:
-        await _recall_earlier_attempts(stores, graph, context)
+        await _restore_earlier_attempts(stores, graph, context)
     return answers
 
 
-async def _recall_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:
+async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:
     entries = await stores.log.journal(context.run.run_id)
     context.journal.finished = {e.call_key: e for e in entries if e.payload is not None}
     context.journal.unknown = {e.call_key: e for e in entries if e.payload is None}
@@ -116,8 +115,8 @@ async def _recall_earlier_attempts(stores: Stores, graph: Graph, context: RunCon
     context.account.total = await stores.usage.total_of_run(context.run.run_id)
 
 
-async def _recall_whose_words(stores: Stores, context: RunContext) -> None:
-    """Find out what the conversation already holds of strangers, and what the person named."""
+async def _restore_content_sources(stores: Stores, context: RunContext) -> None:
+    """Restore which foreign content the conversation holds, and which targets the user named."""
     session_id = context.run.session_id
     for event in await read_all(stores.log, session_id, types=("tool_call", "warning")):
         if isinstance(event, ToolCallEvent):
@@ -128,18 +127,20 @@ async def _recall_whose_words(stores: Stores, context: RunContext) -> None:
     imported = await _imported_message_ids(stores, session_id)
     if imported is not None:
         context.permissions.add_source("an imported file")
-    said = [m for m in messages if m.role == "user" and m.message_id not in (imported or ())]
+    own_messages = [
+        m for m in messages if m.role == "user" and m.message_id not in (imported or ())
+    ]
     context.permissions.named_targets = find_named_targets(
-        own_words(m.content, m.metadata) for m in said
+        own_words(m.content, m.metadata) for m in own_messages
     )
-    for message in said:
+    for message in own_messages:
         if OWN_WORDS_KEY in message.metadata:
             source = str(message.metadata.get(OTHERS_WORDS_KEY) or "standard input")
             context.permissions.add_source(source)
 
 
 async def _imported_message_ids(stores: Stores, session_id: str) -> set[str] | None:
-    """Name the messages of which only an imported file says that the person said them."""
+    """Return the ids of user messages that come from an imported file; None without an import."""
     last = find_import_end(await stores.log.read(session_id, limit=1))
     if not last:
         return None

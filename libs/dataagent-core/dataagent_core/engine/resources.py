@@ -1,7 +1,7 @@
 """What the runs of one agent need besides its graph: stores, limits, and what is closed at the end.
 
-The factory attaches it to the graph (`engine/graph/agent_graph.py`), from which the executor takes
-it: whoever has an agent's graph has all of the agent.
+The factory attaches it to the graph (`engine/graph/agent_graph.py`), and the executor reads it from
+there, so an agent's graph is all that has to be passed around.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,12 +35,12 @@ class AgentResources:
     hitl_handler: HITLHandler | None
     stores: Stores
     models: Sequence[ResolvedModel]
-    # None where the graph is this agent's own and holds its parts itself.
+    # None if the graph is not shared and holds the agent's parts itself.
     parts: AgentParts | None
     ledger: ReadLedger
     attachments: Attachments
     closing: Sequence[Closable]
-    # Told of every run that is over.
+    # Called with the id of every run that has ended.
     ended: Sequence[Callable[[str], None]]
     tracer: FigureTracer
     limits: AgentLimits
@@ -48,10 +48,7 @@ class AgentResources:
     timeout_s: float | None
 
     async def aclose(self) -> None:
-        """Close connections and programs.
-
-        All of them, also when one cannot be closed; that is raised when the others are.
-        """
+        """Close all connections and programs, then raise the errors of those that failed."""
         failed: list[Exception] = []
         for part in self.closing:
             try:

@@ -1,4 +1,4 @@
-"""How a run ends: by itself, stopped by a person or by its time, or by an error."""
+"""How a run ends: with an answer, stopped by a person or a timeout, or with an error."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -37,7 +37,7 @@ class RunStopped(BaseException):
 async def run_until_stopped(
     work: Coroutine[Any, Any, T], token: asyncio.Event | None, timeout_s: float | None
 ) -> T:
-    """Return what `work` returns, or raise `RunStopped` soon after it was stopped."""
+    """Return the result of `work`, or raise `RunStopped` soon after it was stopped."""
     task = asyncio.ensure_future(work)
     stop = asyncio.ensure_future(token.wait()) if token else None
     try:
@@ -51,8 +51,8 @@ async def run_until_stopped(
             stop.cancel()
         if not task.done():
             task.cancel()
-            # A tool that ignores cancellation must not hold up the answer: it is left behind, and
-            # the recorder takes nothing more from it.
+            # A tool that ignores cancellation must not delay the answer: it is abandoned, and the
+            # recorder accepts nothing more from it.
             task.add_done_callback(lambda t: t.cancelled() or t.exception())
             await asyncio.wait({task}, timeout=CANCEL_GRACE_S)
 
@@ -66,15 +66,15 @@ class RunEnd:
     content: str = ""
     format: str = "markdown"
     error: ErrorEvent | None = None
-    # What a program that called the agent's graph gets raised.
+    # Raised to a program that called the agent's graph.
     cause: BaseException | None = None
 
     def errors(self) -> list[ErrorEvent]:
-        """Give the error event that goes before `done`, if there was one."""
+        """Return the error event that precedes `done`, if any."""
         return [self.error] if self.error else []
 
     def done(self, total: Total) -> DoneEvent:
-        """Give the last event of the run, with what it used."""
+        """Return the last event of the run, with its usage."""
         return DoneEvent(
             token_usage=total.tokens.as_dict() if total.calls else None,
             cancelled=self.cancelled,
@@ -85,44 +85,46 @@ class RunEnd:
 
 
 def end_for(error: BaseException) -> RunEnd:
-    """Say how a run ended that did not come to its own end."""
+    """Return the end of a run that an exception stopped."""
     match error:
         case RunStopped(reason="timeout"):
-            told = RunTimeoutError("the run took longer than it was given and was stopped.")
-            return RunEnd(reason="timeout", cancelled=True, error=_error_event(told), cause=told)
+            failure = RunTimeoutError("the run took longer than it was given and was stopped.")
+            return RunEnd(
+                reason="timeout", cancelled=True, error=_error_event(failure), cause=failure
+            )
         case RunStopped() | asyncio.CancelledError():
             return RunEnd(reason="user_cancelled", cancelled=True)
         case LimitReachedError() | BudgetExceededError():
             reason = "limit" if isinstance(error, LimitReachedError) else "budget"
             return RunEnd(reason=reason, error=_error_event(error), cause=error)
         case GraphRecursionError():
-            told = LimitReachedError(
+            failure = LimitReachedError(
                 "the run took more steps than its recursion limit allows. Ask it to go on in a "
                 "new message."
             )
-            return RunEnd(reason="limit", error=_error_event(told), cause=error)
+            return RunEnd(reason="limit", error=_error_event(failure), cause=error)
         case LangChainOverflowError():
-            told = ContextOverflowError(str(error))
-            return RunEnd(reason="error", error=_error_event(told), cause=error)
+            failure = ContextOverflowError(str(error))
+            return RunEnd(reason="error", error=_error_event(failure), cause=error)
         case _:
             return RunEnd(reason="error", error=_error_event(error), cause=error)
 
 
 def end_of_rejected(budget: str | None, *, timed_out: bool = False) -> RunEnd:
-    """Say how a run ended that was not let go on: at a question, or at a budget."""
+    """Return the end of a run that a person rejected, or that stopped at a budget."""
     if budget is not None:
         return end_for(BudgetExceededError(budget_message(budget)))
     if not timed_out:
-        said_no = RejectedError("a person rejected a call, which ended the run.")
-        return RunEnd(reason="rejected", cancelled=True, cause=said_no)
-    told = ApprovalTimeoutError(
+        rejection = RejectedError("a person rejected a call, which ended the run.")
+        return RunEnd(reason="rejected", cancelled=True, cause=rejection)
+    failure = ApprovalTimeoutError(
         "nobody answered in time, which counts as a no. Ask again in a new message."
     )
-    return RunEnd(reason="rejected", cancelled=True, error=_error_event(told), cause=told)
+    return RunEnd(reason="rejected", cancelled=True, error=_error_event(failure), cause=failure)
 
 
 def budget_message(budget: str) -> str:
-    """Say why a run stopped at a budget, and the way on."""
+    """Say why a run stopped at a budget, and how to go on."""
     return (
         f"The run stopped at {budget.rstrip('.')}. Its work is kept: once the budget is raised or "
         "begins anew, ask it to go on in a new message."

@@ -1,6 +1,6 @@
-"""One segment: from where the run stands to its end or to the next wait for a person.
+"""Runs one segment: from the current state of a run to its end or the next wait for a person.
 
-Idempotent: it may be entered again at any time, in another process, after any crash. The message
+Idempotent: it may be started again at any time, in another process, after any crash. The message
 has a fixed id, answers to interrupts that are no longer pending are ignored, and finished tool
 calls are answered from the journal (`tools/pipeline/tool_pipeline.py`).
 """
@@ -24,14 +24,14 @@ from dataagent_core.session import Run
 
 @dataclass(frozen=True, slots=True)
 class WaitingSegment:
-    """The segment ended at questions that only a person can answer."""
+    """The segment ended at interrupts that wait for a person."""
 
     interrupts: Sequence[Interrupt]
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedSegment:
-    """The run has nothing left to do; this is its answer."""
+    """The run is finished, with this answer."""
 
     answer: str
 
@@ -52,12 +52,12 @@ async def run_segment(
     """Go on with the run until it is finished or waits; a compaction has no message."""
     config = history.thread(context.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
-    feed = await _next_input(graph, context.run, message, answers, state)
-    if isinstance(feed, WaitingSegment | FinishedSegment):
-        if isinstance(feed, WaitingSegment) and call is not None:
+    next_input = await _next_input(graph, context.run, message, answers, state)
+    if isinstance(next_input, WaitingSegment | FinishedSegment):
+        if isinstance(next_input, WaitingSegment) and call is not None:
             call.see_waiting(state)
-        return feed
-    return await _stream(graph, context, feed, config, tracer=tracer, call=call)
+        return next_input
+    return await _stream(graph, context, next_input, config, tracer=tracer, call=call)
 
 
 async def _next_input(
@@ -67,7 +67,7 @@ async def _next_input(
     answers: Mapping[str, Any],
     state: StateSnapshot,
 ) -> Any:
-    """Say what the graph is given where the run stands, or that there is nothing to give it."""
+    """Return the graph's next input, or the segment if there is nothing to run."""
     if not history.holds(state, run):
         first_input = await history.begin(graph, run, message)
         return first_input if first_input["messages"] else FinishedSegment("")
@@ -78,7 +78,7 @@ async def _next_input(
     # Not `state.next`: it leaves out a step whose result is saved but not yet applied.
     if state.tasks:
         return None
-    # Another word to an agent that has finished: its answer is asked for again.
+    # A new message to an agent that has finished: a corrected answer is requested.
     if message is not None and not history.knows(state, message.id):
         return {"messages": [message]}
     return FinishedSegment(_last_text(state.values["messages"]))
@@ -87,7 +87,7 @@ async def _next_input(
 async def _stream(
     graph: Graph,
     context: RunContext,
-    feed: Any,
+    next_input: Any,
     config: RunnableConfig,
     *,
     tracer: FigureTracer,
@@ -100,7 +100,7 @@ async def _stream(
         config = call.begin_segment(config)
         modes.extend(mode for mode in call.modes if mode not in modes)
     async for part in graph.astream(
-        feed,
+        next_input,
         config,
         context=context,
         stream_mode=modes,
@@ -108,12 +108,12 @@ async def _stream(
         output_keys=call.output_keys if call is not None else None,
         durability="sync",
         version="v2",
-        # One that only compacts has nothing to do after the model's step, whatever stands there.
+        # A compaction ends after the model's step, whatever the state holds.
         interrupt_after=[stream_events.MODEL_NODE] if context.run.kind == "compaction" else None,
     ):
         if call is not None:
             call.see(part)
-        # What a sub-graph does is told by its tool call.
+        # The tool call of a sub-graph reports what it does.
         if part["ns"]:
             continue
         for event in stream_events.pieces(part):
@@ -121,24 +121,26 @@ async def _stream(
         for message in stream_events.messages(part):
             answer = message.text
             final = stream_events.final_events(message, context.run.run_id)
-            said = await with_figures(final, [message], context.run, tracer)
-            # What the call used comes after its words, whatever order the stream had them in.
-            await context.recorder.commit(*said, *context.recorder.take_deferred())
+            events = await with_figures(final, [message], context.run, tracer)
+            # The usage of a call follows its text, whatever the order of the stream.
+            await context.recorder.commit(*events, *context.recorder.take_deferred())
         interrupts.update((found.id, found) for found in stream_events.interrupts(part))
     if not interrupts:
         return FinishedSegment(answer)
-    return WaitingSegment(await _in_order(graph, history.thread(context.run.run_id), interrupts))
+    return WaitingSegment(
+        await _sort_interrupts(graph, history.thread(context.run.run_id), interrupts)
+    )
 
 
-async def _in_order(
+async def _sort_interrupts(
     graph: Graph, config: RunnableConfig, interrupts: Mapping[str, Interrupt]
 ) -> list[Interrupt]:
-    """Put the questions in the order of the calls, whichever of them was judged first."""
+    """Sort interrupts by the order of their calls."""
     if len(interrupts) == 1:
         return list(interrupts.values())
     state = await graph.aget_state(config)
-    places = {found.id: place for place, found in enumerate(state.interrupts)}
-    return sorted(interrupts.values(), key=lambda found: places.get(found.id, len(places)))
+    positions = {found.id: position for position, found in enumerate(state.interrupts)}
+    return sorted(interrupts.values(), key=lambda found: positions.get(found.id, len(positions)))
 
 
 def _last_text(messages: Sequence[BaseMessage]) -> str:

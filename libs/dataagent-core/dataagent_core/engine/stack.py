@@ -1,7 +1,7 @@
-"""The ordered list of middleware: the one place to see what wraps a model call and a tool call.
+"""The ordered list of middleware around model calls and tool calls.
 
-The first in the list is the outermost. The agent and every sub-agent get the same list, so no
-guard can be left behind; only the agent itself may delegate.
+The first in the list is the outermost. The agent and every sub-agent get the same list, so that no
+guard is missing; only the agent itself may delegate.
 """
 
 from collections.abc import Sequence
@@ -53,12 +53,12 @@ class StackParts:
     watch: CallWatch | None
     probe: FileProbe
     foresights: Forecasters
-    # Where commands run in a sandbox of this host.
+    # Set if commands run in a sandbox of this host.
     shell_look: ShellLook | None
     memory: Sequence[MemoryFile] | None
     skills: bool
     window: ContextWindowManager
-    # For a model whose window nobody knows.
+    # Set if the model's window is unknown.
     ask_window: AskWindow | None
     stores: Stores
     extra: Sequence[Middleware]
@@ -66,29 +66,31 @@ class StackParts:
     model_calls: ModelCalls
     # Their tools are known only when a run begins.
     servers: Servers | None = None
-    # Which of the servers' programs a person has to allow first.
+    # The servers' programs that need an approval.
     programs: "ProgramApprovalRequests | None" = None
 
 
-# Holds nothing of any run; its tool's schema is read once.
+# Holds no state of a run; its tool's schema is read once.
 _TODO_LIST: Middleware = TodoList()
 
 
 def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
-    """List what wraps the agent, or one of its sub-agents: one chain, where nobody adds to it."""
+    """List the middleware of the agent, or of a sub-agent: one chain without `extra`."""
     stack = [
-        _own(parts, subagent) if parts.servers is None else _with_servers(parts, parts.servers),
+        _build_chain(parts, subagent)
+        if parts.servers is None
+        else _build_server_tools(parts, parts.servers),
         *parts.extra,
         # Model calls: retry, fallback, limits; then what depends on the model really called.
         parts.model_calls,
         *deep.prompt_caching(resolved.model for resolved in parts.models),
     ]
-    # Somebody else's middleware may bring steps of its own, which are part of the graph.
+    # Middleware of the caller may have steps of its own, which are part of the graph.
     return stack if parts.extra else [MiddlewareChain(stack)]
 
 
-def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
-    # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
+def _build_chain(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
+    # Tools with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools = [_TODO_LIST]
     if subagent is None:
         build = partial(build_stack, parts, GENERAL_PURPOSE)
@@ -118,7 +120,7 @@ def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
         ),
         *own_tools,
         catalog,
-        # Context: notes and skills, then what of the history fits beside all that.
+        # Context: notes and skills, then the part of the history that fits beside them.
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
@@ -129,13 +131,13 @@ def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
     return MiddlewareChain(own)
 
 
-def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
+def _build_server_tools(parts: StackParts, servers: Servers) -> Middleware:
     def build(tools: Sequence[BaseTool]) -> MiddlewareChain:
         registry = parts.registry
         for tool in tools:
             registry = registry.adding([tool], read_origin(tool))
         # Sub-agents get the tools as they are now, and ask no server again.
-        return _own(replace(parts, registry=registry, servers=None))
+        return _build_chain(replace(parts, registry=registry, servers=None))
 
     return ServerToolsMiddleware(servers, build, parts.programs)
 

@@ -1,7 +1,7 @@
-"""Turns parts of the graph's stream into events. Pure: no log, no clock, no state.
+"""Turns parts of the graph's stream into events. Pure.
 
-Only the agent's own words come from here. Tool calls, retries and human requests are recorded
-where they happen, because they must be in the log before the graph goes on.
+Only the agent's text comes from here. Tool calls, retries and human requests are recorded where
+they happen, because they must be in the log before the graph goes on.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ MODEL_NODE = "model"
 
 
 def pieces(part: Mapping[str, Any]) -> Iterator[Event]:
-    """Give the pieces of text and thought that a `messages` part holds."""
+    """Yield the pieces of text and thought of a `messages` part."""
     if part["type"] != "messages":
         return
     chunk, metadata = part["data"]
@@ -32,7 +32,7 @@ def pieces(part: Mapping[str, Any]) -> Iterator[Event]:
 
 
 def messages(part: Mapping[str, Any]) -> Iterator[AIMessage]:
-    """Give the whole messages of the model that an `updates` part holds."""
+    """Yield the model's complete messages of an `updates` part."""
     if part["type"] != "updates":
         return
     update = part["data"].get(MODEL_NODE)
@@ -43,13 +43,13 @@ def messages(part: Mapping[str, Any]) -> Iterator[AIMessage]:
 
 
 def interrupts(part: Mapping[str, Any]) -> Iterator[Interrupt]:
-    """Give the interrupts that an `updates` part announces."""
+    """Yield the interrupts of an `updates` part."""
     if part["type"] == "updates":
         yield from part["data"].get("__interrupt__", ())
 
 
 def final_events(message: AIMessage, run_id: str) -> list[Event]:
-    """Give what a finished message adds to the log; its ids make adding it twice harmless."""
+    """Make the events of a finished message; their ids make adding them twice harmless."""
     events: list[Event] = []
     if thought := thought_of(message):
         events.append(
@@ -63,7 +63,7 @@ def final_events(message: AIMessage, run_id: str) -> list[Event]:
 
 
 def text_event_id(message: AIMessage, run_id: str) -> str:
-    """Name the final text event of a message."""
+    """Return the id of a message's final text event."""
     return f"text:{run_id}:{message.id}"
 
 

@@ -1,6 +1,6 @@
-"""What a person sent in one message, and what the model is given of it.
+"""A user message, and the message that the model gets for it.
 
-What the message names with `@` is added by `engine/attachments/attachments.py`.
+`engine/attachments/attachments.py` adds what the message names with `@`.
 """
 
 import json
@@ -26,51 +26,51 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """What a person sent: their words, and the form the answer must have, if any."""
+    """The text a user sent, and the form the answer must have, if any."""
 
     text: str
     form: AnswerForm | None = None
-    # What of it the person wrote themselves.
+    # The part of the text that the user wrote themselves.
     own_words: str = ""
 
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
-        """Read a message together with its context, new or as it was stored."""
+        """Make a message from its text and its context, new or stored."""
         schema = (context or {}).get(ANSWER_SCHEMA_KEY)
         form = None if schema is None else AnswerForm(check_answer_schema(schema))
         return cls(text, form, own_words(text, context or {}))
 
     def for_model(self, message_id: str) -> HumanMessage:
-        """Make what the model is given; a message not worth a call is refused."""
+        """Make the model's message; raise for a text that is not worth a call."""
         check_prompt(self.text)
         text = self.form.add_to(self.text) if self.form else self.text
         return HumanMessage(content=storable(text), id=message_id)
 
 
 async def add_rewind_note(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:
-    """Add to a run's message which files a person took back before it.
+    """Add to a run's message which files the user rewound before it.
 
-    The stored conversation stays as it is: the note goes to the model only. Names of files are
-    anybody's words, so they are quoted and few.
+    The note goes to the model only, not into the stored conversation. File names are foreign
+    content, so they are quoted and limited.
     """
     rewinds = await read_all(log, run.session_id, run_id=NO_RUN, types=("file_operation",))
     if not rewinds:
         return message
     starts = await read_all(log, run.session_id, types=("start",))
-    after, upto = _between(starts, run.run_id)
-    went_back = [
+    after, upto = _seqs_before(starts, run.run_id)
+    recent = [
         event
         for event in rewinds
         if isinstance(event, FileOperationEvent) and after < (event.seq or 0) < upto
     ]
-    if not went_back:
+    if not recent:
         return message
-    text = _NOTE.format(text=message.text, files=_named(went_back))
-    return message.model_copy(update={"content": text})
+    content = _NOTE.format(text=message.text, files=_format_paths(recent))
+    return message.model_copy(update={"content": content})
 
 
-def _between(starts: Sequence[Event], run_id: str) -> tuple[int, int]:
-    """Say between which numbers of the log the time before a run lies."""
+def _seqs_before(starts: Sequence[Event], run_id: str) -> tuple[int, int]:
+    """Return the numbers of the run's start and of the start before it."""
     before = 0
     for event in starts:
         if event.run_id == run_id:
@@ -79,7 +79,7 @@ def _between(starts: Sequence[Event], run_id: str) -> tuple[int, int]:
     return before, before
 
 
-def _named(events: Sequence[FileOperationEvent]) -> str:
+def _format_paths(events: Sequence[FileOperationEvent]) -> str:
     paths = list(dict.fromkeys(e.file_path for e in events if e.operation != "more"))
     shown = json.dumps(paths[:REWIND_FILES_TOLD_MAX], ensure_ascii=False).replace("<", r"\u003c")
     is_all = len(paths) <= REWIND_FILES_TOLD_MAX and all(e.operation != "more" for e in events)

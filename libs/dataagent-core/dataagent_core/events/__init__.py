@@ -1,4 +1,4 @@
-"""Events: the one thing every client reads. Everything shown can be rebuilt from them."""
+"""Events, which every client reads. Everything a client shows can be rebuilt from them."""
 
 from dataagent_core.events.agents import PatternEvent, SkillEvent, SubAgentEvent
 from dataagent_core.events.base import ExecutionEvent

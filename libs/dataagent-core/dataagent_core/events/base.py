@@ -42,11 +42,11 @@ class ExecutionEvent:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Let a dict become an event although its fields are strict."""
+        """Accept a dict for an event although its fields are strict."""
         return {**handler(source), "strict": False}  # pyright: ignore[reportReturnType]
 
 
 @cache
 def field_names(cls: type[ExecutionEvent]) -> tuple[str, ...]:
-    """Name the fields of an event class that are not the log's."""
+    """Return the fields of an event class that the log does not set."""
     return tuple(f.name for f in fields(cls) if f.name not in LOG_FIELDS)

@@ -71,9 +71,9 @@ def _render(event: Event) -> tuple[str, dict[str, Any]]:  # noqa: C901, PLR0911,
         case ToolResultEvent():
             return "observe", own
         case HITLRequestEvent():
-            return _ASKED.get(event.kind, "human_asked"), _asked(event, own)
+            return _ASKED.get(event.kind, "human_asked"), _request_fields(event, own)
         case HITLAnswerEvent():
-            return _ANSWERED.get(event.kind, "human_answered"), _answered(event, own)
+            return _ANSWERED.get(event.kind, "human_answered"), _answer_fields(event, own)
         case SkillEvent():
             return _SKILL[event.phase], own
         case SubAgentEvent():
@@ -127,16 +127,16 @@ _SKILL: dict[SkillPhase, str] = {
     "completed": "skill_execution_complete",
     "fallback": "skill_fallback",
 }
-# S2 calls the same id differently for each kind of question.
+# S2 has another name for the same id in each kind of request.
 _ID_NAME = {"clarification": "question_id", "decision": "decision_id"}
 
 
-def _asked(event: HITLRequestEvent, own: dict[str, Any]) -> dict[str, Any]:
+def _request_fields(event: HITLRequestEvent, own: dict[str, Any]) -> dict[str, Any]:
     name = _ID_NAME.get(event.kind, "request_id")
     return {**own, name: event.interrupt_id, "timeout": event.timeout_s}
 
 
-def _answered(event: HITLAnswerEvent, own: dict[str, Any]) -> dict[str, Any]:
+def _answer_fields(event: HITLAnswerEvent, own: dict[str, Any]) -> dict[str, Any]:
     name = _ID_NAME.get(event.kind, "request_id")
     return {**own, name: event.interrupt_id, "answer": event.decision.get("answer")}
 

@@ -10,13 +10,13 @@ from typing import Final, Literal
 
 from dataagent_core.events.base import ExecutionEvent
 
-# Answers a message, or only shows the session's history shorter from then on.
+# A run answers a message, or only compacts the session's history.
 RunKind = Literal["message", "compaction"]
 _SUFFIXES: Final[dict[RunKind, str]] = {"message": ":m0", "compaction": ":compact"}
 
 
 def message_id_for(run_id: str, kind: RunKind = "message") -> str:
-    """Name the message of a new run."""
+    """Return the message id of a new run."""
     return run_id + _SUFFIXES[kind]
 
 

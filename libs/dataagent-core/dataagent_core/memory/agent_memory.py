@@ -1,7 +1,7 @@
-"""What the agent knows before a session: its own `agent.md`, and the project's instructions.
+"""The agent's memory between sessions: its own `agent.md`, and the project's instructions.
 
-All are read when a run begins and stand in the system prompt. The agent changes `agent.md` with
-its ordinary file tools under `MEMORY_PATH`, so every change is asked for and shown as a diff.
+They are read when a run begins and are part of the system prompt. The agent changes `agent.md` with
+its file tools under `MEMORY_PATH`, so every change needs an approval and is shown as a diff.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from dataagent_core.config.limits import MEMORY_FILE_BYTES_MAX
 from dataagent_core.models.system_message import append_to_system
 
 MEMORY_PATH = "/memories/agent.md"
-# What a project says to agents, from its root; those that exist are read, in this order.
+# The project's instructions for agents, from its root; those that exist are read in this order.
 PROJECT_INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "agent.md", ".dataagent/agent.md")
-# Read only where the other says nothing: many projects have both, with the same text.
+# Read only if the other is missing or empty: many projects have both, with the same text.
 _INSTEAD_OF = {"/CLAUDE.md": "/AGENTS.md"}
 
 _PROMPT = """\
@@ -40,9 +40,9 @@ work), read {path} and add it with edit_file. Never write credentials there."""
 
 @dataclass(frozen=True, slots=True)
 class MemoryFile:
-    """A file of notes: where it is, what the agent calls it, and the folder it must lie in.
+    """A file of notes: its path, its name for the agent, and the folder it must be in.
 
-    It may lie in no `closed` place: a link must not show DataAgent's own files to the model.
+    It must not be in a `closed` folder: a link must not show DataAgent's own files to the model.
     """
 
     shown_path: str
@@ -54,7 +54,7 @@ class MemoryFile:
 def memory_files(
     agent_dir: Path, workspace: Path, closed: tuple[Path, ...] = ()
 ) -> list[MemoryFile]:
-    """Name the files an agent in a workspace knows before a session, whether they exist or not."""
+    """List the memory files of an agent in a workspace, whether they exist or not."""
     return [
         MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
         *(
@@ -69,7 +69,7 @@ class _MemoryState(AgentState[Any]):
 
 
 class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Puts the notes into every model call of the run."""
+    """Adds the notes to every model call of the run."""
 
     state_schema = _MemoryState
 
@@ -95,31 +95,31 @@ class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 def read_memory(files: Sequence[MemoryFile]) -> str:
-    """Read the notes that exist, each under its name; a file that has two names once."""
+    """Read the notes that exist, each under its name; a file with two names only once."""
     parts: list[str] = []
     seen: set[Path] = set()
-    told: set[str] = set()
+    read_paths: set[str] = set()
     for file in files:
-        if _INSTEAD_OF.get(file.shown_path) in told:
+        if _INSTEAD_OF.get(file.shown_path) in read_paths:
             continue
-        # Not `Path.resolve`, which fails on a link to itself: a project may bring one.
+        # Not `Path.resolve`, which fails on a link to itself: a project may contain one.
         real = Path(os.path.realpath(file.path))
         text = "" if real in seen else _read(real, file)
         seen.add(real)
         if text.strip():
             parts.append(f"## {file.shown_path}\n\n{text.strip()}")
-            told.add(file.shown_path)
+            read_paths.add(file.shown_path)
     return "\n\n".join(parts)
 
 
 def _read(real: Path, file: MemoryFile) -> str:
-    # A project may bring a link to anywhere; only what really lies in its folder is read.
+    # A project may contain links to anywhere; only files inside its folder are read.
     root = file.root.resolve()
     if not real.is_relative_to(root) or not real.is_file():
         return ""
-    closed = (Path(os.path.realpath(place)) for place in file.closed)
-    # A server's workspaces lie in its home: there the home is no part of the workspace.
-    if any(place.is_relative_to(root) and real.is_relative_to(place) for place in closed):
+    closed = (Path(os.path.realpath(folder)) for folder in file.closed)
+    # A closed folder around the workspace, like a server's home, does not close the workspace.
+    if any(folder.is_relative_to(root) and real.is_relative_to(folder) for folder in closed):
         return ""
     with real.open("rb") as stream:
         return stream.read(MEMORY_FILE_BYTES_MAX).decode("utf-8", "replace")

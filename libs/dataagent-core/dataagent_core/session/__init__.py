@@ -1,4 +1,4 @@
-"""Sessions: what was said, what happened, and who holds it. Ports here, adapters in `stores/`."""
+"""Sessions: messages, events, journal and locks. Ports are here, adapters in `stores/`."""
 
 from dataagent_core.session.lock import SessionLock
 from dataagent_core.session.log import (

@@ -19,14 +19,14 @@ from dataagent_core.ids import checked_id
 
 
 class SessionClaims:
-    """The sessions somebody in this process is running."""
+    """The sessions that this process is running."""
 
     def __init__(self) -> None:
         self._held: set[str] = set()
 
     @contextmanager
     def hold(self, session_id: str) -> Generator[None]:
-        """Hold a session, or say that it is taken. There is no wait between looking and taking."""
+        """Hold a session, or raise if it is held. There is no wait between check and claim."""
         if session_id in self._held:
             raise SessionBusyError(
                 f"session {session_id!r} is running already. Wait for it to finish, or stop it."
@@ -51,7 +51,7 @@ class SessionLock:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
-                self._take(fd)
+                self._acquire(fd)
             except BaseException:
                 os.close(fd)
                 raise
@@ -63,7 +63,7 @@ class SessionLock:
         self._fd = fd
         return self
 
-    def _take(self, fd: int) -> None:
+    def _acquire(self, fd: int) -> None:
         try:
             self._flock(fd)
         except BlockingIOError:
@@ -76,7 +76,7 @@ class SessionLock:
         os.write(fd, str(os.getpid()).encode())
 
     def _flock(self, fd: int) -> None:
-        # Somebody who only looks (`is_held`) has it for microseconds: that is not busy.
+        # A process that only checks (`is_held`) has the lock for microseconds: that is not busy.
         for _ in range(LOCK_TRIES_MAX - 1):
             try:
                 return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -85,7 +85,7 @@ class SessionLock:
         return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def is_held(self) -> bool:
-        """Say whether a process runs the session, without getting in its way."""
+        """Return whether a process runs the session."""
         try:
             fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:

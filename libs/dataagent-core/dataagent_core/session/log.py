@@ -1,8 +1,8 @@
-"""The event log and the tool-call journal: the two that are written in one transaction.
+"""The event log and the tool-call journal, which are written in one transaction.
 
-The log numbers the events of a session 1, 2, 3 ... without gaps. The journal says for each tool
-call that it was about to run (`Intent`) and what came of it (`Outcome`), so that a run resumed
-after a crash never repeats a finished call.
+The log numbers the events of a session 1, 2, 3 ... without gaps. The journal holds for each tool
+call that it was about to run (`Intent`) and its result (`Outcome`), so that a run resumed after a
+crash never repeats a finished call.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ NO_RUN = ""
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Intent:
-    """A call is about to run; `probe` notes how to tell later whether it did, where one can."""
+    """A call is about to run; `probe`, if any, helps to find out later whether it did."""
 
     call_key: str
     tool_name: str
@@ -30,13 +30,13 @@ class Intent:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Outcome:
-    """A call has run; `payload` is its serialized result, `receipt` what the harness saw."""
+    """A call has run; `payload` is its serialized result."""
 
     call_key: str
     tool_name: str
     payload: bytes
     receipt: str
-    # As of an intent: a call that was refused has none.
+    # As in `Intent`, because a refused call has no intent.
     step_number: int | None = None
 
 
@@ -45,7 +45,7 @@ JournalRecord = Intent | Outcome
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class JournalEntry:
-    """What the journal knows of one call; no `payload` means that the outcome is unknown."""
+    """The journal's entry for one call; without a `payload` its outcome is unknown."""
 
     run_id: str
     call_key: str
@@ -57,7 +57,7 @@ class JournalEntry:
 
 
 class EventLog(ABC):
-    """Keeps events and journal of one tenant's sessions."""
+    """Stores events and journal of one tenant's sessions."""
 
     @abstractmethod
     async def append(
@@ -67,7 +67,7 @@ class EventLog(ABC):
         events: Sequence[Event],
         journal: Sequence[JournalRecord] = (),
     ) -> list[Event]:
-        """Take events and journal records together or not at all.
+        """Append events and journal records together or not at all.
 
         Returns the events as stored, with their numbers. An event whose `event_id` the session
         already has is left out, so that appending a fact twice is harmless. An event that JSON
@@ -95,7 +95,7 @@ class EventLog(ABC):
 
     @abstractmethod
     async def journal(self, run_id: str) -> list[JournalEntry]:
-        """Return what is known of a run's tool calls, in the order they began."""
+        """Return the entries of a run's tool calls, in the order they began."""
 
     @abstractmethod
     async def delete(self, session_id: str) -> None:
@@ -109,7 +109,7 @@ async def read_all(
     run_id: str | None = None,
     types: Sequence[str] | None = None,
 ) -> list[Event]:
-    """Read page after page until there is no more."""
+    """Read all pages."""
     events: list[Event] = []
     while True:
         after = events[-1].seq or 0 if events else 0

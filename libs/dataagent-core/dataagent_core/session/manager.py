@@ -25,20 +25,20 @@ logger = logging.getLogger(__name__)
 
 
 class Executor(Protocol):
-    """What holds a session's resources."""
+    """Holds a session's resources."""
 
     @property
     def running(self) -> bool:
-        """Say whether it is at work just now."""
+        """Whether it is running."""
         ...
 
     async def aclose(self) -> None:
-        """Let go of what it holds."""
+        """Release the resources."""
         ...
 
 
 class ExecutorFactory(Protocol[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
-    """Builds what runs a session."""
+    """Builds the executor of a session."""
 
     def create_executor(
         self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None = None
@@ -59,9 +59,9 @@ class _ManagedSession:
 
 
 class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
-    """Keeps the executors of the sessions in use, and closes those left alone too long.
+    """Keeps the executors of the sessions in use, and closes those that are idle too long.
 
-    `hold` opens what an executor shares with others, and is left when the executor is closed.
+    `hold` opens what an executor shares with others; it is exited when the executor is closed.
     """
 
     def __init__(
@@ -85,10 +85,9 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     async def get_or_create_session(
         self, user_id: str, assistant_id: str, session_id: str | None = None
     ) -> Session:
-        """Return the person's session of that id, or a new one.
+        """Return the user's session of that id, or a new one.
 
-        An id that is unknown, or that is somebody else's, starts a new session under a new id:
-        knowing an id is not a right to it.
+        An unknown id, or the id of another user's session, starts a new session under a new id.
         """
         if session_id is not None:
             session = await self.store.get(session_id)
@@ -101,28 +100,28 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     ) -> ExecutorT_co:
         """Return the session's executor, built on first use; idle ones of others are closed.
 
-        Another `config` builds another executor, once the one before is not at work.
+        Another `config` builds another executor, once the former is not running.
         """
         await self.cleanup_idle()
 
         def fits(entry: _ManagedSession) -> bool:
             return entry.in_use or entry.config == config
 
-        return (await self._entry(session, config, hitl_handler, fits)).executor
+        return (await self._get_or_build(session, config, hitl_handler, fits)).executor
 
     @asynccontextmanager
     async def lend_executor(
         self, session: Session, config: ConfigT_contra, hitl_handler: HandlerT_contra | None = None
     ) -> AsyncGenerator[ExecutorT_co]:
-        """Give the session's executor to one run alone; it is not idle before it is given back.
+        """Lend the session's executor to one run; it is not idle until the block ends.
 
-        Where the executor is in use, the run gets one of its own, and the former is closed.
+        If the executor is in use, the run gets a new one, and the former is closed.
         """
 
         def fits(entry: _ManagedSession) -> bool:
             return not entry.in_use and entry.config == config
 
-        entry = await self._entry(session, config, hitl_handler, fits, lent=True)
+        entry = await self._get_or_build(session, config, hitl_handler, fits, lent=True)
         try:
             yield entry.executor
         finally:
@@ -130,11 +129,11 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
             entry.last_used_s = self._clock()
 
     def active_sessions(self) -> list[str]:
-        """Name the sessions that hold an executor."""
+        """List the ids of sessions that have an executor."""
         return list(self._entries)
 
     def idle_sessions(self) -> Mapping[str, float]:
-        """Say when each executor that is not in use was last used, by the manager's clock."""
+        """Return when each idle executor was last used, by the manager's clock."""
         return {
             session_id: entry.last_used_s
             for session_id, entry in self._entries.items()
@@ -142,7 +141,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         }
 
     async def close_session(self, session_id: str, *, only_idle: bool = False) -> bool:
-        """Close a session's executor and say whether there was one; what is stored stays."""
+        """Close a session's executor; return whether there was one. Stored data stays."""
         entry = self._entries.get(session_id)
         if entry is None or (only_idle and entry.in_use):
             return False
@@ -151,7 +150,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         return True
 
     async def cleanup_idle(self) -> list[str]:
-        """Close the executors of sessions idle beyond the time-out, and name them."""
+        """Close the executors of sessions idle beyond the time-out; return their ids."""
         deadline = self._clock() - self._timeout_s
         idle = [key for key, last_used_s in self.idle_sessions().items() if last_used_s <= deadline]
         # Closing takes a while, in which one of the others may be used again.
@@ -163,7 +162,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         self._entries.clear()
         await asyncio.gather(*(_close(entry) for entry in entries))
 
-    async def _entry(
+    async def _get_or_build(
         self,
         session: Session,
         config: ConfigT_contra,
@@ -177,7 +176,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
             if former is not None and fits(former):
                 entry, former = former, None
             else:
-                entry = await self._built(config, hitl_handler)
+                entry = await self._build(config, hitl_handler)
                 self._entries[session.session_id] = entry
             entry.last_used_s = self._clock()
             entry.lent = entry.lent or lent
@@ -185,12 +184,12 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
             try:
                 await _close(former)
             except BaseException:
-                # Whoever was to have it is gone: from here on it is idle, and is closed as such.
+                # The caller does not get it: from here on it is idle, and is closed as such.
                 entry.lent = entry.lent and not lent
                 raise
         return entry
 
-    async def _built(
+    async def _build(
         self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None
     ) -> _ManagedSession:
         async with AsyncExitStack() as resources:
@@ -202,7 +201,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
 
 
 async def _close(entry: _ManagedSession) -> None:
-    """Close an executor; its failure is nobody's who happens to ask for another session."""
+    """Close an executor; its failure must not reach a caller that uses another session."""
     try:
         await entry.executor.aclose()
     except Exception:

@@ -1,8 +1,8 @@
-"""The mode of a session: ask, plan or auto. What a mode allows is `permissions/mode.py`'s to say.
+"""The mode of a session: ask, plan or auto. `permissions/mode.py` decides what a mode allows.
 
-The log is the one place that has it: the last `mode_changed` counts, and a session without one
-asks. Whoever switches it appends to the log, from any process; a run that is under way looks there
-before it judges a call (`FollowedMode`), so a switch counts from its next call on.
+It is stored in the log only: the last `mode_changed` counts, and without one the mode is ask. Any
+process may append a change. An active run reads the log before it decides about a call
+(`FollowedMode`), so a change counts from its next call on.
 """
 
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ DEFAULT_MODE: Mode = "ask"
 
 
 async def mode_of(log: EventLog, session_id: str) -> Mode:
-    """Say which mode a session is in."""
+    """Return the mode of a session."""
     return await FollowedMode(log, session_id).look()
 
 
 async def change_mode(log: EventLog, session_id: str, mode: Mode, by: str | None) -> Event:
-    """Switch a session's mode, whether or not a run is under way, and return the event."""
+    """Change a session's mode, also during a run, and return the event."""
     changed = ModeChangedEvent(mode=mode, by=by)
     (stored,) = await log.append(session_id, NO_RUN, [changed])
     return stored
@@ -28,10 +28,9 @@ async def change_mode(log: EventLog, session_id: str, mode: Mode, by: str | None
 
 @dataclass(slots=True, eq=False)
 class FollowedMode:
-    """The mode of one session, for somebody who asks again and again.
+    """The mode of one session, for a caller that reads it again and again.
 
-    Only what the log has taken since is read, which is nothing almost every time: one look into an
-    index.
+    It reads only events that are new in the log, which costs one index lookup most of the time.
     """
 
     log: EventLog
@@ -40,7 +39,7 @@ class FollowedMode:
     _mode: Mode = field(default=DEFAULT_MODE, init=False)
 
     async def look(self) -> Mode:
-        """Say which mode the session is in now."""
+        """Return the current mode."""
         while True:
             page = await self.log.read(self.session_id, after=self._upto, types=("mode_changed",))
             for event in page:

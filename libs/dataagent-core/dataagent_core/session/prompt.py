@@ -1,9 +1,7 @@
-r"""What a person may send; checked here, far from the engine, so that a refusal is instant.
-
-The files and folders that a message names with `@`. Pure.
+r"""Checks a user's message, and finds the files and folders that it names with `@`. Pure.
 
 `@report.md`, `@src/`, and with blanks `@"my report.md"` or `@my\ report.md`. An `@` within a word,
-as in an address of mail, names nothing.
+as in a mail address, names nothing.
 """
 
 import re
@@ -13,20 +11,26 @@ from typing import Any, Final
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import ValidationError
 
+# The number of characters, from the beginning of a message, that the user wrote; the rest came from
+# a file or another program and is foreign content.
+OWN_WORDS_KEY = "own_words_chars"
+# A short description of where the rest came from.
+OTHERS_WORDS_KEY = "others_words_from"
+
 _MENTION: Final = re.compile(
     r"""(?:^|(?<=[\s(\[]))@(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\.|[^\s\\'"])+))"""
 )
-# What a sentence puts behind a name, in English and in Chinese.
-_AFTER: Final = ".,;:!?)]}\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u3011"
+# Punctuation that may follow a name, in English and in Chinese.
+_PUNCTUATION: Final = ".,;:!?)]}\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u3011"
 _CODE: Final = re.compile(
     r"""^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)|`[^`\n]+`""", re.DOTALL | re.MULTILINE
 )
-# `@scope/package`, `@scope/package@1.2.3`: of npm, and most often not of the workspace.
+# An npm package, `@scope/package` or `@scope/package@1.2.3`, most often not in the workspace.
 _PACKAGE: Final = re.compile(r"[a-z0-9][\w.-]*/[\w-]+(?:@\S+)?", re.ASCII)
 
 
 def mentions_of(text: str) -> list[tuple[str, ...]]:
-    """List what is named, each with the spellings it may be meant by, the likeliest first."""
+    """List the mentions, each with its possible spellings, the likeliest first."""
     found: dict[tuple[str, ...], None] = {}
     for match in _MENTION.finditer(text):
         quoted = match[1] or match[2]
@@ -41,10 +45,10 @@ def mentions_of(text: str) -> list[tuple[str, ...]]:
 
 
 def sure_mentions_of(text: str) -> list[tuple[str, ...]]:
-    """List what a person surely means as a name, so that they can be told that nothing has it.
+    """List the mentions that surely mean a file, so that a missing one can be reported.
 
-    Others are looked up all the same. An `@` in code, before a package of npm, and before a plain
-    word in several lines (a decorator, somebody's name in a mail) is most often no name.
+    The others are looked up too. An `@` in code, before an npm package, and before a plain word in
+    a text of several lines (a decorator, a name in a mail) is most often no mention.
     """
     one_line = "\n" not in text.strip()
     found = mentions_of(_CODE.sub("``", text))
@@ -58,26 +62,19 @@ def _is_sure(name: str, *, one_line: bool) -> bool:
 
 
 def without_punctuation(word: str) -> str:
-    """Take off what a sentence puts behind a name."""
-    return word.rstrip(_AFTER)
+    """Remove the punctuation after a name."""
+    return word.rstrip(_PUNCTUATION)
 
 
 def mention(name: str) -> str:
-    """Write the name of a file so that it is read as one."""
+    """Write the mention of a file."""
     if '"' in name:
         return "@" + re.sub(r"([\s'\"\\])", r"\\\1", name)
-    return f'@"{name}"' if re.search(r"[\s'\\]", name) or name[-1:] in _AFTER else f"@{name}"
-
-
-# How many characters of a message, from its beginning, the person wrote; the rest was handed in
-# with it, from a file or another program, and may be anybody's.
-OWN_WORDS_KEY = "own_words_chars"
-# Where the rest came from, in a few words for a person.
-OTHERS_WORDS_KEY = "others_words_from"
+    return f'@"{name}"' if re.search(r"[\s'\\]", name) or name[-1:] in _PUNCTUATION else f"@{name}"
 
 
 def check_prompt(text: str) -> None:
-    """Refuse what is not worth a model call."""
+    """Raise if a message is empty or too long."""
     if not text.strip():
         raise ValidationError("the message is empty. Say what you want done.")
     if len(text) > PROMPT_CHARS_MAX:
@@ -88,7 +85,7 @@ def check_prompt(text: str) -> None:
 
 
 def own_words(text: str, metadata: Mapping[str, Any]) -> str:
-    """Give the part of a message that the person wrote themselves."""
+    """Return the part of a message that the user wrote themselves."""
     chars = metadata.get(OWN_WORDS_KEY)
     if isinstance(chars, int) and chars >= 0:
         return text[:chars]

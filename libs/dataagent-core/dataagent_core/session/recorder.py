@@ -1,7 +1,7 @@
-"""The one way a running run writes to the log, and the one way its events get out.
+"""Writes the events and journal records of a run to the log, and publishes them to readers.
 
-The first piece of text after a pause is written at once; those that follow are gathered for at most
-`TEXT_BATCH_S` and written together. Everything else is written at once, after the pieces that came
+The first piece of text after a pause is written at once; those that follow are collected for at
+most `TEXT_BATCH_S` and written together. Everything else is written at once, after the pieces
 before it. Readers see an event only after its transaction, in the order of its number.
 """
 
@@ -26,19 +26,19 @@ class RunRecorder:
         self._publish = publish
         self._pending: list[Event] = []
         self._deferred: list[Event] = []
-        self._writing = asyncio.Lock()
+        self._write_lock = asyncio.Lock()
         self._flusher: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
-        # When pieces may be written again; until then they are gathered.
+        # When pieces may be written again; until then they are collected.
         self._next_batch_s = 0.0
         self.closed = False
-        # The numbers of the last event written, and of the last piece of a text not yet whole.
+        # The numbers of the last event written, and of the last piece of an unfinished text.
         self.last_seq = 0
         self.last_piece_seq = 0
 
     async def emit(self, event: Event) -> None:
         """Write a piece of a stream soon, together with its neighbours."""
-        self._refuse_if_over()
+        self._check_open()
         self._pending.append(event)
         if len(self._pending) >= TEXT_BATCH_EVENTS_MAX:
             await self._write((), ())
@@ -47,21 +47,21 @@ class RunRecorder:
 
     async def commit(self, *events: Event, journal: Sequence[JournalRecord] = ()) -> None:
         """Write what is pending, then these events and journal records, in one transaction."""
-        self._refuse_if_over()
+        self._check_open()
         await self._write(events, journal)
 
     def defer(self, events: Sequence[Event]) -> None:
-        """Keep what comes after the words of the model call that is under way."""
+        """Keep events that must follow the text of the current model call."""
         self._deferred.extend(events)
 
     def take_deferred(self) -> list[Event]:
-        """Give what was kept, once."""
+        """Return the deferred events and forget them."""
         deferred, self._deferred = self._deferred, []
         return deferred
 
     async def finish(self, done: DoneEvent, *before: Event) -> None:
         """Write the last events of the run and accept no more."""
-        self._refuse_if_over()
+        self._check_open()
         self.closed = True
         await self._write((*before, done), ())
 
@@ -72,7 +72,7 @@ class RunRecorder:
             await self._write((), ())
 
     async def _flush_later(self) -> None:
-        # Also without a wait it is a task of its own: what comes in the same moment is one batch.
+        # A task even without a wait, so that pieces of the same moment are one batch.
         await asyncio.sleep(max(0.0, self._next_batch_s - time.monotonic()))
         self._flusher = None
         try:
@@ -81,21 +81,21 @@ class RunRecorder:
             self._failure = error
 
     async def _write(self, events: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
-        # Gathered before the first wait: what one call brings stays in one transaction, and
-        # transactions follow one another in the order of the calls.
+        # Collected before the first wait: the events of one call stay in one transaction, and
+        # transactions keep the order of the calls.
         pieces, self._pending = join_text_events(self._pending), []
         if pieces:
             self._next_batch_s = time.monotonic() + TEXT_BATCH_S
         if self._flusher is not None:
             self._flusher.cancel()
             self._flusher = None
-        # Shielded: a cancelled caller must not leave events in the log that nobody was shown.
+        # Shielded: a cancelled caller must not leave unpublished events in the log.
         await asyncio.shield(asyncio.ensure_future(self._transaction(pieces, events, journal)))
 
     async def _transaction(
         self, pieces: Sequence[Event], events: Sequence[Event], journal: Sequence[JournalRecord]
     ) -> None:
-        async with self._writing:
+        async with self._write_lock:
             if self._failure is not None:
                 raise self._failure
             if not pieces and not events and not journal:
@@ -103,12 +103,12 @@ class RunRecorder:
             try:
                 await self._append([*pieces, *events], journal)
             except ValidationError:
-                # An event the log refuses must not take the text before it along.
+                # An event that the log refuses must not lose the text before it.
                 if pieces:
                     await self._append(pieces, ())
                 raise
             except StorageError as error:
-                # What comes later must not be in the log while this is missing.
+                # Later events must not be in the log while these are missing.
                 self._failure = error
                 raise
 
@@ -119,7 +119,7 @@ class RunRecorder:
                 self.last_piece_seq = self.last_seq
             self._publish(event)
 
-    def _refuse_if_over(self) -> None:
+    def _check_open(self) -> None:
         if self._failure is not None:
             raise self._failure
         if self.closed:
@@ -127,7 +127,7 @@ class RunRecorder:
 
 
 def join_text_events(events: Sequence[Event]) -> list[Event]:
-    """Join neighbouring pieces of the same stream: a log of words, not of tokens."""
+    """Join neighbouring pieces of the same stream, so that the log has fewer events."""
     result: list[Event] = []
     for event in events:
         match (result[-1] if result else None), event:

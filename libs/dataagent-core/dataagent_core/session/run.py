@@ -1,4 +1,4 @@
-"""What a run is, and what the log says of a session's runs."""
+"""A run, and the runs of a session as its log has them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ class Run:
     run_id: str
     session_id: str
     message_id: str
-    # The runs before this one in the session, newest first: one of them is where it begins.
+    # Newest first; the history of one of them is continued.
     earlier_run_ids: tuple[str, ...] = ()
     attempt: int = 1
     kind: RunKind = "message"
@@ -23,7 +23,7 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunSummary:
-    """A run as the log tells it."""
+    """A run as the log has it."""
 
     run_id: str
     message_id: str
@@ -43,7 +43,7 @@ def summarize_runs(events: Iterable[Event]) -> list[RunSummary]:
                     run_id=event.run_id, message_id=event.message_id, done=False, kind=event.kind
                 )
             case DoneEvent():
-                # A `done` whose `start` was not among the events tells nothing about a message.
+                # A `done` without a `start` among the events belongs to no known message.
                 if (started := runs.get(event.run_id)) is not None:
                     runs[event.run_id] = replace(started, done=True)
             case _:

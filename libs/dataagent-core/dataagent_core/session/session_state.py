@@ -1,7 +1,4 @@
-"""`SessionState` (S0): what a conversation is set to and plans just now, read from its log.
-
-The log is the one place that has it: the last `mode_changed` and the last `todo_update` count.
-"""
+"""`SessionState` (S0): mode and plan of a session, from the last events about them in its log."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +16,7 @@ _TYPES = ("mode_changed", "todo_update")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionState:
-    """The state of one session; S0's thread is our session."""
+    """The state of one session, which S0 calls a thread."""
 
     thread_id: str
     auto_approve: bool = False
@@ -27,7 +24,7 @@ class SessionState:
 
 
 async def session_state(log: EventLog, session_id: str) -> SessionState:
-    """Read the state of a session; one without events asks first and plans nothing."""
+    """Read the state of a session; without events it has the default mode and no plan."""
     mode: Mode = DEFAULT_MODE
     todos: Todos = []
     after = 0
@@ -41,7 +38,7 @@ async def session_state(log: EventLog, session_id: str) -> SessionState:
 
 
 def last_todos(events: Iterable[Event], before: Todos | None = None) -> Todos:
-    """Give the to-do list as these events leave it; `before` is the list they began with."""
+    """Return the to-do list after these events; `before` is the list before them."""
     todos = before or []
     for event in events:
         if isinstance(event, TodoUpdateEvent):

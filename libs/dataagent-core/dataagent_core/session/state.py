@@ -1,4 +1,4 @@
-"""What a session and its messages are."""
+"""A session and its messages."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ Role = Literal["user", "assistant", "system"]
 
 
 def now() -> datetime:
-    """Return the moment in UTC, which is the only time zone stored."""
+    """Return the time in UTC, which is the only time zone stored."""
     return datetime.now(UTC)
 
 
@@ -27,7 +27,7 @@ class Session:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Message:
-    """What a person asked or the agent answered, as one text."""
+    """A user message or an answer of the agent, as one text."""
 
     message_id: str
     session_id: str

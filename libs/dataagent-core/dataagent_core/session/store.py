@@ -19,14 +19,14 @@ _INTEGER_MAX = 2**63 - 1
 
 
 def checked_count(value: int, name: str) -> int:
-    """Return a limit or an offset, or say why it cannot be one."""
+    """Return a limit or an offset; raise if it is invalid."""
     if not 0 <= value <= _INTEGER_MAX:
         raise ValidationError(f"{name} is {value}; it must be 0 or more.")
     return value
 
 
 class SessionStore(ABC):
-    """Keeps sessions."""
+    """Stores sessions."""
 
     @abstractmethod
     async def create(
@@ -46,11 +46,11 @@ class SessionStore(ABC):
 
     @abstractmethod
     async def delete(self, session_id: str) -> None:
-        """Remove a session, if it is there."""
+        """Remove a session, if it exists."""
 
     @abstractmethod
     async def list_by_user(self, user_id: str) -> list[Session]:
-        """List a person's sessions, the last used first."""
+        """List a user's sessions, the last used first."""
 
     @abstractmethod
     async def list_by_assistant(self, assistant_id: str) -> list[Session]:
@@ -61,7 +61,7 @@ class SessionStore(ABC):
         """List the sessions not used for this long."""
 
     async def cleanup_expired(self, timeout_s: float) -> int:
-        """Remove the sessions not used for this long, and say how many."""
+        """Remove the sessions not used for this long; return how many."""
         expired = await self.list_expired(timeout_s)
         for session in expired:
             await self.delete(session.session_id)
@@ -69,7 +69,7 @@ class SessionStore(ABC):
 
 
 class MessageStore(ABC):
-    """Keeps what was said, in order."""
+    """Stores the messages of sessions in order."""
 
     @abstractmethod
     async def save_message(
@@ -102,7 +102,7 @@ class MessageStore(ABC):
 
     @abstractmethod
     async def search(self, session_ids: Sequence[str], words: SearchWords) -> dict[str, SearchHit]:
-        """Say which of the words the messages of these sessions hold, and where.
+        """Find which of the words the messages of these sessions hold, and where.
 
         Sessions that hold none of them are left out. Whose sessions they are is for the caller
         to know (`session/search/session_search.py`).
@@ -110,11 +110,11 @@ class MessageStore(ABC):
 
     @abstractmethod
     async def delete_messages(self, session_id: str) -> int:
-        """Remove a session's messages, and say how many there were."""
+        """Remove a session's messages; return how many there were."""
 
 
 async def all_messages(store: MessageStore, session_id: str) -> list[Message]:
-    """Read everything that was said, in order."""
+    """Read all messages in order."""
     messages: list[Message] = []
     while True:
         page = await store.get_messages(session_id, offset=len(messages))

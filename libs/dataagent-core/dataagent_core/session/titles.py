@@ -1,4 +1,4 @@
-"""What a session is called: the beginning of its first message, until somebody names it.
+"""The title of a session: the beginning of its first message, until a user chooses one.
 
 A session's own row has no column for it here, so it stands in the metadata; a server, whose lists
 are searched by title, has one.
@@ -16,8 +16,8 @@ TITLE_CHARS: Final = 80
 
 
 def title_from(text: str) -> str | None:
-    """Shorten a message to one line that can be shown; None when nothing of it can be."""
-    # Looked at no further than a title can need.
+    """Shorten a message to one line that can be shown; None if nothing can be shown."""
+    # Only the beginning is needed for a title.
     line = _one_line(text[: TITLE_CHARS * 20])
     if len(line) <= TITLE_CHARS:
         return line or None
@@ -26,13 +26,13 @@ def title_from(text: str) -> str | None:
 
 
 def title_of(session: Session) -> str | None:
-    """Return what a session is called, if it has a name."""
+    """Return the title of a session, if it has one."""
     title = session.metadata.get(TITLE_KEY)
     return title if isinstance(title, str) and title else None
 
 
 def name_session(session: Session, message: str) -> Session:
-    """Name a session after a message, unless it has a name; it still has to be stored."""
+    """Set the title from a message, unless there is one; the caller stores the session."""
     title = title_from(message)
     if title is None or title_of(session) is not None:
         return session
@@ -40,7 +40,7 @@ def name_session(session: Session, message: str) -> Session:
 
 
 def retitle_session(session: Session, title: str) -> Session:
-    """Give a session a title a person chose; it still has to be stored."""
+    """Set a title that a user chose; the caller stores the session."""
     line = _one_line(title[: TITLE_CHARS_MAX * 20])
     if not 1 <= len(line) <= TITLE_CHARS_MAX:
         raise ValidationError(

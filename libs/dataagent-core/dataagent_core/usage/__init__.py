@@ -14,10 +14,10 @@ from dataagent_core.usage.budget import (
     Period,
     Scope,
     Shortage,
+    Spender,
 )
 from dataagent_core.usage.call_price import CallPrice, price_of
 from dataagent_core.usage.memory_usage import MemoryUsageStore
-from dataagent_core.usage.spender import Spender
 from dataagent_core.usage.tokens import TokenUsage, tokens_of
 from dataagent_core.usage.usage_store import (
     BudgetUse,

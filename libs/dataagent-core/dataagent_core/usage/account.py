@@ -1,4 +1,4 @@
-"""The account of a run: whose it is, its limits, and what it has used so far.
+"""The account of a run: its owner, its limits, and what it has used so far.
 
 One account serves a run and all its sub-agents. It reserves and settles in the usage store; the
 engine asks a person when a call does not fit (`engine/model_calls/call_meter.py`).
@@ -10,9 +10,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
-from dataagent_core.usage.budget import Amount, Budget, BudgetRefusal, shortage
+from dataagent_core.usage.budget import (
+    Amount,
+    Budget,
+    BudgetRefusal,
+    Spender,
+    cells_of,
+    shortage,
+)
 from dataagent_core.usage.memory_usage import MemoryUsageStore
-from dataagent_core.usage.spender import Spender, cells_of
 from dataagent_core.usage.usage_store import (
     BudgetUse,
     CallUse,
@@ -25,11 +31,11 @@ from dataagent_core.usage.usage_store import (
 
 @dataclass(slots=True, kw_only=True)
 class RunAccount:
-    """The run's side of the book."""
+    """Reserves and settles the calls of one run."""
 
     spender: Spender
     book: UsageStore = field(default_factory=MemoryUsageStore)
-    # The limits of the settings; the book has others of its own.
+    # The limits of the settings; the store has others of its own.
     budgets: Sequence[Budget] = ()
     total: Total = field(default_factory=Total)
     # What a person allowed this run beyond a budget, by the budget's name.
@@ -38,25 +44,25 @@ class RunAccount:
 
     @classmethod
     def of_nobody(cls) -> Self:
-        """Open an account that nobody reads, for parts that are used without a run's executor."""
+        """Make an account without an owner, for parts that are used without an executor."""
         return cls(spender=Spender(tenant_id="", run_id="", session_id=""))
 
     async def reserve(self, worst: Amount, model: str = "") -> Reservation | BudgetRefusal:
-        """Hold a place for a call."""
-        holding = asyncio.ensure_future(
+        """Reserve the worst case of a call."""
+        reserving = asyncio.ensure_future(
             self.book.reserve(
                 self.spender, worst, model=model, budgets=self.budgets, extra=self.extra
             )
         )
         try:
-            return await asyncio.shield(holding)
+            return await asyncio.shield(reserving)
         except asyncio.CancelledError:
-            # A place that is held for nobody would count as spent.
-            await asyncio.shield(self._never_held(holding))
+            # A reservation without a call would count as spent.
+            await asyncio.shield(self._release_cancelled(reserving))
             raise
 
     async def refusal(self, worst: Amount) -> BudgetRefusal | None:
-        """Say what a call would not fit into now; nothing is held."""
+        """Return the budgets that a call would not fit into now; nothing is reserved."""
         now = datetime.now(UTC)
         cells = cells_of(self.spender, now)
         limits = select_budgets(cells, [*self.budgets, *await self.book.budgets()], self.extra)
@@ -66,16 +72,16 @@ class RunAccount:
         return BudgetRefusal(short) if short else None
 
     async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
-        """Count a call that was made."""
+        """Settle a call that was made."""
         self.total = self.total.plus(use)
         return await self.book.settle(reservation, use)
 
     async def release(self, reservation: Reservation) -> None:
-        """Give back the place of a call that failed."""
+        """Release the reservation of a call that failed."""
         await self.book.release(reservation)
 
     def allow(self, interrupt_id: str, steps: Mapping[str, Amount]) -> None:
-        """Take a person's yes, each once: from now on this run may use so much more."""
+        """Raise the run's budgets by what a person approved, once per request."""
         if interrupt_id in self._allowed_by:
             return
         self._allowed_by.add(interrupt_id)
@@ -85,7 +91,9 @@ class RunAccount:
                 before.tokens + step.tokens, (before.cost_nano or 0) + (step.cost_nano or 0)
             )
 
-    async def _never_held(self, holding: "asyncio.Future[Reservation | BudgetRefusal]") -> None:
-        held = await holding
-        if isinstance(held, Reservation):
-            await self.book.release(held)
+    async def _release_cancelled(
+        self, reserving: "asyncio.Future[Reservation | BudgetRefusal]"
+    ) -> None:
+        outcome = await reserving
+        if isinstance(outcome, Reservation):
+            await self.book.release(outcome)

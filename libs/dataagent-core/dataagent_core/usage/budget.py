@@ -1,13 +1,14 @@
-"""What a budget is, and whether an amount fits into all that apply. Pure.
+"""Budgets, and whether an amount fits into all that apply. Pure.
 
 A budget limits one scope (run, user, project, tenant) in one period, in tokens or money. Money is
 in whole nano-dollars, so that sums are exact in every database. A call without a known price does
 not count against a limit of money, but against limits of tokens. `check_budget` validates the
-budgets that users send.
+budgets that users send. `cells_of` lists the counters that a call counts in.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import ROUND_CEILING, Decimal
 from typing import Literal
 
@@ -15,6 +16,8 @@ from dataagent_core.config.limits import BUDGET_RAISE_SHARE
 from dataagent_core.errors import ValidationError
 
 NANO_PER_USD = 1_000_000_000
+# Below the largest integer of every database, so that sums fit too.
+LIMIT_MAX = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,12 @@ class Amount:
 
 
 def nano_of(usd: Decimal | float) -> int:
-    """Put dollars as nano-dollars, rounded up: a budget errs on the safe side."""
+    """Convert dollars to nano-dollars, rounded up."""
     return int((Decimal(str(usd)) * NANO_PER_USD).to_integral_value(ROUND_CEILING))
 
 
 def usd_of(nano: int | None) -> float | None:
-    """Put nano-dollars as dollars, for people."""
+    """Convert nano-dollars to dollars."""
     return None if nano is None else nano / NANO_PER_USD
 
 
@@ -42,7 +45,7 @@ Period = Literal["run", "day", "month"]
 
 @dataclass(frozen=True, slots=True)
 class BudgetKey:
-    """Which budget."""
+    """The key of a budget: its scope and period."""
 
     scope: Scope
     scope_id: str
@@ -53,7 +56,7 @@ class BudgetKey:
 
     @property
     def in_words(self) -> str:
-        """Name it for a person."""
+        """Its name for a person."""
         match self.period:
             case "run":
                 return "the budget of this run"
@@ -73,7 +76,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A budget that an amount does not fit into, and by how much it would have to be raised."""
+    """A budget that an amount does not fit into, and what is missing."""
 
     budget: Budget
     used: Amount
@@ -82,7 +85,7 @@ class Shortage:
 
     @property
     def step(self) -> Amount:
-        """What a yes adds: enough for this call, and a share of the budget for those after it."""
+        """What an approval adds: enough for this call, and a share of the budget for later ones."""
         return Amount(
             _step(self.budget.tokens_max, self.missing.tokens),
             _step(self.budget.cost_nano_max, self.missing.cost_nano or 0),
@@ -100,7 +103,7 @@ class Shortage:
 
 @dataclass(frozen=True, slots=True)
 class BudgetRefusal:
-    """A call that does not fit; every budget that stands in its way."""
+    """The budgets that a call does not fit into."""
 
     shortages: tuple[Shortage, ...]
 
@@ -109,12 +112,12 @@ class BudgetRefusal:
 
 
 def shortage(budget: Budget, used: Amount, worst: Amount) -> Shortage | None:
-    """Say what is missing in a budget, of which `used` is spent or promised, for one more call."""
-    over_tokens = _over(budget.tokens_max, used.tokens, worst.tokens)
+    """Return what a budget lacks for one more call; `used` is spent or reserved."""
+    over_tokens = _excess(budget.tokens_max, used.tokens, worst.tokens)
     over_cost = (
         0
         if worst.cost_nano is None
-        else _over(budget.cost_nano_max, used.cost_nano or 0, worst.cost_nano)
+        else _excess(budget.cost_nano_max, used.cost_nano or 0, worst.cost_nano)
     )
     if not over_tokens and not over_cost:
         return None
@@ -122,7 +125,7 @@ def shortage(budget: Budget, used: Amount, worst: Amount) -> Shortage | None:
 
 
 def raise_limits(budget: Budget, extra: Mapping[str, Amount]) -> Budget:
-    """Add what a person allowed beyond the limit."""
+    """Add what a person approved beyond the limit."""
     more = extra.get(str(budget.key))
     if more is None:
         return budget
@@ -135,19 +138,19 @@ def raise_limits(budget: Budget, extra: Mapping[str, Amount]) -> Budget:
 
 
 def strictest(budgets: Iterable[Budget]) -> dict[BudgetKey, Budget]:
-    """Join the limits that are set for one thing in several places: the lower one holds."""
-    joined: dict[BudgetKey, Budget] = {}
+    """Merge budgets of the same key: the lower limit holds."""
+    merged: dict[BudgetKey, Budget] = {}
     for budget in budgets:
-        other = joined.get(budget.key, budget)
-        joined[budget.key] = Budget(
+        other = merged.get(budget.key, budget)
+        merged[budget.key] = Budget(
             key=budget.key,
             cost_nano_max=_lower(budget.cost_nano_max, other.cost_nano_max),
             tokens_max=_lower(budget.tokens_max, other.tokens_max),
         )
-    return joined
+    return merged
 
 
-def _over(limit: int | None, used: int, more: int) -> int:
+def _excess(limit: int | None, used: int, more: int) -> int:
     return 0 if limit is None else max(used + more - limit, 0)
 
 
@@ -160,12 +163,8 @@ def _step(limit: int | None, missing: int) -> int:
     return 0 if limit is None else max(missing, int(limit * BUDGET_RAISE_SHARE))
 
 
-# Fits every database's largest integer with room to add to it.
-LIMIT_MAX = 2**62
-
-
 def check_budget(budget: Budget) -> Budget:
-    """Return the budget if it can be kept, or say why not."""
+    """Return the budget; raise if it is invalid."""
     if budget.key.scope == "run" or budget.key.period == "run":
         raise ValidationError(
             "a run's budget is a setting (run_cost_max, run_tokens_max); set one for a user, a "
@@ -178,3 +177,51 @@ def check_budget(budget: Budget) -> Budget:
         if limit is not None and not 0 <= limit <= LIMIT_MAX:
             raise ValidationError(f"a budget's limit is {limit}; it must be from 0 to {LIMIT_MAX}.")
     return budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spender:
+    """A run with its owner; project and user are optional."""
+
+    tenant_id: str
+    run_id: str
+    session_id: str
+    user_id: str | None = None
+    project_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageCell:
+    """One counter: a budget's key and its day or month; a run has no period."""
+
+    key: BudgetKey
+    when: str
+
+
+def cells_of(spender: Spender, moment: datetime) -> Sequence[UsageCell]:
+    """List the counters of a call at a time, in the order in which they are locked."""
+    owners: list[tuple[Scope, str]] = [("tenant", spender.tenant_id)]
+    if spender.project_id:
+        owners.append(("project", spender.project_id))
+    if spender.user_id:
+        owners.append(("user", spender.user_id))
+    periods: tuple[Period, ...] = ("month", "day")
+    keys = [BudgetKey(scope, one, period) for scope, one in owners for period in periods]
+    keys.append(BudgetKey("run", spender.run_id, "run"))
+    return [UsageCell(key, period_of(key.period, moment)) for key in keys]
+
+
+def period_of(period: Period, moment: datetime) -> str:
+    """Return the day or the month of a time in UTC; empty for a run."""
+    match period:
+        case "run":
+            return ""
+        case "day":
+            return day_of(moment)
+        case "month":
+            return moment.astimezone(UTC).strftime("%Y-%m")
+
+
+def day_of(moment: datetime) -> str:
+    """Return the day of a time in UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d")

@@ -1,7 +1,7 @@
-"""The question a run asks when a call does not fit into its budgets, and what a yes adds. Pure.
+"""The human request of a run whose call does not fit into its budgets, and its effect. Pure.
 
-A request and its answer are in the log; what was allowed is read from there, so it survives a crash
-and is never added twice.
+Request and answer are in the log; what was approved is read from there, so it survives a crash and
+is never added twice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,34 +10,34 @@ from typing import Any
 from dataagent_core.usage.budget import Amount, BudgetRefusal, Shortage, usd_of
 
 NAME = "budget"
-# Said in place of a person: nothing has to be raised any more.
+# The answer of the program when nothing has to be raised any more.
 ROOM_AGAIN = "there is room again"
 
 
 def request_for(refused: BudgetRefusal) -> dict[str, Any]:
-    """Write the request: which budgets, how much is used, and what is asked."""
-    wanted = "; ".join(
-        f"{one.budget.key.in_words} by {_in_words(one.step)}" for one in refused.shortages
+    """Make the request: the budgets, what is used of them, and what is requested."""
+    raised = "; ".join(
+        f"{one.budget.key.in_words} by {_format_amount(one.step)}" for one in refused.shortages
     )
-    needed = next((_in_words(one.asked) for one in refused.shortages), "more")
+    needed = next((_format_amount(one.asked) for one in refused.shortages), "more")
     return {
         "kind": "budget",
         "question": f"The next model call may use up to {needed}, which does not fit. "
-        f"Raise {wanted} for this run?",
+        f"Raise {raised} for this run?",
         "context": f"{refused}.",
         "action_requests": [
             {
                 "name": NAME,
-                "args": {"raise": wanted},
+                "args": {"raise": raised},
                 "description": str(refused),
-                "budgets": [_as_json(one) for one in refused.shortages],
+                "budgets": [_shortage_json(one) for one in refused.shortages],
             }
         ],
     }
 
 
 def steps_in(action_requests: Sequence[Mapping[str, Any]]) -> dict[str, Amount]:
-    """Read from a request what a yes to it adds, by budget."""
+    """Read from a request what an approval adds, by budget."""
     return {
         str(budget["key"]): Amount(int(budget["step_tokens"]), int(budget["step_cost_nano"]))
         for action in action_requests
@@ -48,21 +48,21 @@ def steps_in(action_requests: Sequence[Mapping[str, Any]]) -> dict[str, Amount]:
 def read_allowance(
     decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
 ) -> dict[str, Amount]:
-    """Read from an answer what a run may use beyond its budgets from now on."""
+    """Read from an answer what a run may use beyond its budgets."""
     if decision.get("type") != "approve" or decision.get("answer") == ROOM_AGAIN:
         return {}
     return steps_in(action_requests)
 
 
 def read_requested_amount(action_requests: Sequence[Mapping[str, Any]]) -> Amount:
-    """Read from a request what the call it is about may use."""
-    asked = [budget for action in action_requests for budget in action.get("budgets", ())]
-    if not asked:
+    """Read from a request what its call may use."""
+    budgets = [budget for action in action_requests for budget in action.get("budgets", ())]
+    if not budgets:
         return Amount()
-    return Amount(int(asked[0]["asked_tokens"]), asked[0]["asked_cost_nano"])
+    return Amount(int(budgets[0]["asked_tokens"]), budgets[0]["asked_cost_nano"])
 
 
-def _as_json(one: Shortage) -> dict[str, Any]:
+def _shortage_json(one: Shortage) -> dict[str, Any]:
     key = one.budget.key
     return {
         "key": str(key),
@@ -80,7 +80,7 @@ def _as_json(one: Shortage) -> dict[str, Any]:
     }
 
 
-def _in_words(step: Amount) -> str:
+def _format_amount(step: Amount) -> str:
     parts: list[str] = []
     if step.cost_nano:
         parts.append(f"{usd_of(step.cost_nano):.4f} USD")

@@ -1,7 +1,7 @@
-"""What a call of a model costs: by a person's own figures, else by the price list. Pure.
+"""The price of a model call: by the user's own rates, else by the price list. Pure.
 
-A person's own price (`[models.NAME]` in config.toml) has one rate for all input; the price list
-knows cheaper ones for cached tokens. What neither knows costs an unknown amount, not nothing.
+The user's own price (`[models.NAME]` in config.toml) has one rate for all input; the price list has
+cheaper ones for cached tokens. A model in neither has an unknown price, not 0.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPrice:
-    """A model's name and facts, and the person's own rates if they gave any."""
+    """A model's provider and metadata, and whether the rates are the user's own."""
 
     provider: str | None
     metadata: ModelMetadata
@@ -26,7 +26,7 @@ class CallPrice:
     def cost_nano(self, tokens: TokenUsage) -> int | None:
         """Price one call."""
         if self.own_rates:
-            return self._by_own_rates(tokens)
+            return self._cost_by_own_rates(tokens)
         counts = {"input_tokens": tokens.input, "output_tokens": tokens.output}
         if tokens.cached_read:
             counts["cache_read_tokens"] = tokens.cached_read
@@ -36,15 +36,15 @@ class CallPrice:
         return None if usd is None else nano_of(usd)
 
     def worst_case(self, input_tokens: int, output_tokens_max: int) -> Amount:
-        """Say what a call may come to at most, when so much is sent and nothing is cached yet."""
+        """Return the most a call may cost, when nothing is cached yet."""
         plain = TokenUsage(input=input_tokens, output=output_tokens_max)
-        # Writing a cache costs some providers' customers more than plain input.
+        # Some providers charge more for writing a cache than for plain input.
         cached = TokenUsage(input=input_tokens, output=output_tokens_max, cached_write=input_tokens)
         costs = [self.cost_nano(plain), self.cost_nano(cached)]
         known = [cost for cost in costs if cost is not None]
         return Amount(plain.total, max(known) if known else None)
 
-    def _by_own_rates(self, tokens: TokenUsage) -> int | None:
+    def _cost_by_own_rates(self, tokens: TokenUsage) -> int | None:
         into, out = self.metadata.input_cost_per_1m, self.metadata.output_cost_per_1m
         if into is None or out is None:
             return None
@@ -53,7 +53,7 @@ class CallPrice:
 
 
 def price_of(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> CallPrice:
-    """Find out what is known of `provider:name`."""
+    """Look up the price and the metadata of `provider:name`."""
     provider, _, bare = name.rpartition(":") if ":" not in name else name.partition(":")
     given = [(overrides or {}).get(key) for key in (bare, name)]
     own = any(

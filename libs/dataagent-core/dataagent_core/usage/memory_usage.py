@@ -8,8 +8,18 @@ from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.usage.budget import Amount, Budget, BudgetKey, BudgetRefusal, check_budget
-from dataagent_core.usage.spender import Spender, UsageCell, cells_of, day_of, period_of
+from dataagent_core.usage.budget import (
+    Amount,
+    Budget,
+    BudgetKey,
+    BudgetRefusal,
+    Spender,
+    UsageCell,
+    cells_of,
+    check_budget,
+    day_of,
+    period_of,
+)
 from dataagent_core.usage.usage_store import (
     BudgetHold,
     BudgetUse,
@@ -40,9 +50,9 @@ class MemoryUsageStore(UsageStore):
         self._budgets: dict[BudgetKey, Budget] = {}
         self._counters: dict[UsageCell, _Counter] = {}
         self._reserved: dict[str, tuple[Reservation, datetime]] = {}
-        # (run, day, model) -> whose it is and what it used.
+        # (run, day, model) -> its owner and its usage.
         self._ledger: dict[tuple[str, str, str], tuple[Spender, Total]] = {}
-        # Of days that were rolled up: whose, without a run or a session, the day and the model.
+        # Rolled-up days: owner (without run and session), day, model.
         self._days: dict[tuple[Spender, str, str], Total] = {}
 
     async def reserve(
@@ -71,25 +81,25 @@ class MemoryUsageStore(UsageStore):
         return reservation
 
     async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
-        if reservation.budgets and not self._give_back(reservation):
+        if reservation.budgets and not self._release(reservation):
             return []
         self._count(reservation, use)
         cells = {cell.key: cell for cell in cells_of(reservation.spender, reservation.moment)}
-        found: list[BudgetUse] = []
+        uses: list[BudgetUse] = []
         for budget in reservation.budgets:
             counter = self._counter(cells[budget.key])
-            found.append(budget_use_of(budget, counter.held, warned=counter.warned))
-            counter.warned = counter.warned or found[-1].warn
-        return found
+            uses.append(budget_use_of(budget, counter.held, warned=counter.warned))
+            counter.warned = counter.warned or uses[-1].warn
+        return uses
 
     async def release(self, reservation: Reservation) -> None:
-        self._give_back(reservation)
+        self._release(reservation)
 
     async def report(self, query: UsageQuery) -> list[UsageRow]:
         sums: dict[str, Total] = {}
         for spender, day, model, total in self._entries(query):
-            if _is_asked_for(query, spender, day):
-                name = _name(query, spender, day, model)
+            if _matches(query, spender, day):
+                name = _group_name(query, spender, day, model)
                 sums[name] = sums.get(name, Total()) + total
         names = sorted(name for name in sums if query.after is None or name > query.after)
         return [UsageRow(name, sums[name]) for name in names][: query.limit]
@@ -99,8 +109,8 @@ class MemoryUsageStore(UsageStore):
         for key in old:
             spender, total = self._ledger.pop(key)
             _, day, model = key
-            whose = replace(spender, run_id="", session_id=""), day, model
-            self._days[whose] = self._days.get(whose, Total()) + total
+            day_key = replace(spender, run_id="", session_id=""), day, model
+            self._days[day_key] = self._days.get(day_key, Total()) + total
             self._counters.pop(UsageCell(BudgetKey("run", spender.run_id, "run"), ""), None)
         for cell in list(self._counters):
             if cell.key.period != "run" and cell.when < before[: len(cell.when)]:
@@ -137,7 +147,7 @@ class MemoryUsageStore(UsageStore):
     def _counter(self, cell: UsageCell) -> _Counter:
         return self._counters.setdefault(cell, _Counter())
 
-    def _give_back(self, reservation: Reservation) -> bool:
+    def _release(self, reservation: Reservation) -> bool:
         if self._reserved.pop(reservation.reservation_id, None) is None:
             return False
         for cell in cells_of(reservation.spender, reservation.moment):
@@ -156,23 +166,23 @@ class MemoryUsageStore(UsageStore):
     def _count_expired(self, now: datetime) -> None:
         for reservation, expires_at in list(self._reserved.values()):
             if expires_at < now:
-                self._give_back(reservation)
+                self._release(reservation)
                 self._count(reservation, spent_in_full(reservation))
 
 
-def _is_asked_for(query: UsageQuery, spender: Spender, day: str) -> bool:
-    wanted = (
+def _matches(query: UsageQuery, spender: Spender, day: str) -> bool:
+    pairs = (
         (query.user_id, spender.user_id or ""),
         (query.project_id, spender.project_id or ""),
         (query.session_id, spender.session_id),
         (query.run_id, spender.run_id),
     )
-    if any(asked is not None and asked != is_ for asked, is_ in wanted):
+    if any(expected is not None and expected != actual for expected, actual in pairs):
         return False
     return (query.since or day) <= day <= (query.until or day)
 
 
-def _name(query: UsageQuery, spender: Spender, day: str, model: str) -> str:
+def _group_name(query: UsageQuery, spender: Spender, day: str, model: str) -> str:
     names: Mapping[GroupBy, str | None] = {
         "day": day,
         "user": spender.user_id,

@@ -1,7 +1,7 @@
 """The tokens of one model call, read from what LangChain reports. Pure.
 
-`input` and `output` are whole: cached tokens are part of the input, reasoning of the output.
-A provider may report anything; what is no count is taken for none.
+`input` and `output` are totals: cached tokens are part of the input, reasoning of the output.
+A provider may report anything; what is no number counts as 0.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any
 
 from dataagent_core.config.limits import CALL_TOKENS_MAX
 
-# Providers that tell how long a cached prefix is kept name its tokens so instead.
+# Some providers report cache writes by how long the prefix is kept.
 _CACHE_WRITES = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
 
 
@@ -38,8 +38,8 @@ class TokenUsage:
         return TokenUsage(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
     def as_dict(self) -> dict[str, int]:
-        """Put them as events do; of the finer kinds, those there are any of."""
-        finer = {
+        """Return them with the names of events; cached and reasoning tokens only if not 0."""
+        details = {
             "cached_read_tokens": self.cached_read,
             "cached_write_tokens": self.cached_write,
             "reasoning_tokens": self.reasoning,
@@ -48,7 +48,7 @@ class TokenUsage:
             "input_tokens": self.input,
             "output_tokens": self.output,
             "total_tokens": self.total,
-            **{name: count for name, count in finer.items() if count},
+            **{name: count for name, count in details.items() if count},
         }
 
 

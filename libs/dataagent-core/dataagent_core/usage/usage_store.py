@@ -23,15 +23,16 @@ from dataagent_core.usage.budget import (
     Budget,
     BudgetKey,
     BudgetRefusal,
+    Spender,
+    UsageCell,
     raise_limits,
     shortage,
     strictest,
 )
-from dataagent_core.usage.spender import Spender, UsageCell
 from dataagent_core.usage.tokens import TokenUsage
 
 GroupBy = Literal["day", "user", "project", "tenant", "model", "session", "run"]
-# What no longer tells runs apart still adds up by these.
+# Rolled-up days can still be grouped by these.
 _COARSE: frozenset[GroupBy] = frozenset({"day", "user", "project", "tenant", "model"})
 
 
@@ -45,9 +46,9 @@ class CallUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    """A place held for a call to `model` (`provider:name`, empty if nobody said which).
+    """The worst case of a call to `model` (`provider:name`, empty if unknown).
 
-    `budgets` are those it was held in, none if none apply.
+    `budgets` are those it was reserved in, none if none apply.
     """
 
     reservation_id: str
@@ -66,7 +67,7 @@ class Reservation:
         budgets: Iterable[Budget],
         model: str,
     ) -> Self:
-        """Make a new one; whether there is room for it is the book's to say."""
+        """Make a new reservation; the store decides whether it fits."""
         return cls(
             reservation_id=new_id(),
             spender=spender,
@@ -79,7 +80,7 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class BudgetUse:
-    """What is used of a budget; `warn`, once in its period, that it is most of it."""
+    """What is used of a budget; `warn` is set once per period, when most of it is used."""
 
     budget: Budget
     used: Amount
@@ -88,7 +89,7 @@ class BudgetUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """A sum of calls. `cost_nano` is what is known; calls without a price are counted apart."""
+    """A sum of calls. `cost_nano` is the known cost; calls without a price are counted apart."""
 
     calls: int = 0
     unpriced_calls: int = 0
@@ -120,7 +121,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageQuery:
-    """Which calls to add up, and by what; days are UTC, as 2026-11-15, both included."""
+    """Which calls to sum, and how to group them; days are UTC, as 2026-11-15, both included."""
 
     by: GroupBy = "day"
     since: str | None = None
@@ -141,14 +142,14 @@ class UsageQuery:
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """One line of a report; an empty name is use of no user, no project or a model nobody named."""
+    """One line of a report; the name is empty for calls without user, project or model."""
 
     name: str
     total: Total
 
 
 class UsageStore(ABC):
-    """Counts one tenant's use and keeps its budgets."""
+    """Counts one tenant's usage and stores its budgets."""
 
     @abstractmethod
     async def reserve(
@@ -161,43 +162,43 @@ class UsageStore(ABC):
         extra: Mapping[str, Amount] | None = None,
         lease_s: float = RESERVATION_LEASE_S,
     ) -> Reservation | BudgetRefusal:
-        """Hold a place for a call in every budget that applies, or in none and say which is full.
+        """Reserve a call's worst case in every budget that applies; if one is full, in none.
 
-        `budgets` hold beside the book's own; `extra` is what a person allowed this run beyond
-        them, by `str(key)`.
+        `budgets` apply besides the store's own; `extra` is what a person approved for this run
+        beyond them, by `str(key)`.
         """
 
     @abstractmethod
     async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
-        """Count what the call used in place of what was held, and say how its budgets stand.
+        """Replace a reservation by what the call used, and return the state of its budgets.
 
-        A place that is gone (settled, given back, or past its lease) counts nothing more.
+        A reservation that is gone (settled, released, or past its lease) counts nothing more.
         """
 
     @abstractmethod
     async def release(self, reservation: Reservation) -> None:
-        """Give the place back: the call was not made, or failed."""
+        """Release a reservation: the call was not made, or failed."""
 
     @abstractmethod
     async def report(self, query: UsageQuery) -> list[UsageRow]:
-        """Add up what was used; the rows are in the order of their names."""
+        """Sum the usage; the rows are sorted by name."""
 
     @abstractmethod
     async def roll_up(self, before: str) -> int:
-        """Join what was used before a day (UTC) to one sum per day, person, project and model.
+        """Sum the usage before a day (UTC) per day, user, project and model.
 
-        Sums by day, user, project, tenant and model stay as they are; runs and sessions of then
-        are no longer told apart. Counters of periods that are over go. Says how many rows were
-        joined.
+        Sums by day, user, project, tenant and model stay the same; runs and sessions of those days
+        can no longer be distinguished. Counters of ended periods are removed. Returns the number of
+        rows that were summed.
         """
 
     @abstractmethod
     async def used(self, keys: Sequence[BudgetKey], moment: datetime) -> dict[BudgetKey, Amount]:
-        """Say what is used or held of some budgets in the periods that a moment is in."""
+        """Return what is used or reserved of budgets in the periods of a time."""
 
     @abstractmethod
     async def budgets(self) -> list[Budget]:
-        """List the book's own budgets."""
+        """List the store's own budgets."""
 
     @abstractmethod
     async def set_budget(self, budget: Budget) -> None:
@@ -224,13 +225,13 @@ class BudgetHold:
 
     @property
     def amount(self) -> Amount:
-        """Both together, as a new call finds them."""
+        """What is used and reserved together."""
         return Amount(
             self.used_tokens + self.held_tokens, self.used_cost_nano + self.held_cost_nano
         )
 
     def holding(self, worst: Amount, *, sign: int = 1) -> "BudgetHold":
-        """Promise an amount, or with a sign of -1 take the promise back."""
+        """Reserve an amount, or with a sign of -1 release it."""
         return replace(
             self,
             held_tokens=self.held_tokens + sign * worst.tokens,
@@ -238,7 +239,7 @@ class BudgetHold:
         )
 
     def using(self, use: CallUse) -> "BudgetHold":
-        """Count a call."""
+        """Add what a call used."""
         return replace(
             self,
             used_tokens=self.used_tokens + use.tokens.total,
@@ -249,10 +250,10 @@ class BudgetHold:
 def select_budgets(
     cells: Sequence[UsageCell], budgets: Sequence[Budget], extra: Mapping[str, Amount]
 ) -> dict[BudgetKey, Budget]:
-    """Choose the budgets that a call counts in, raised by what a person allowed."""
+    """Select the budgets that a call counts in, raised by what a person approved."""
     keys = {cell.key for cell in cells}
-    mine = strictest(budget for budget in budgets if budget.key in keys)
-    limits = {key: raise_limits(budget, extra) for key, budget in mine.items()}
+    applicable = strictest(budget for budget in budgets if budget.key in keys)
+    limits = {key: raise_limits(budget, extra) for key, budget in applicable.items()}
     return {
         key: budget
         for key, budget in limits.items()
@@ -263,7 +264,7 @@ def select_budgets(
 def check_budgets(
     limits: Mapping[BudgetKey, Budget], counters: Mapping[UsageCell, BudgetHold], worst: Amount
 ) -> BudgetRefusal | None:
-    """Say which budgets a call does not fit into."""
+    """Return the budgets that a call does not fit into."""
     shortages = [
         found
         for cell, held in counters.items()
@@ -274,18 +275,20 @@ def check_budgets(
 
 
 def budget_use_of(budget: Budget, held: BudgetHold, *, warned: bool) -> BudgetUse:
-    """Say what is used of a budget, and whether to warn of it now."""
+    """Return what is used of a budget, and whether to warn of it now."""
     pairs = (
         (budget.cost_nano_max, held.used_cost_nano),
         (budget.tokens_max, held.used_tokens),
     )
-    most = any(limit is not None and used >= limit * BUDGET_WARN_SHARE for limit, used in pairs)
+    is_nearly_used = any(
+        limit is not None and used >= limit * BUDGET_WARN_SHARE for limit, used in pairs
+    )
     used = Amount(held.used_tokens, held.used_cost_nano)
-    return BudgetUse(budget, used, warn=most and not warned)
+    return BudgetUse(budget, used, warn=is_nearly_used and not warned)
 
 
 def spent_in_full(reservation: Reservation) -> CallUse:
-    """Take what nobody settled for spent: a process that died may have made the call."""
+    """Return the worst case of an unsettled reservation as used: the call may have been made."""
     return CallUse(
         tokens=TokenUsage(input=reservation.worst.tokens), cost_nano=reservation.worst.cost_nano
     )

@@ -59,7 +59,7 @@ def test_a_summary_that_is_no_use_is_rejected_with_its_reason(summary: str, why:
 def test_a_summary_that_does_not_shrink_is_rejected() -> None:
     # Hardly anything is left out: the head of the block alone is longer.
     messages = number([HumanMessage(content="Hi"), AIMessage(content="ok"), *talk(2)])
-    given = situation(messages, 8_000, room=replace(room(8_000), recent=100))
+    given = situation(messages, 8_000, allowance=replace(room(8_000), recent=100))
     plan = plan_compaction(given, summary_tokens=10)
     record, problem = settle_record(given, plan, "Short.", summary_tokens=10)
     assert len(plan.covered) == 2
@@ -129,7 +129,7 @@ def test_a_result_larger_than_the_window_keeps_its_beginning_and_its_end() -> No
     assert text.startswith("first x")
     assert text.endswith("x last")
     assert "[result of read_file, 100,008 tokens, left out; recall(3) shows it]" in text
-    assert tokens(shown) <= given.room.usable
+    assert tokens(shown) <= given.allowance.usable
 
 
 def test_a_record_of_another_history_shows_everything() -> None:

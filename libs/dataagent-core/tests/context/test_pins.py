@@ -7,9 +7,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 
 from dataagent_core.context.pins.block import PinBlock, problem_with
 from dataagent_core.context.pins.extract import extract, identifiers, open_pins, plan_pin
-from dataagent_core.context.pins.pin import KINDS, ContextPin
+from dataagent_core.context.pins.pin import KINDS, ContextPin, PinRange, merge_ranges, range_of
 from dataagent_core.context.pins.pin_selection import pin_tokens, select_pins
-from dataagent_core.context.pins.ranges import PinRange, merged_ranges, range_of
 from dataagent_core.tools.pipeline.outcome import BY_PERSON_KEY
 
 PINS = st.builds(ContextPin, st.sampled_from(KINDS), st.text("ab ", min_size=1), st.integers(1, 99))
@@ -193,7 +192,7 @@ def test_what_does_not_fit_is_one_line_for_a_range_of_events() -> None:
 
 def test_ranges_are_joined_when_there_are_too_many() -> None:
     ranges = [PinRange(n, n + 1, (("error", 1),)) for n in range(1, 10, 2)]
-    joined = merged_ranges(ranges, 2)
+    joined = merge_ranges(ranges, 2)
     assert joined == [PinRange(1, 8, (("error", 4),)), ranges[-1]]
 
 

@@ -27,7 +27,7 @@ def test_f7_the_view_of_any_history_fits_the_window(
 ) -> None:
     given_ = situation(messages, window)
     record = compacted(given_, summary)
-    assert tokens(view(messages, record)) <= given_.room.usable
+    assert tokens(view(messages, record)) <= given_.allowance.usable
 
 
 @pytest.mark.requirement("F7-view-fits")
@@ -35,7 +35,7 @@ def test_f7_the_view_of_any_history_fits_the_window(
 def test_f7_the_view_of_any_history_fits_however_little_room_there_is(
     messages: list[BaseMessage], usable: int, summary: str | None
 ) -> None:
-    record = compacted(situation(messages, 8_000, room=room(8_000, usable)), summary)
+    record = compacted(situation(messages, 8_000, allowance=room(8_000, usable)), summary)
     assert tokens(view(messages, record)) <= usable
 
 
@@ -79,7 +79,7 @@ def test_f7_the_view_of_an_odd_history_fits(messages: list[BaseMessage], window:
     given_ = situation(messages, window)
     record = compacted(given_, "A summary.")
     shown = view(messages, record)
-    assert tokens(shown) <= given_.room.usable
+    assert tokens(shown) <= given_.allowance.usable
     ids = {message.id for message in shown}
     assert pairs(shown) == [pair for pair in pairs(messages) if ids & set(pair)]
     people = [message.id for message in messages if isinstance(message, HumanMessage)]
@@ -97,7 +97,7 @@ def test_f7_the_view_fits_however_often_it_was_made_shorter(
         messages = number([*messages, *part])
         given_ = situation(messages, window, record=record)
         record = compacted(given_, "A summary.")
-        assert tokens(view(messages, record)) <= given_.room.usable
+        assert tokens(view(messages, record)) <= given_.allowance.usable
         assert ContextRecord.from_state(record.to_state()) == record
 
 
@@ -120,13 +120,13 @@ def test_f7_a_view_keeps_the_last_two_turns_and_every_pin_whenever_they_fit(
     start = start_of_last_turns(messages, 2)
     # The head of the block, its titles and the room of a summary.
     around = 400 if start else 0
-    assume(tokens(messages[start:]) + given_.room.pins + around <= given_.room.usable)
+    assume(tokens(messages[start:]) + given_.allowance.pins + around <= given_.allowance.usable)
     record = compacted(given_)
     shown = view(messages, record)
     assert shown[len(shown) - len(messages[start:]) :] == messages[start:]
     gone = messages[: record.covered]
     first = next((n for n, m in enumerate(gone) if isinstance(m, HumanMessage)), 0)
-    pins = select_pins(extract(gone, given_.seqs, is_whole=[first]), given_.room.pins)
+    pins = select_pins(extract(gone, given_.seqs, is_whole=[first]), given_.allowance.pins)
     assert record.pins == pins.kept
     assert [pin for pin in pins.kept if pin.text not in record.block] == []
     assert bool(pins.left) == bool(record.ranges)
@@ -155,8 +155,10 @@ def test_f7_with_less_room_a_view_never_begins_earlier(
     messages: list[BaseMessage], window: int, tenths: int
 ) -> None:
     large = situation(messages, window)
-    small = situation(messages, window, room=room(window, int(large.room.usable * tenths / 10)))
-    assume(small.room.usable >= 1_000)
+    small = situation(
+        messages, window, allowance=room(window, int(large.allowance.usable * tenths / 10))
+    )
+    assume(small.allowance.usable >= 1_000)
     assert compacted(small).covered >= compacted(large).covered
 
 

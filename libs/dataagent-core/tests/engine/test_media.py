@@ -24,7 +24,7 @@ from dataagent_core.config.limits.media import (
 )
 from dataagent_core.config.model_catalog import ModelCapability
 from dataagent_core.context.token_counter import message_tokens
-from dataagent_core.engine.attachments.media.notices import AS_TEXT, NOT_SHOWN
+from dataagent_core.engine.attachments.media.loader import AS_TEXT, NOT_SHOWN
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.models import Script

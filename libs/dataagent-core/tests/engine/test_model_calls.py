@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from agents import echo, events_of, executor, scripted, settings, types
 
-from dataagent_core.engine.model_calls.answer_repair import repair_answer
+from dataagent_core.engine.model_calls.model_calls import repair_answer
 from dataagent_core.events import RetryEvent, ToolResultEvent
 from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint

@@ -10,7 +10,7 @@ from agents import events_of, executor, scripted, settings
 from budgeted import DAY, of
 from provider_failures import agent_over
 
-from dataagent_core.engine.model_calls.request_size import RequestSizes
+from dataagent_core.engine.model_calls.call_meter import RequestSizes
 from dataagent_core.events import StepFinishEvent, WarningEvent
 from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores

@@ -89,7 +89,7 @@ def room(window: int, usable: int | None = None) -> TokenAllowance:
 def situation(messages: Sequence[BaseMessage], window: int, **more: Any) -> CompactionInput:
     known: dict[str, Any] = {
         "record": ContextRecord(),
-        "room": room(window),
+        "allowance": room(window),
         "seqs": seqs_for(messages),
     }
     return CompactionInput(messages=messages, **(known | more))

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from dataagent_core.config.limits import USAGE_RUNS_KEPT_DAYS
 from dataagent_core.session.state import now
-from dataagent_core.usage.spender import day_of
+from dataagent_core.usage.budget import day_of
 from dataagent_server.agents.mcp_servers.sign_in.flows import (
     remove_expired as remove_expired_sign_ins,
 )

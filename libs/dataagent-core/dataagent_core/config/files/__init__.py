@@ -1,1 +1,1 @@
-"""The files a person writes: how they are read and changed."""
+"""Reads and changes the configuration files that users write."""

@@ -1,4 +1,4 @@
-"""Writing a file that a person owns: whole or not at all, and readable by them alone."""
+"""Writes a user's file atomically, readable by its owner only."""
 
 import os
 import tempfile

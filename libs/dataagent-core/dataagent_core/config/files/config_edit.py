@@ -1,4 +1,4 @@
-"""Setting values in `config.toml` for a person, whose text and comments stay as they are.
+"""Sets values in `config.toml`; the user's text and comments stay as they are.
 
 Only the lines of the named keys change. The new text is read back before it replaces the file: a
 file written in a way this does not understand is left alone, and the person is told what to write.
@@ -21,7 +21,7 @@ _TABLE = re.compile(r"(?m)^[ \t]*\[")
 
 def set_in_file(path: Path, values: Mapping[str, str]) -> None:
     """Set these keys at the top of the file, which becomes readable by its owner alone."""
-    # A link into somebody's collection of dotfiles stays a link.
+    # A link, for example into a dotfiles repository, stays a link.
     real = path.resolve()
     text = read_text(real, CONFIG_FILE_BYTES_MAX, _WHAT) or ""
     changed = with_values(text, values, str(path))
@@ -33,10 +33,10 @@ def with_values(text: str, values: Mapping[str, str], where: str) -> str:
     before = parse_toml(text, where, _WHAT)
     changed = text
     for key, value in values.items():
-        # JSON strings are TOML strings, but for one character that TOML wants escaped.
+        # JSON strings are TOML strings, except for one character that TOML must escape.
         quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        changed = _with_line(changed, key, f"{key} = {quoted}")
-    if not _reads_as(changed, {**before, **values}):
+        changed = _set_line(changed, key, f"{key} = {quoted}")
+    if not _parses_to(changed, {**before, **values}):
         raise ConfigurationError(
             f"{where} writes {' or '.join(values)} in a way that is not changed here: "
             "set it there by hand."
@@ -44,14 +44,14 @@ def with_values(text: str, values: Mapping[str, str], where: str) -> str:
     return changed
 
 
-def _reads_as(text: str, expected: Mapping[str, Any]) -> bool:
+def _parses_to(text: str, expected: Mapping[str, Any]) -> bool:
     try:
         return parse_toml(text, "", _WHAT) == expected
     except ConfigurationError:  # the key stands there in another spelling, and now twice
         return False
 
 
-def _with_line(text: str, key: str, line: str) -> str:
+def _set_line(text: str, key: str, line: str) -> str:
     table = _TABLE.search(text)
     top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
     there = re.compile(rf"(?m)^[ \t]*{re.escape(key)}[ \t]*=.*$")

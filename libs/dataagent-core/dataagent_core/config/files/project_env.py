@@ -1,4 +1,4 @@
-"""What a project's `.env` may set, and what only after a person has looked at it.
+"""Decides which settings of a project's `.env` are used, and which need the user's approval.
 
 A project may be anybody's. Its `.env` chooses freely how the agent works here; where data, keys,
 money and the log go it chooses only when the person trusts exactly these values. The answers are in
@@ -22,7 +22,7 @@ from dataagent_core.config.resolve.layers import variable_names
 from dataagent_core.config.resolve.setting_messages import is_secret
 
 TRUSTED_ENV_NAME = "trusted_env.toml"
-# Every other setting is asked about: also one that is added later.
+# Every other setting needs an approval, also one that is added later.
 FREE_SETTINGS = frozenset(
     {
         "assistant_id",
@@ -52,7 +52,7 @@ Answer = Literal["trusted", "refused", "open"]
 
 @dataclass(frozen=True, slots=True)
 class ProjectEnv:
-    """The variables of a project's `.env` that are asked about, by the setting they set."""
+    """The variables of a project's `.env` that need an approval, by setting."""
 
     home: Path
     folder: Path
@@ -61,32 +61,32 @@ class ProjectEnv:
 
     @property
     def withheld(self) -> frozenset[str]:
-        """Name the settings that are not taken from the file. It blocks."""
+        """Return the settings that are not read from the file. Blocks."""
         if not self.variables or self.answer == "trusted":
             return frozenset()
         return frozenset(self.variables)
 
     @property
     def answer(self) -> Answer:
-        """Say what the person answered about these values. It blocks."""
-        noted = _answers(self.home).get(str(self.folder.resolve()), "")
+        """Return the user's answer about these values. Blocks."""
+        noted = _read_answers(self.home).get(str(self.folder.resolve()), "")
         kind, _, fingerprint = noted.partition(":")
         if fingerprint != self._fingerprint():
             return "open"
         return "trusted" if kind == "trusted" else "refused"
 
     def decide(self, *, trusted: bool) -> None:
-        """Note the person's answer about these values; others are asked about again."""
+        """Store the user's answer about these values; other values need a new one."""
         kind = "trusted" if trusted else "refused"
         noted = {str(self.folder.resolve()): f"{kind}:{self._fingerprint()}"}
-        answers = _answers(self.home) | noted
+        answers = _read_answers(self.home) | noted
         lines = (f"{json.dumps(name)} = {json.dumps(mark)}\n" for name, mark in answers.items())
         write_atomically(self.home / TRUSTED_ENV_NAME, "".join(lines))
 
     def shown(self) -> list[str]:
-        """Name each variable with the host or place it leads to; a key is not shown."""
+        """Describe each variable with its host or path; a key is not shown."""
         return [
-            variable if name in self.secret else f"{variable} → {_place(value)}"
+            variable if name in self.secret else f"{variable} → {_target_of(value)}"
             for name, pairs in self.variables.items()
             for variable, value in pairs.items()
         ]
@@ -99,7 +99,7 @@ class ProjectEnv:
 def project_env(
     fields: Mapping[str, FieldInfo], dotenv: Mapping[str, str], home: Path, folder: Path
 ) -> ProjectEnv:
-    """Choose from a `.env` what is asked about."""
+    """Select from a `.env` what needs an approval."""
     found: dict[str, dict[str, str]] = {}
     for name, field in fields.items():
         pairs = {v: dotenv[v] for v in variable_names(name, field) if dotenv.get(v, "").strip()}
@@ -109,8 +109,8 @@ def project_env(
     return ProjectEnv(home, folder, found, secret)
 
 
-def _place(value: str) -> str:
-    """Show where an address leads, without the password it may hold."""
+def _target_of(value: str) -> str:
+    """Return the target of an address, without a password."""
     try:
         parts = urlsplit(value if "://" in value else f"//{value}")
         host, port = parts.hostname, parts.port
@@ -121,7 +121,7 @@ def _place(value: str) -> str:
     return f"{host}:{port}" if port else host
 
 
-def _answers(home: Path) -> dict[str, str]:
+def _read_answers(home: Path) -> dict[str, str]:
     path = home / TRUSTED_ENV_NAME
     what = "a list of folders"
     table = parse_toml(read_text(path, CONFIG_FILE_BYTES_MAX, what) or "", str(path), what)

@@ -1,4 +1,4 @@
-"""Reading a file that a person writes: bounded, UTF-8, TOML; with errors that name the file.
+"""Reads a file that a user writes: bounded, UTF-8, TOML; with errors that name the file.
 
 Serves `config.toml` and `.env` (`config/resolve/layers.py`) and the files of rules
 (`permissions/`). What the keys mean is theirs.
@@ -12,7 +12,7 @@ from dataagent_core.errors import ConfigurationError
 
 
 def read_text(path: Path, bytes_max: int, what: str) -> str | None:
-    """Read a whole file; one that is not there is nothing. `what` it is stands in errors."""
+    """Read a whole file; None if it does not exist. `what` describes it in errors."""
     try:
         with path.open("rb") as file:
             data = file.read(bytes_max + 1)

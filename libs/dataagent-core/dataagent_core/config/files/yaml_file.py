@@ -1,4 +1,4 @@
-"""YAML that somebody else wrote, as plain values; what is wrong with it is said in a sentence."""
+"""Reads untrusted YAML as plain values, with errors in one sentence."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from dataagent_core.errors import ValidationError
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML 1.2's idea of a boolean: `on`, `off`, `yes` and `no` are words."""
+    """Booleans as in YAML 1.2: `on`, `off`, `yes` and `no` are strings."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -23,7 +23,7 @@ _Loader.yaml_implicit_resolvers = {
 
 
 def read_yaml(text: str, what: str, bytes_max: int) -> Any:
-    """Read a YAML (or JSON) document; `what` is what errors call it."""
+    """Read a YAML (or JSON) document; `what` describes it in errors."""
     size = len(text.encode("utf-8", "replace"))
     if size > bytes_max:
         raise ValidationError(f"{what} has {size:,} bytes, {bytes_max:,} are possible: split it.")
@@ -36,7 +36,7 @@ def read_yaml(text: str, what: str, bytes_max: int) -> Any:
 
 
 def _check_shape(text: str, what: str) -> None:
-    """Refuse what reads as far more than it looks: aliases of aliases, and endless nesting."""
+    """Refuse aliases and deep nesting, which make small files expand to huge values."""
     deep = 0
     for event in yaml.parse(text, yaml.SafeLoader):
         if isinstance(event, yaml.AliasEvent):

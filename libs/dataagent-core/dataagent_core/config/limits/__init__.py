@@ -6,10 +6,10 @@ memory, disk and patience bounded and are only changed in code.
 
 from typing import Final
 
-# What a person sends.
+# User messages.
 PROMPT_CHARS_MAX: Final = 400_000
 
-# How a run goes on.
+# Runs.
 RUN_MODEL_CALLS_MAX: Final = 500
 RECURSION_LIMIT_STEPS: Final = 1_000
 ANSWER_TRIES_MAX: Final = 3
@@ -18,26 +18,26 @@ CANCEL_GRACE_S: Final = 0.5
 TEXT_BATCH_S: Final = 0.05
 TEXT_BATCH_EVENTS_MAX: Final = 64
 
-# How a model call is tried again.
+# Retries of model calls.
 MODEL_RETRIES_MAX: Final = 4
 MODEL_RETRY_BASE_S: Final = 0.5
 MODEL_RETRY_DELAY_S_MAX: Final = 60.0
 MODEL_RETRY_JITTER_SHARE: Final = 0.1
-# How long what a broken stream still holds may take to reach the log.
+# The wait for the last pieces of a broken stream to reach the log.
 STREAM_SETTLE_S: Final = 0.05
 EMPTY_ANSWERS_MAX: Final = 2
 # S3's recovery table, for tools.
 TOOL_RETRIES_MAX: Final = 3
-# From this wait on, another model is asked instead, where there is one.
+# From this wait on, a fallback model is used instead, if there is one.
 FALLBACK_PATIENCE_S: Final = 10.0
-# When an endpoint is left alone, and for how long.
+# Circuit breakers of endpoints.
 BREAKER_FAILURES: Final = 10
 BREAKER_OPEN_S: Final = 30.0
 BREAKERS_KEPT_MAX: Final = 1_000
 MODEL_CALL_TIMEOUT_S: Final = 600.0
 MODEL_CONNECT_TIMEOUT_S: Final = 10.0
 MODEL_SILENCE_S: Final = 300.0
-# Descriptions of tools that are worked out once: of all agents of a process.
+# Tool schemas cached for all agents of a process.
 TOOL_SCHEMAS_KEPT_MAX: Final = 1_000
 # Compiled graphs: one for each assistant's name and each choice of memory and skills.
 SHARED_GRAPHS_KEPT_MAX: Final = 64
@@ -46,63 +46,63 @@ ERROR_CAUSES_MAX: Final = 10
 OLLAMA_PROBE_S: Final = 0.3
 OLLAMA_PROBE_BYTES_MAX: Final = 1_000_000
 
-# How the use of models is counted, and what holds at a budget.
+# Usage and budgets.
 CALL_TOKENS_MAX: Final = 1_000_000_000
 # S2's estimate has up to 36 % too few tokens (p95 of the worst kind of text, in `make bench`).
-# Until a model has said what it counts, its input is held at so much more; then at what it counts,
-# and somewhat more for what is new.
+# Before a provider's first count, so much more is reserved for the input; then its last count with
+# a margin for new messages.
 INPUT_DENSITY_UNKNOWN: Final = 1.6
 INPUT_DENSITY_MARGIN: Final = 1.25
 INPUT_DENSITY_MAX: Final = 8.0
-# A share of its budget from which on a person is told, and by which a yes raises it.
+# The share of a budget at which a warning is sent, and by which an approval raises it.
 BUDGET_WARN_SHARE: Final = 0.8
 BUDGET_RAISE_SHARE: Final = 0.25
-# Longer than a call may take: what is reserved longer belongs to a process that died.
+# Longer than a call may take: an older reservation belongs to a process that died.
 RESERVATION_LEASE_S: Final = 3_600.0
 USAGE_ROWS_MAX: Final = 1_000
-# Of a model's name in the book of use; what is longer is kept by its beginning.
+# The longest model name in the usage store; longer ones are cut.
 USAGE_MODEL_CHARS_MAX: Final = 255
-# After so many days runs and sessions are no longer told apart in what was used; sums stay.
+# After so many days usage is rolled up: sums stay, runs and sessions are dropped.
 USAGE_RUNS_KEPT_DAYS: Final = 90
-# Rows of what was used on days long past that are added up in one transaction.
+# Rows of past days that are rolled up in one transaction.
 USAGE_ROLLED_UP_AT_ONCE_MAX: Final = 500
 BUDGET_ASKED_MAX: Final = 5
 
-# What one event may hold. Of a result more than a model is ever given (`OUTPUT_BYTES_MAX` and a
-# notice), so that `recall` reads it in full.
+# The content of one event. A result may be longer than a model is ever given (`OUTPUT_BYTES_MAX`
+# and a notice), so that `recall` reads it in full.
 TOOL_RESULT_EVENT_CHARS_MAX: Final = 60_000
 DIFF_CHARS_MAX: Final = 50_000
 DIFF_FILE_BYTES_MAX: Final = 500_000
-# What a message names with `@` and is given to the model with it.
+# Attachments: what a message names with `@`.
 ATTACHMENTS_MAX: Final = 20
 ATTACHED_FILE_CHARS_MAX: Final = 20_000
 ATTACHED_CHARS_MAX: Final = 40_000
 ATTACHED_TREE_ENTRIES_MAX: Final = 200
-# A message does not wait longer for the tables of a source it names.
+# The wait for the tables of a data source that a message names.
 ATTACHED_SOURCE_WAIT_S: Final = 10.0
-# Of git's `HEAD`, and of the file that says where it is.
+# Git's `HEAD`, and the file that says where it is.
 GIT_HEAD_BYTES_MAX: Final = 4_096
 ERROR_CHARS_MAX: Final = 4_000
 
-# What one read returns.
+# Pages of reads.
 EVENTS_PAGE_DEFAULT: Final = 1_000
 EVENTS_PAGE_MAX: Final = 10_000
 MESSAGES_PAGE_DEFAULT: Final = 100
 MESSAGES_READ_MAX: Final = 10_000
 
-# How long things live.
+# Time-outs of sessions and locks.
 SESSION_TIMEOUT_S: Final = 3_600
 SQLITE_BUSY_S: Final = 30.0
 LOCK_TRIES_MAX: Final = 5
 LOCK_PAUSE_S: Final = 0.02
 
-# What a project may bring.
+# Files of a project.
 MEMORY_FILE_BYTES_MAX: Final = 256_000
 CONFIG_FILE_BYTES_MAX: Final = 1_000_000
 CONFIG_ERRORS_SHOWN_MAX: Final = 5
 CONFIG_VALUE_SHOWN_CHARS_MAX: Final = 200
 
-# What a permission decision looks at.
+# Permission decisions.
 PERMISSION_FILE_BYTES_MAX: Final = 100_000
 PERMISSION_RULES_MAX: Final = 1_000
 PERMISSION_PATTERN_CHARS_MAX: Final = 1_000
@@ -121,7 +121,7 @@ DOOM_LOOP_CALLS: Final = 3
 DOOM_LOOP_WINDOW_S: Final = 60.0
 DOOM_LOOP_KEPT_MAX: Final = 10
 
-# What the file tools and the sandbox's safe paths take.
+# Paths of file tools and the sandbox.
 PATH_BYTES_MAX: Final = 4_000
 PATH_NAME_BYTES_MAX: Final = 255
 PATH_LINKS_MAX: Final = 40
@@ -132,15 +132,15 @@ WALK_ENTRIES_MAX: Final = 200_000
 WALK_DEEP_MAX: Final = 100
 READ_LEDGER_FILES_MAX: Final = 10_000
 
-# What a tool shows of its output (S2 §7.2.6).
+# The output of a tool (S2 §7.2.6).
 OUTPUT_BYTES_MAX: Final = 50 * 1024
 OUTPUT_LINE_CHARS_MAX: Final = 2_000
 OUTPUT_LINES_DEFAULT: Final = 2_000
-# How long, and how much of it per agent and person, the whole of long outputs is kept.
+# How long, and how many bytes per agent and user, full outputs are kept.
 KEPT_OUTPUT_DAYS_MAX: Final = 30
 KEPT_OUTPUTS_BYTES_MAX: Final = 100_000_000
 
-# How an edit finds its place.
+# Edits of files.
 EDITS_MAX: Final = 100
 EDIT_PLACES_MAX: Final = 10_000
 EDIT_PLACES_SHOWN_MAX: Final = 20
@@ -150,7 +150,7 @@ EDIT_FUZZY_WORDS_MAX: Final = 1_000
 EDIT_ANCHOR_LINES_MIN: Final = 3
 EDIT_ANCHOR_CANDIDATES_MAX: Final = 100
 EDIT_ANCHOR_LIKENESS_MIN: Final = 0.9
-# What is shown of the file when the text of an edit was not found.
+# The lines of a file that are shown when the text of an edit was not found.
 EDIT_NEAREST_LINES_MAX: Final = 40
 EDIT_NEAREST_SHARE_MIN: Final = 0.5
 # How long a text may be to be parsed after an edit, and how many refused edits are remembered.
@@ -158,7 +158,7 @@ EDIT_PARSED_CHARS_MAX: Final = 1_000_000
 EDIT_PARSED_DEPTH_MAX: Final = 500
 EDIT_REFUSALS_MAX: Final = 100
 
-# How far a search goes.
+# Searches.
 GLOB_FILES_MAX: Final = 1_000
 GREP_MATCHES_DEFAULT: Final = 200
 GREP_MATCHES_MAX: Final = 2_000
@@ -170,13 +170,13 @@ GLOB_BRACES_MAX: Final = 100
 SEARCH_S_MAX: Final = 20.0
 SEARCH_OUTPUT_BYTES_MAX: Final = 32 * 1024 * 1024
 SEARCH_ERROR_BYTES_MAX: Final = 16_000
-# How many files, and how much text, one ripgrep looks at for lines: few first, then ever more.
+# Files and bytes that one ripgrep searches: few first, then more and more.
 SEARCH_BATCH_FILES_MIN: Final = 16
 SEARCH_BATCH_FILES_MAX: Final = 1_024
 SEARCH_BATCH_CHARS_MAX: Final = 8_000_000
 IGNORE_FILE_BYTES_MAX: Final = 256_000
 
-# What one person's workspace may hold (S4).
+# The quota of a workspace (S4).
 WORKSPACE_BYTES_MAX: Final = 1024 * 1024 * 1024
 WORKSPACE_FILES_MAX: Final = 10_000
 # Removal of a tree: how deep it goes at once, how often it tries again while programs write in it,
@@ -190,7 +190,7 @@ TRASH_EMPTIED_AT_ONCE_MAX: Final = 1_000
 MEASURED_ENTRIES_MAX: Final = 2_000_000
 MEASURED_SLACK_BYTES: Final = 64 * 1024
 
-# What one command in the sandbox may use; a total is of the whole process tree.
+# One command in the sandbox; totals are of the whole process tree.
 SANDBOX_TIMEOUT_S: Final = 120.0
 SANDBOX_TIMEOUT_S_MAX: Final = 3_600.0
 SANDBOX_MEMORY_BYTES_MAX: Final = 2_147_483_648
@@ -207,7 +207,7 @@ SANDBOX_OUTPUT_KEPT_BYTES_MAX: Final = 10_000_000
 SANDBOX_OUTPUT_TOTAL_BYTES_MAX: Final = 200_000_000
 SANDBOX_COMMAND_BYTES_MAX: Final = 120_000
 
-# How the sandbox works.
+# The sandbox itself.
 SANDBOX_START_S: Final = 10.0
 SANDBOX_KILL_WAIT_S: Final = 5.0
 SANDBOX_DRAIN_S: Final = 1.0
@@ -230,13 +230,13 @@ HOST_FILE_SHOWN_CHARS_MAX: Final = 2_000
 HELD_CHANGES_MAX: Final = 200
 SANDBOX_FREEZE_S: Final = 5.0
 SANDBOX_HELPER_S: Final = 5.0
-# Of a command that should only look.
+# Looks: trial runs of commands.
 LOOK_BYTES_MAX: Final = 256 * 1024 * 1024
 LOOK_COMPARED_BYTES_MAX: Final = 4 * 1024 * 1024
 LOOK_WRITES_TOLD_MAX: Final = 20
 LOOK_ANNOUNCED_AFTER_S: Final = 1.0
 LOOK_ANNOUNCED_CHARS_MAX: Final = 300
-# Looked at before a command for what rules deny to read.
+# Entries searched before a command for files that rules deny.
 DENIED_ENTRIES_MAX: Final = 200_000
 # bubblewrap takes 9,000 arguments; a covered folder needs up to eleven.
 DENIED_MASKS_MAX: Final = 700
@@ -244,17 +244,17 @@ SANDBOX_LINE_BYTES_MAX: Final = 4_000_000
 SANDBOX_LAST_WORDS_BYTES: Final = 8_192
 SANDBOX_SELFTEST_S: Final = 10.0
 
-# A machine elsewhere. Its vendor ends it after these times, should we be killed before we can.
+# Machines of vendors, which end them after these times if we are killed before we can.
 REMOTE_LIFE_S_MAX: Final = 14_400
 REMOTE_IDLE_S_MAX: Final = 1_800
 REMOTE_ANSWER_S: Final = 30.0
 REMOTE_FILES_S: Final = 60
 REMOTE_STDIN_BYTES_MAX: Final = 64_000
 REMOTE_FOLDERS_MAX: Final = 500
-# Up to this size files travel inside the answer of a command; larger ones on their own.
+# Up to this size files are part of a command's answer; larger ones are sent separately.
 REMOTE_INLINE_BYTES_MAX: Final = 1_000_000
 
-# What the sandbox's way out to the network takes.
+# The sandbox's network proxy.
 PROXY_HEAD_BYTES_MAX: Final = 16_384
 PROXY_CONNECTIONS_MAX: Final = 64
 PROXY_CONNECT_S: Final = 10.0
@@ -288,27 +288,27 @@ SHADOW_WORKSPACES_MAX: Final = 50
 # Two changes this close together may carry the same time stamp.
 SHADOW_STAMP_NS: Final = 20_000_000
 
-# What is told of the changes one command made.
+# The report about the changes of one command.
 COMMAND_CHANGES_MAX: Final = 200
 COMMAND_DIFF_CHARS_MAX: Final = 500_000
 COMMAND_PLACES_NAMED_MAX: Final = 3
 # Pairs of equal lines beyond which two texts are not aligned line by line.
 DIFF_PAIRS_MAX: Final = 100_000
 
-# What a result lists of the files a call made.
+# The files that a result lists.
 ARTIFACTS_MAX: Final = 50
 ARTIFACT_SNIFF_BYTES: Final = 512
 
-# What is looked at to find out where a call sends things.
+# The arguments searched for targets that a call sends data to.
 TAINT_ARGUMENTS_MAX: Final = 1_000
 TAINT_TARGETS_NAMED_MAX: Final = 10_000
 
-# What a model is taken to be when nobody knows it (S2 §5.2.7).
+# The assumed metadata of an unknown model (S2 §5.2.7).
 CONTEXT_LENGTH_TOKENS: Final = 128_000
 OUTPUT_TOKENS_MAX: Final = 4_096
 PRICES_CACHED_MAX: Final = 1_000
 
-# What a scripted model and its endpoint hold.
+# Scripted models and their endpoint.
 SCRIPT_BYTES_MAX: Final = 10_000_000
 SCRIPT_DELAY_S_MAX: Final = 3_600.0
 SCRIPT_CHUNK_CHARS: Final = 16
@@ -318,7 +318,7 @@ ENDPOINT_BODY_BYTES_MAX: Final = 50_000_000
 ENDPOINT_SOCKET_S: Final = 60.0
 ENDPOINT_STOP_S: Final = 5.0
 
-# What one web request may cost, and what of it a model is shown.
+# Web requests, and the part of a page that a model is shown.
 WEB_URL_CHARS_MAX: Final = 8_000
 WEB_REDIRECTS_MAX: Final = 5
 WEB_ADDRESSES_TRIED_MAX: Final = 4
@@ -337,7 +337,7 @@ WEB_SEARCH_RESULTS: Final = 5
 WEB_SEARCH_RESULTS_MAX: Final = 20
 WEB_SEARCH_SNIPPET_CHARS_MAX: Final = 1_000
 
-# What the child process that reads a page may use.
+# The child process that reads a page.
 WEB_HTML_CHARS_MAX: Final = 2_000_000
 WEB_HTML_CONVERTED_CHARS_MAX: Final = 400_000
 WEB_TITLE_CHARS_MAX: Final = 300
@@ -352,7 +352,7 @@ SUMMARY_PART_CHARS_MAX: Final = 2_000
 SUMMARY_INSTRUCTIONS_CHARS_MAX: Final = 4_000
 SUMMARY_CALLS_AT_ONCE_MAX: Final = 4
 
-# How a call is checked, and what a model is told when it is wrong.
+# The check of a call's arguments, and its error report.
 TOOL_NAME_CHARS_MAX: Final = 64
 ARGUMENT_PROBLEMS_SHOWN_MAX: Final = 5
 ARGUMENT_VALUE_SHOWN_CHARS_MAX: Final = 80
@@ -361,7 +361,7 @@ ARGUMENT_CHECKS_MAX: Final = 50_000
 NEAREST_NAMES_MAX: Final = 3
 NAMES_SHOWN_MAX: Final = 30
 
-# What the catalogue of tools may cost, and how many tools it gives out.
+# The tokens of the tool catalogue, and how many tools it returns.
 CATALOG_LISTING_TOKENS_MAX: Final = 2_700
 # Up to this cost, the tools a program hands in are shown with their schemas and need no loading.
 CATALOG_SHOWN_TOKENS_MAX: Final = 3_000
@@ -374,7 +374,7 @@ CATALOG_LOADED_TOOLS_MAX: Final = 100
 COMPOSITION_TOOLS_MAX: Final = 5
 COMPOSITION_FALLBACKS_MAX: Final = 3
 
-# What the agent may ask a person (S2 §6.4.2, §6.4.3).
+# Questions of the agent to a person (S2 §6.4.2, §6.4.3).
 CLARIFICATION_TIMEOUT_S: Final = 60
 DECISION_TIMEOUT_S: Final = 300
 QUESTION_TIMEOUT_S_MAX: Final = 7 * 86_400
@@ -384,10 +384,10 @@ QUESTION_OPTIONS_MAX: Final = 12
 QUESTION_TOOLS_KEPT_MAX: Final = 16
 PLAN_CHARS_MAX: Final = 20_000
 
-# How much of a table is looked at to see whether its values are personal, and for how long.
+# The sample of a table that is searched for personal values, and its time limit.
 PRIVACY_SAMPLE_ROWS: Final = 200
 PRIVACY_SAMPLE_COLUMNS: Final = 100
 PRIVACY_SAMPLE_S: Final = 5.0
-# Rows come and go without the schema changing: so long a look counts.
+# How long such a sample counts, because rows change without the schema.
 PRIVACY_SAMPLE_FRESH_S: Final = 900.0
 PRIVACY_NAMES_MAX: Final = 50_000

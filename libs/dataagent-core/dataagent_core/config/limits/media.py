@@ -7,12 +7,12 @@ do, because it costs less to send. A provider without a row here is given the sm
 from collections.abc import Mapping
 from typing import Final
 
-# Of a file that is looked at, and of the process that opens it.
+# A file that is shown, and the process that opens it.
 MEDIA_FILE_BYTES_MAX: Final = 20_000_000
 PICTURE_PIXELS_MAX: Final = 40_000_000
 PICTURE_MEMORY_BYTES_MAX: Final = 1_000_000_000
 PICTURE_S_MAX: Final = 20.0
-# At the same time, in one process of ours.
+# Processes at the same time.
 PICTURE_WORKERS_MAX: Final = 2
 # Of a JPEG, which may go over its pixels as often as it likes; ten are usual.
 PICTURE_SCANS_MAX: Final = 100

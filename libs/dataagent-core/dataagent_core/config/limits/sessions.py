@@ -1,27 +1,27 @@
-"""Limits of what can be done with whole sessions: titles, search, exports and bundles."""
+"""Limits of titles, search, copies, exports and bundles of sessions."""
 
 from typing import Final
 
 TITLE_CHARS_MAX: Final = 200
 
-# Search: what is asked, what is looked at, and what is shown of what was found.
+# Search: the query, the sessions searched, and the snippets shown.
 SEARCH_CHARS_MAX: Final = 200
 SEARCH_WORDS_MAX: Final = 10
 SEARCH_PAGE_DEFAULT: Final = 20
 SEARCH_PAGE_MAX: Final = 100
-# Sessions whose messages are looked through at once.
+# Sessions whose messages are searched at once.
 SEARCH_SESSIONS_AT_ONCE: Final = 50
-# After so many sessions a page ends although it is not full; the next one goes on from there.
+# After so many sessions a page ends although it is not full; the next one continues there.
 SEARCH_SESSIONS_PER_PAGE_MAX: Final = 2_000
 SNIPPET_CHARS_MAX: Final = 160
 
-# How much of a copied session is written at once.
+# Events of a copied session that are written at once.
 COPY_EVENTS_AT_ONCE: Final = 500
 
-# What an export shows of one tool call.
+# The part of a tool call that an export shows.
 EXPORT_RESULT_CHARS_MAX: Final = 20_000
 
-# A bundle comes from anywhere: what is read of it is bounded, whatever it says of itself.
+# Bundles are untrusted: everything read from them is bounded.
 BUNDLE_BYTES_MAX: Final = 1_000_000_000
 BUNDLE_PART_BYTES_MAX: Final = 200_000_000
 BUNDLE_DIRECTORY_BYTES_MAX: Final = 10_000_000

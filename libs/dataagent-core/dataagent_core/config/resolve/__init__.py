@@ -1,1 +1,1 @@
-"""Which value of a setting wins, and where it came from. The order is in `precedence.py`."""
+"""Resolves settings: which value wins (`precedence.py`), and where it came from."""

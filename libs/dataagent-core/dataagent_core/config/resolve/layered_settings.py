@@ -26,10 +26,10 @@ class LayeredSettings(BaseSettings):
         env_prefix=PREFIX, frozen=True, extra="forbid", hide_input_in_errors=True
     )
 
-    # The table of `config.toml` that the settings a class adds stand in; none is the top.
+    # The table of `config.toml` for the settings that a class adds; empty for the top.
     table: ClassVar[str | None] = None
 
-    # Whether the `.env` at hand may be a stranger's; a server's is its operator's.
+    # Whether the `.env` is untrusted; a server's belongs to its operator.
     env_is_projects: ClassVar[bool] = True
 
     _project_env: ProjectEnv = PrivateAttr()
@@ -55,7 +55,7 @@ class LayeredSettings(BaseSettings):
 
     @classmethod
     def tables(cls) -> dict[str, str]:
-        """Name the table of each setting that does not stand at the top of `config.toml`."""
+        """Return the table of each setting that is not at the top of `config.toml`."""
         tables: dict[str, str] = {}
         for owner in reversed(cls.__mro__):
             if issubclass(owner, LayeredSettings) and owner.table is not None:
@@ -72,17 +72,17 @@ class LayeredSettings(BaseSettings):
         return cls(_layers=read_layers(environment, directory))
 
     def source_of(self, name: str) -> str:
-        """Say where a setting's value came from."""
+        """Return where a setting's value came from."""
         return self._sources.get(name, "default")
 
     @property
     def project_env(self) -> ProjectEnv:
-        """Give what the project's `.env` sets that a person is asked about."""
+        """The variables of the project's `.env` that need an approval."""
         return self._project_env
 
     @property
     def withheld_env(self) -> ProjectEnv | None:
-        """Give it where it was not taken."""
+        """The same, if they were not used."""
         return self._project_env if self._withheld else None
 
     @classmethod
@@ -94,7 +94,7 @@ class LayeredSettings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Leave only what `__init__` gathered, so that nothing is read twice."""
+        """Use only the values that `__init__` collected, so that nothing is read twice."""
         del settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)
 

@@ -22,7 +22,7 @@ _WHAT = "a file of settings"
 
 
 def read_config_file(path: Path) -> dict[str, Any]:
-    """Parse `config.toml`; a file that is not there sets nothing."""
+    """Parse `config.toml`; a missing file sets nothing."""
     text = read_text(path, CONFIG_FILE_BYTES_MAX, _WHAT)
     return {} if text is None else parse_toml(text, str(path), _WHAT)
 
@@ -50,7 +50,7 @@ class Variables:
 
 
 def variable_names(name: str, field: FieldInfo) -> tuple[str, ...]:
-    """Name the variables that set this field, in the order they are tried."""
+    """Return the variables that set this field, in the order they are tried."""
     for mark in field.metadata:
         if isinstance(mark, Variables):
             return mark.names
@@ -63,13 +63,13 @@ CONFIG_FILE = "config.toml"
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """What each place says; the earlier field wins."""
+    """The values of each source; the earlier field wins."""
 
     environment: Mapping[str, str]
     dotenv: Mapping[str, str]
     file: Mapping[str, Any]
     home: Path
-    # That of `.env`.
+    # The path of `.env`.
     directory: Path
 
     @property
@@ -88,13 +88,13 @@ def read_layers(
     dotenv = dict(read_dotenv(directory / ".env"))
     dotenv.pop(HOME_VARIABLE, None)
     if home is None:
-        # Not from `.env`: a project must not choose whose configuration and history are used.
-        home = _expanded(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
+        # Not from `.env`: a project must not choose the configuration and the history.
+        home = _expand_path(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
     home = home.absolute()
     return Layers(environment, dotenv, read_config_file(home / CONFIG_FILE), home, directory)
 
 
-def _expanded(text: str, environment: Mapping[str, str]) -> Path:
+def _expand_path(text: str, environment: Mapping[str, str]) -> Path:
     user_home = environment.get("HOME")
     if user_home and (text == "~" or text.startswith("~/")):
         return Path(user_home) / text[2:]

@@ -61,7 +61,7 @@ def _refuse(what: str, key: str, known: list[str]) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedSetting:
-    """One setting's value and the place it was found, as `config show` prints it."""
+    """One setting's value and its source, as `config show` prints it."""
 
     value: Any
     source: str
@@ -87,7 +87,7 @@ def resolve_settings(
         winner = _find(name, variable_names(name, field), seen, tables.get(name))
         if winner is not None:
             found[name] = winner
-    # Already settled, and expanded, while the layers were read.
+    # Already resolved and expanded while the layers were read.
     found["home"] = ResolvedSetting(
         layers.home, found["home"].source if "home" in found else "default"
     )

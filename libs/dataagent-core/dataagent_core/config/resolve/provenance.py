@@ -1,6 +1,6 @@
 """Every setting with its value and where that came from, for `dataagent config show`.
 
-Pure; secrets and passwords inside URLs come out masked.
+Pure; secrets and passwords inside URLs are masked.
 """
 
 import re
@@ -35,7 +35,7 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
             SettingOrigin(
                 name=name,
                 variable=next(iter(variable_names(name, field)), ""),
-                shown=MASK if is_secret(field) and value else _shown(value),
+                shown=MASK if is_secret(field) and value else _format_value(value),
                 source=settings.source_of(name),
                 description=field.description or "",
             )
@@ -43,14 +43,14 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
     return tuple(lines)
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None or value in ({}, (), []):
         return ""
     return _URL_PASSWORD.sub(rf"\1:{MASK}@", str(value))
 
 
 def setting_error(settings: LayeredSettings, name: str, error: Exception) -> ConfigurationError:
-    """Say which setting it is, where its value came from, and what is wrong with it."""
+    """Describe a setting: where its value came from, and what is wrong with it."""
     shown = error.for_person if isinstance(error, DataAgentError) else f"{error}."
     variables = variable_names(name, type(settings).model_fields[name])
     named = variables[0] if variables else name

@@ -18,14 +18,14 @@ MASK = "***"
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """Say whether a setting's value must never be shown."""
+    """Return whether a setting's value must never be shown."""
     return SecretStr in getattr(field.annotation, "__args__", (field.annotation,))
 
 
 def explain(
     error: ValidationError, fields: Mapping[str, FieldInfo], sources: Mapping[str, str]
 ) -> str:
-    """Say what is wrong with each setting, the first few in full."""
+    """Describe what is wrong with each setting, the first few in full."""
     details = error.errors(include_url=False, include_context=False)
     lines = [_sentence(d, fields, sources) for d in details[:CONFIG_ERRORS_SHOWN_MAX]]
     if len(details) > CONFIG_ERRORS_SHOWN_MAX:

@@ -1,4 +1,4 @@
-"""What people are told of a compaction, and what of open requests a compaction must not lose."""
+"""The events about a compaction, and the open requests that it must keep."""
 
 import hashlib
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ def compressed_event(
     tokens: int,
     budget: int,
 ) -> ContextCompressedEvent:
-    """Say how the view changed (S2 §5.2.8)."""
+    """Make the event that says how the view changed (S2 §5.2.8)."""
     return ContextCompressedEvent(
         event_id=event_id_of(run, record),
         was_compressed=True,
@@ -38,7 +38,7 @@ def compressed_event(
 
 
 def event_id_of(run: Run, record: ContextRecord) -> str:
-    """Name the fact that a view was made: the same again when the step is repeated."""
+    """Return the event id of a view: the same when the step is repeated."""
     # All but the summary, which a model writes differently each time.
     cuts = sorted((name, cut.kept_tokens) for name, cut in record.cuts.items())
     what = repr((record.version, record.covered_to, cuts, record.pins, record.ranges))
@@ -47,7 +47,7 @@ def event_id_of(run: Run, record: ContextRecord) -> str:
 
 
 def nothing_to_compact_event() -> WarningEvent:
-    """Say that there was nothing to leave out."""
+    """Warn that there is nothing to leave out."""
     return WarningEvent(
         code="NOTHING_TO_COMPACT",
         message="There is nothing to make shorter: the last two turns are always shown as they "
@@ -56,7 +56,7 @@ def nothing_to_compact_event() -> WarningEvent:
 
 
 def large_instructions_event(run: Run, tokens: int, manager: ContextWindowManager) -> WarningEvent:
-    """Say that what stands before every conversation is more than its share."""
+    """Warn that the instructions exceed their share of the window."""
     return WarningEvent(
         # Once in a session is enough.
         event_id=f"instructions large:{run.session_id}",
@@ -71,7 +71,7 @@ def large_instructions_event(run: Run, tokens: int, manager: ContextWindowManage
 
 
 def unknown_window_event(run: Run, manager: ContextWindowManager) -> WarningEvent:
-    """Say that nobody knows how much the model takes, and what can be done about it."""
+    """Warn that the model's window is unknown, and say how to set it."""
     return WarningEvent(
         # Once in a session is enough.
         event_id=f"window unknown:{run.session_id}",
@@ -85,7 +85,7 @@ def unknown_window_event(run: Run, manager: ContextWindowManager) -> WarningEven
 
 
 def open_questions(requests: Iterable[HITLRequestEvent]) -> list[tuple[str, int | None]]:
-    """Say what people were asked and did not answer yet."""
+    """Describe the human requests that have no answer yet."""
     found: list[tuple[str, int | None]] = []
     for request in requests:
         actions = ", ".join(str(one.get("name", "")) for one in request.action_requests)

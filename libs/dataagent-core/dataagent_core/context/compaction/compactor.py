@@ -1,9 +1,9 @@
-"""Makes what a model is shown shorter, and says so in the log: the effects around `plan.py`.
+"""Compacts a history and records it in the log: the effects around `plan.py`.
 
-    what is known (log, state) > prune > plan > summary, by the run's own model > log
+    input (log, state) > prune > plan > summary, by the run's own model > log
 
-A step that is repeated, after a crash or a wait for a person, finds in the log what it said before
-and takes the summary from there: one compaction, one event, one summary, however often it is made.
+A step that is repeated, after a crash or a wait for a person, finds its event in the log and reuses
+the summary: one compaction has one event and one summary.
 """
 
 import logging
@@ -44,7 +44,7 @@ Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 
 logger = logging.getLogger(__name__)
 
-# A summary may take this much of a small window, whatever the setting says.
+# The most a summary may take of a small window, whatever the setting.
 _SUMMARY_SHARE = 0.1
 # Characters of a history that fit a token of the summary's request, whatever the language.
 _CHARS_PER_TOKEN = 2
@@ -52,97 +52,105 @@ _CHARS_PER_TOKEN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionTarget:
-    """How much may be shown, and what is at stake."""
+    """How many tokens may be shown, and why."""
 
     budget: int
-    # The request does not go through as it is: any gain is worth it.
-    must: bool = False
-    # A person asked for it, and perhaps said what is to be kept.
-    wanted: bool = False
+    # The provider refused the request: any gain is worth it.
+    is_forced: bool = False
+    # A user asked for it; `keep` is what they want kept.
+    is_requested: bool = False
     keep: str = ""
 
 
-def is_vain(look: RequestSnapshot, aim: CompactionTarget, messages: Sequence[BaseMessage]) -> bool:
-    """Say whether it was tried in this turn without winning anything, and nothing forces it."""
-    vain_in = look.record.vain_in
-    return vain_in is not None and look.tokens < aim.budget and vain_in == question_id(messages)
+def was_vain(
+    snapshot: RequestSnapshot, target: CompactionTarget, messages: Sequence[BaseMessage]
+) -> bool:
+    """Return whether an attempt in this turn gained nothing, and nothing forces another."""
+    vain_in = snapshot.record.vain_in
+    return (
+        vain_in is not None and snapshot.tokens < target.budget and vain_in == question_id(messages)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Compactor:
-    """Makes views of one agent's histories shorter."""
+    """Compacts the histories of one agent."""
 
     log: EventLog
     snapshots: RequestSnapshots
 
-    async def shorter(
+    async def shorten(
         self,
         request: ModelRequest[Any],
         handler: Handler,
-        look: RequestSnapshot,
-        aim: CompactionTarget,
+        snapshot: RequestSnapshot,
+        target: CompactionTarget,
     ) -> RequestSnapshot:
-        """Give a shorter view; the same version where that wins nothing and nothing forces it."""
-        situation = await self._situation(request, look, aim)
-        before = shown_tokens(situation)
-        lighter = prune_record(situation)
-        if lighter is not None:
-            situation = replace(situation, record=lighter)
-            if not aim.wanted and self._is_enough(situation, look.report.overhead):
-                return await self._told(request, look, lighter)
-        plan = plan_compaction(situation, summary_tokens=self._summary_tokens)
-        if aim.must or aim.wanted or look.tokens >= aim.budget:
+        """Return a shorter view; the same version if it gains nothing and nothing forces it."""
+        given = await self._gather_input(request, snapshot, target)
+        before = shown_tokens(given)
+        pruned = prune_record(given)
+        if pruned is not None:
+            given = replace(given, record=pruned)
+            if not target.is_requested and self._is_enough(given, snapshot.report.overhead):
+                return await self._record_and_measure(request, snapshot, pruned)
+        plan = plan_compaction(given, summary_tokens=self._summary_tokens)
+        if target.is_forced or target.is_requested or snapshot.tokens >= target.budget:
             gains = plan.draft.tokens < before
         else:
-            gains = is_worth_it(situation, plan, before)
+            gains = is_worth_it(given, plan, before)
         if gains:
-            record = await self._summarized(request, handler, situation, plan, aim)
-            return await self._told(request, look, record)
-        if lighter is not None:
-            return await self._told(request, look, lighter)
-        return replace(look, record=replace(look.record, vain_in=question_id(request.messages)))
+            record = await self._summarize(request, handler, given, plan, target)
+            return await self._record_and_measure(request, snapshot, record)
+        if pruned is not None:
+            return await self._record_and_measure(request, snapshot, pruned)
+        return replace(
+            snapshot, record=replace(snapshot.record, vain_in=question_id(request.messages))
+        )
 
     @property
     def _summary_tokens(self) -> int:
         manager = self.snapshots.manager
         return min(manager.config.summary_max_tokens, int(manager.window_tokens * _SUMMARY_SHARE))
 
-    def _is_enough(self, situation: CompactionInput, overhead: int) -> bool:
+    def _is_enough(self, given: CompactionInput, overhead: int) -> bool:
         share = self.snapshots.manager.config.compression_trigger_pct
-        return shown_tokens(situation) + overhead < (situation.room.usable + overhead) * share
+        return shown_tokens(given) + overhead < (given.allowance.usable + overhead) * share
 
-    async def _summarized(
+    async def _summarize(
         self,
         request: ModelRequest[Any],
         handler: Handler,
-        situation: CompactionInput,
+        given: CompactionInput,
         plan: CompactionPlan,
-        aim: CompactionTarget,
+        target: CompactionTarget,
     ) -> ContextRecord:
         limit = self._summary_tokens
-        without, _ = settle_record(situation, plan, None, summary_tokens=limit)
+        without_summary, _ = settle_record(given, plan, None, summary_tokens=limit)
         if not plan.covered or not plan.draft.pins_tokens:
-            return without
-        told = await self._told_before(request, situation, without)
-        if told is None:
-            chars_max = max(aim.budget // 2, 1) * _CHARS_PER_TOKEN
-            earlier = situation.record.summary
-            question = summary_request(plan.covered, earlier, limit, chars_max, aim.keep)
+            return without_summary
+        earlier_event = await self._find_earlier_event(request, given, without_summary)
+        if earlier_event is None:
+            chars_max = max(target.budget // 2, 1) * _CHARS_PER_TOKEN
+            earlier = given.record.summary
+            question = summary_request(plan.covered, earlier, limit, chars_max, target.keep)
             summary = await ask_for_summary(request, handler, question)
         else:
-            summary = told.summary if told.compression_strategy == "summarize" else None
-        record, problem = settle_record(situation, plan, summary, summary_tokens=limit)
+            summary = (
+                earlier_event.summary if earlier_event.compression_strategy == "summarize" else None
+            )
+        record, problem = settle_record(given, plan, summary, summary_tokens=limit)
         if problem is not None:
             logger.warning("a summary of older messages is not used: %s", problem)
         return record
 
-    async def _told_before(
-        self, request: ModelRequest[Any], situation: CompactionInput, record: ContextRecord
+    async def _find_earlier_event(
+        self, request: ModelRequest[Any], given: CompactionInput, record: ContextRecord
     ) -> ContextCompressedEvent | None:
         run = run_context(request.runtime).run
         known = await self.log.read(
             run.session_id,
-            after=situation.record.to_seq or 0,
+            after=given.record.to_seq or 0,
             run_id=run.run_id,
             types=("context_compressed",),
         )
@@ -150,44 +158,44 @@ class Compactor:
         events = (e for e in known if isinstance(e, ContextCompressedEvent))
         return next((event for event in events if event.event_id == name), None)
 
-    async def _situation(
-        self, request: ModelRequest[Any], look: RequestSnapshot, aim: CompactionTarget
+    async def _gather_input(
+        self, request: ModelRequest[Any], snapshot: RequestSnapshot, target: CompactionTarget
     ) -> CompactionInput:
         context = run_context(request.runtime)
-        manager, overhead = self.snapshots.manager, look.report.overhead
+        manager, overhead = self.snapshots.manager, snapshot.report.overhead
         last = ContextReport.from_state(request.state.get(REPORT_KEY))
-        usable = max(int(aim.budget / density(last)) - overhead, 0)
+        usable = max(int(target.budget / density(last)) - overhead, 0)
         return CompactionInput(
             messages=request.messages,
-            record=look.record,
-            room=TokenAllowance(
+            record=snapshot.record,
+            allowance=TokenAllowance(
                 usable=usable,
-                # Whoever asks for less gets the last two turns and nothing more.
-                recent=0 if aim.wanted else self._recent_tokens(usable, overhead),
+                # At a user's request, only the last two turns stay.
+                recent=0 if target.is_requested else self._recent_tokens(usable, overhead),
                 window=manager.window_tokens,
                 pins=min(manager.pins_tokens, manager.history_tokens, usable // 2),
             ),
             count=manager.count,
             seqs=await read_seqs(
-                self.log, context.run.session_id, look.record.to_seq or 0, request.messages
+                self.log, context.run.session_id, snapshot.record.to_seq or 0, request.messages
             ),
             todos=request.state.get("todos") or (),
             open_questions=open_questions(context.questions.open_requests.values()),
-            keep=aim.keep,
+            keep=target.keep,
         )
 
     def _recent_tokens(self, usable: int, overhead: int) -> int:
-        """Give what may stay beyond the last two turns, such that the next time is not soon."""
+        """Return the tokens that may stay beyond the last two turns, with headroom for new ones."""
         manager = self.snapshots.manager
         trigger = (usable + overhead) * manager.config.compression_trigger_pct - overhead
         spare = manager.window_tokens * HEADROOM_SHARE
         free = int(trigger - manager.pins_tokens - manager.config.summary_max_tokens - spare)
         return min(max(free, 0), manager.recent_tokens)
 
-    async def _told(
+    async def _record_and_measure(
         self, request: ModelRequest[Any], before: RequestSnapshot, record: ContextRecord
     ) -> RequestSnapshot:
-        """Write into the log that the view changed, and look at it."""
+        """Write into the log that the view changed, and take a snapshot of it."""
         context = run_context(request.runtime)
         after = self.snapshots.at(request, record)
         event = compressed_event(

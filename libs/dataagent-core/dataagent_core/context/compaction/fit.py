@@ -1,4 +1,4 @@
-"""Chooses what of a history is still shown, in the order in which things give way. Pure.
+"""Chooses which part of a history is still shown: the first of these drafts that fits. Pure.
 
     whole                  everything from the last two turns on, and as much before as is recent
     large results          of the last two turns keep their beginning and their end
@@ -7,8 +7,8 @@
     last step              shortened to what is left, first with all pins, then with fewer and fewer
     nothing                but the question and the block
 
-Each row gives way to the next only if it does not fit; what it leaves out, it leaves a reference to
-or a line of the block. The block's text is made by the caller: what it costs is told by a function.
+What a draft leaves out is replaced by a reference or by a line of the block. The caller makes the
+block's text; a function returns its tokens.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from dataagent_core.context.view import question_position, render_shown_message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenAllowance:
-    """What there is room for, in tokens of the messages alone."""
+    """The tokens available for messages."""
 
     usable: int
     recent: int
@@ -39,7 +39,7 @@ class TokenAllowance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordDraft:
-    """A way to show a history: from where on, shortened how, with how much room for pins."""
+    """A way to show a history: its start, its cuts, and the tokens for pins."""
 
     start: int
     cuts: Mapping[str, HistoryCut] = field(default_factory=dict[str, HistoryCut])
@@ -48,12 +48,12 @@ class RecordDraft:
 
 
 BlockTokens = Callable[[int, Mapping[str, HistoryCut], int], int]
-"""What the block costs for a start, the cuts and a budget of pins."""
+"""Returns the tokens of the block for a start, the cuts and a budget of pins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredHistory:
-    """What is to be shown, with what was decided before."""
+    """A history with the earlier decisions about it."""
 
     messages: Sequence[BaseMessage]
     start: int
@@ -63,52 +63,54 @@ class MeasuredHistory:
 
 
 def drafts(
-    history: MeasuredHistory, room: TokenAllowance, block_tokens: BlockTokens
+    history: MeasuredHistory, allowance: TokenAllowance, block_tokens: BlockTokens
 ) -> Iterator[RecordDraft]:
-    """Give the ways to show a history, the one that keeps most first; the last always fits."""
+    """Yield the drafts of a history, the one that keeps most first; the last always fits."""
     messages = history.messages
     safe = [cut for cut in safe_cuts(messages) if cut >= history.start]
     starts = frozenset(turn_starts(messages))
-    two, one = (_safe_at(safe, start_of_last_turns(messages, n)) for n in (PROTECTED_TURNS, 1))
-    large = int(room.window * RESULT_KEPT_SHARE)
+    two, one = (
+        _safe_cut_before(safe, start_of_last_turns(messages, n)) for n in (PROTECTED_TURNS, 1)
+    )
+    large = int(allowance.window * RESULT_KEPT_SHARE)
     between_turns = [cut for cut in safe if cut in starts] or [two]
-    recent = _start_within(history, between_turns, room.recent, {})
+    recent = _find_start_within(history, between_turns, allowance.recent, {})
     for start in (min(two, recent), two):
-        yield _draft(history, start, {}, room.pins, block_tokens)
+        yield _make_draft(history, start, {}, allowance.pins, block_tokens)
     for start in (two, one):
-        cuts = _cut_to(history, start, large)
-        yield _draft(history, start, cuts, room.pins, block_tokens)
-    cuts = _cut_to(history, one, large)
-    part = max(one, _start_within(history, safe, room.recent, cuts))
-    yield _draft(history, part, cuts, room.pins, block_tokens)
+        cuts = _shorten_long(history, start, large)
+        yield _make_draft(history, start, cuts, allowance.pins, block_tokens)
+    cuts = _shorten_long(history, one, large)
+    part = max(one, _find_start_within(history, safe, allowance.recent, cuts))
+    yield _make_draft(history, part, cuts, allowance.pins, block_tokens)
     last = max((cut for cut in safe if cut < len(messages)), default=len(messages))
-    for pins in (room.pins, room.pins // 2, room.pins // 4, 0):
-        yield _last_step(history, last, pins, room, block_tokens)
-    yield _nothing(history, room, block_tokens)
+    for pins in (allowance.pins, allowance.pins // 2, allowance.pins // 4, 0):
+        yield _shorten_last_step(history, last, pins, allowance, block_tokens)
+    yield _shorten_last_step(history, len(messages), 0, allowance, block_tokens)
 
 
 def fit_history(
-    history: MeasuredHistory, room: TokenAllowance, block_tokens: BlockTokens
+    history: MeasuredHistory, allowance: TokenAllowance, block_tokens: BlockTokens
 ) -> RecordDraft:
     """Choose the first draft that fits, or the last one there is."""
     draft: RecordDraft | None = None
-    for draft in drafts(history, room, block_tokens):
-        if draft.tokens <= room.usable:
+    for draft in drafts(history, allowance, block_tokens):
+        if draft.tokens <= allowance.usable:
             return draft
     if draft is None:
         raise AssertionError("there is always a last draft")
     return draft
 
 
-def _safe_at(safe: Sequence[int], wanted: int) -> int:
-    """Find the last safe position at or before the wanted one; the first there is, else."""
+def _safe_cut_before(safe: Sequence[int], wanted: int) -> int:
+    """Return the last safe position at or before the wanted one, else the first."""
     return max((cut for cut in safe if cut <= wanted), default=safe[0])
 
 
-def _start_within(
+def _find_start_within(
     history: MeasuredHistory, safe: Sequence[int], tokens_max: int, cuts: Mapping[str, HistoryCut]
 ) -> int:
-    """Find the first safe position from which on messages cost no more than this."""
+    """Find the first safe position from which on messages have no more than these tokens."""
     allowed = set(safe)
     best = len(history.messages)
     tokens = 0
@@ -121,7 +123,7 @@ def _start_within(
     return best
 
 
-def _draft(
+def _make_draft(
     history: MeasuredHistory,
     start: int,
     cuts: Mapping[str, HistoryCut],
@@ -141,8 +143,8 @@ def _shown_positions(history: MeasuredHistory, start: int) -> list[int]:
     return shown if question is None else [question, *shown]
 
 
-def _cut_to(history: MeasuredHistory, start: int, kept_tokens: int) -> dict[str, HistoryCut]:
-    """Shorten everything shown that costs more than this."""
+def _shorten_long(history: MeasuredHistory, start: int, kept_tokens: int) -> dict[str, HistoryCut]:
+    """Shorten every shown message that has more than these tokens."""
     cuts: dict[str, HistoryCut] = {}
     for position in _shown_positions(history, start):
         message = history.messages[position]
@@ -171,25 +173,23 @@ def _tokens(history: MeasuredHistory, position: int, cuts: Mapping[str, HistoryC
     )
 
 
-def _last_step(
+def _shorten_last_step(
     history: MeasuredHistory,
     start: int,
     pins_tokens: int,
-    room: TokenAllowance,
+    allowance: TokenAllowance,
     block_tokens: BlockTokens,
 ) -> RecordDraft:
     block = block_tokens(start, {}, pins_tokens) if start > 0 else 0
     shown = max(len(_shown_positions(history, start)), 1)
-    each = max((room.usable - block) // shown, 0)
-    draft = _draft(history, start, _cut_to(history, start, each), pins_tokens, block_tokens)
-    # What a shortened message keeps is an estimate; the rest of it is taken off once more.
-    while draft.tokens > room.usable and each > 0:
+    each = max((allowance.usable - block) // shown, 0)
+    draft = _make_draft(
+        history, start, _shorten_long(history, start, each), pins_tokens, block_tokens
+    )
+    # The tokens of a shortened message are estimated, so it may have to be shortened again.
+    while draft.tokens > allowance.usable and each > 0:
         each = each * 2 // 3 if each > MESSAGE_KEPT_TOKENS_MIN else 0
-        draft = _draft(history, start, _cut_to(history, start, each), pins_tokens, block_tokens)
+        draft = _make_draft(
+            history, start, _shorten_long(history, start, each), pins_tokens, block_tokens
+        )
     return draft
-
-
-def _nothing(
-    history: MeasuredHistory, room: TokenAllowance, block_tokens: BlockTokens
-) -> RecordDraft:
-    return _last_step(history, len(history.messages), 0, room, block_tokens)

@@ -29,11 +29,11 @@ from dataagent_core.context.compaction.references import (
 from dataagent_core.context.token_counter import Count, message_tokens
 from dataagent_core.context.view import is_block
 
-_READ = "read_file"
+_READ_TOOL = "read_file"
 
 
 def protected_calls(messages: Sequence[BaseMessage]) -> frozenset[str]:
-    """Give the ids of the calls in a view whose results are protected."""
+    """Return the ids of the calls in a view whose results are protected."""
     return frozenset(
         str(call["id"])
         for message in messages
@@ -44,9 +44,9 @@ def protected_calls(messages: Sequence[BaseMessage]) -> frozenset[str]:
 
 
 def _reads_skill(call: ToolCall) -> bool:
-    if call["name"] != _READ:
+    if call["name"] != _READ_TOOL:
         return False
-    # Not `parts_of`: a model may have written anything, and here nothing is opened.
+    # Not `parts_of`, which refuses bad paths: the argument may be anything, and nothing is opened.
     names = [
         name for name in str(call["args"].get("file_path")).split("/") if name not in {"", "."}
     ]
@@ -55,7 +55,7 @@ def _reads_skill(call: ToolCall) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionResult:
-    """What a pruning would leave out, and what that wins."""
+    """What a pruning would leave out, and the tokens it saves."""
 
     # The positions of the messages, oldest first.
     pruned: tuple[int, ...] = ()
@@ -63,12 +63,12 @@ class CompactionResult:
 
     @property
     def was_compacted(self) -> bool:
-        """Say whether there is anything to leave out."""
+        """Whether there is anything to leave out."""
         return bool(self.pruned)
 
 
 def prune_limits(window_tokens: int | None) -> tuple[int, int]:
-    """Give the tokens that are protected and those that must be won, for a window."""
+    """Return the tokens that are protected and those that must be saved, for a window."""
     if window_tokens is None:
         return PRUNE_PROTECT_TOKENS, PRUNE_MINIMUM_TOKENS
     return (

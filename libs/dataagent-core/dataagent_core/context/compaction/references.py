@@ -1,4 +1,4 @@
-"""What stands for something left out: a line that says what it was and how to read it.
+"""References that replace what is left out: a line that says what it was and how to read it.
 
 [result of sql_query, 12,340 tokens, left out; recall(123) shows it]
 """
@@ -20,30 +20,32 @@ _HEAD_SHARE = 0.6
 
 
 def is_left_out(message: BaseMessage) -> bool:
-    """Say whether a message of a view is only a reference."""
+    """Return whether a message of a view is only a reference."""
     return bool(message.additional_kwargs.get(_MARK))
 
 
 def reference(what: str, tokens: int, seq: int | None) -> str:
     """Write the line."""
-    way = f"; recall({seq}) shows it" if seq is not None else ""
-    return f"[{what}, {tokens:,} tokens, left out{way}]"
+    hint = f"; recall({seq}) shows it" if seq is not None else ""
+    return f"[{what}, {tokens:,} tokens, left out{hint}]"
 
 
 def shorten_with_reference(
     message: BaseMessage, kept_tokens: int, seq: int | None, tokens: int
 ) -> BaseMessage:
-    """Return a copy of which about so many tokens are left, with a reference for the rest."""
-    line = reference(_what(message), tokens, seq)
+    """Return a copy with about so many tokens, and a reference for the rest."""
+    line = reference(_describe(message), tokens, seq)
+    # Providers put raw copies of calls and reasoning there, as long as the part left out.
+    kwargs = {} if isinstance(message, AIMessage) else message.additional_kwargs
     changes: dict[str, Any] = {
-        "content": _shortened_content(message, kept_tokens, line),
-        "additional_kwargs": {**_own(message), _MARK: True},
+        "content": _shorten_content(message, kept_tokens, line),
+        "additional_kwargs": {**kwargs, _MARK: True},
     }
     if isinstance(message, AIMessage):
         calls = message.tool_calls
         spent = content_tokens(changes["content"])
         each = max(kept_tokens - spent, 0) // max(len(calls), 1)
-        changes["tool_calls"] = [_shortened_call(call, each, line) for call in calls]
+        changes["tool_calls"] = [_shorten_call(call, each, line) for call in calls]
         changes["invalid_tool_calls"] = []
     if isinstance(message, ToolMessage):
         changes["artifact"] = None
@@ -59,34 +61,29 @@ def without_images(message: BaseMessage, seq: int | None) -> BaseMessage:
 
 
 def has_images(message: BaseMessage) -> bool:
-    """Say whether there is anything in a message that is not text."""
+    """Return whether a message holds anything but text."""
     return isinstance(message.content, list) and any(map(is_image, message.content))
 
 
 def cut_text(text: str, kept_tokens: int, line: str) -> str:
     """Keep the beginning and the end of a text, with a line where the rest was."""
-    # No text has more than four characters for a token: most need not be looked at.
+    # A token has at most four characters, so most texts need no estimate.
     if len(text) <= kept_tokens * 4 and estimate_tokens(text) <= kept_tokens:
         return text
-    room = max(kept_tokens - estimate_tokens(line), 0) * _CHARS_PER_TOKEN_MIN
-    if room < MESSAGE_KEPT_TOKENS_MIN:
+    kept_chars = max(kept_tokens - estimate_tokens(line), 0) * _CHARS_PER_TOKEN_MIN
+    if kept_chars < MESSAGE_KEPT_TOKENS_MIN:
         return line
-    head = int(room * _HEAD_SHARE)
-    return f"{text[:head]}\n{line}\n{text[len(text) - (room - head) :]}"
+    head = int(kept_chars * _HEAD_SHARE)
+    return f"{text[:head]}\n{line}\n{text[len(text) - (kept_chars - head) :]}"
 
 
-def _what(message: BaseMessage) -> str:
+def _describe(message: BaseMessage) -> str:
     if isinstance(message, ToolMessage):
         return f"result of {message.name or 'a tool'}"
     return {"human": "message of the person", "ai": "answer"}.get(message.type, "message")
 
 
-def _own(message: BaseMessage) -> dict[str, Any]:
-    # Providers put raw copies of calls and reasoning there, as long as what was left out.
-    return {} if isinstance(message, AIMessage) else dict(message.additional_kwargs)
-
-
-def _shortened_content(message: BaseMessage, kept_tokens: int, line: str) -> str:
+def _shorten_content(message: BaseMessage, kept_tokens: int, line: str) -> str:
     content = message.content
     text = content if isinstance(content, str) else str(message.text)
     if isinstance(content, list) and any(map(is_image, content)):
@@ -97,7 +94,7 @@ def _shortened_content(message: BaseMessage, kept_tokens: int, line: str) -> str
     return cut_text(text, kept_tokens, line)
 
 
-def _shortened_call(call: Mapping[str, Any], kept_tokens: int, line: str) -> Any:
+def _shorten_call(call: Mapping[str, Any], kept_tokens: int, line: str) -> Any:
     if estimate_tokens(call_text(call)) <= kept_tokens:
         return call
     args: dict[str, Any] = {}

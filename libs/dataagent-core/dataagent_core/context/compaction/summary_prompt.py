@@ -37,25 +37,25 @@ logger = logging.getLogger(__name__)
 async def ask_for_summary(
     request: ModelRequest[Any], handler: Handler, question: HumanMessage
 ) -> str | None:
-    """Return what the model wrote; None if it could not."""
-    asking = request.override(
+    """Return the model's summary; None if the call failed."""
+    summary_call = request.override(
         messages=[question], tools=[], system_message=None, tool_choice=None, response_format=None
     )
     try:
-        with apart_from_the_answer():
-            response = await handler(asking)
+        with hide_from_stream():
+            response = await handler(summary_call)
     except StorageError:
         raise
     except (DataAgentError, ContextOverflowError) as error:
         logger.warning("no summary of older messages: %s", error)
         return None
-    said = (message for message in response.result if isinstance(message, AIMessage))
-    return "\n".join(str(message.text) for message in said)
+    answers = (message for message in response.result if isinstance(message, AIMessage))
+    return "\n".join(str(message.text) for message in answers)
 
 
 @contextmanager
-def apart_from_the_answer() -> Generator[None]:
-    """Mark the model calls made within: what they say is not streamed to anybody."""
+def hide_from_stream() -> Generator[None]:
+    """Mark the model calls made in the block: their text is not streamed."""
     marked = merge_configs(
         ensure_config(), {"tags": [TAG_NOSTREAM], "metadata": {"lc_source": "summarization"}}
     )
@@ -75,7 +75,7 @@ Focus on:
 
 Keep the summary under {summary_max_tokens} tokens."""
 
-# Half of what stands in a result was written by strangers; a summary reports it and obeys nothing.
+# Results hold foreign content; a summary reports it and does not follow its instructions.
 _FRAME = """\
 {prompt}
 
@@ -96,13 +96,13 @@ def summary_request(
     chars_max: int,
     keep: str = "",
 ) -> HumanMessage:
-    """Ask for a summary of messages and of the summary of what was before them.
+    """Make the request for a summary of messages and of the earlier summary.
 
-    `keep` is what a person wants to find in it.
+    `keep` is what the user wants to find in it.
     """
     lines = [f"Summary of what was before: {earlier}"] if earlier else []
     lines += [line for message in messages for line in _lines(message)]
-    history = _TAG.sub("< /history>", _within("\n".join(lines), chars_max))
+    history = _TAG.sub("< /history>", _shorten_middle("\n".join(lines), chars_max))
     prompt = PROMPT.format(summary_max_tokens=summary_max_tokens)
     if keep:
         prompt += f"\nThe person wants this to be kept above all: {keep}"
@@ -110,19 +110,19 @@ def summary_request(
 
 
 def is_echo(summary: str) -> bool:
-    """Say whether a model gave back what it was asked instead of answering it."""
+    """Return whether a model repeated the request instead of answering it."""
     return PROMPT.partition("\n")[0] in summary or "<history>" in summary
 
 
 def _lines(message: BaseMessage) -> list[str]:
     text = str(message.text)
     if isinstance(message, ToolMessage):
-        said = one_line(text, SUMMARY_RESULT_CHARS_MAX)
-        return [f"{message.name or 'tool'} ({message.status}): {said}"]
+        text_shown = one_line(text, SUMMARY_RESULT_CHARS_MAX)
+        return [f"{message.name or 'tool'} ({message.status}): {text_shown}"]
     who = "person" if isinstance(message, HumanMessage) else "assistant"
-    # Indented: a line that begins with "person:" was said by the person.
-    said = _within(text, SUMMARY_MESSAGE_CHARS_MAX).replace("\n", "\n  ")
-    lines = [f"{who}: {said}"] if text else []
+    # Indented, so that only the user's messages have lines that begin with "person:".
+    text_shown = _shorten_middle(text, SUMMARY_MESSAGE_CHARS_MAX).replace("\n", "\n  ")
+    lines = [f"{who}: {text_shown}"] if text else []
     if isinstance(message, AIMessage):
         for call in message.tool_calls:
             args = json.dumps(call["args"], ensure_ascii=False, default=str)
@@ -131,9 +131,9 @@ def _lines(message: BaseMessage) -> list[str]:
     return lines
 
 
-def _within(text: str, chars_max: int) -> str:
+def _shorten_middle(text: str, chars_max: int) -> str:
     if len(text) <= chars_max:
         return text
-    room = max(chars_max - len(_GAP), 0)
-    head = int(room * _BEGINNING_SHARE)
-    return text[:head] + _GAP + text[len(text) - (room - head) :]
+    left_chars = max(chars_max - len(_GAP), 0)
+    head = int(left_chars * _BEGINNING_SHARE)
+    return text[:head] + _GAP + text[len(text) - (left_chars - head) :]

@@ -1,15 +1,14 @@
-"""The text that stands for what is no longer shown: pins word for word, ranges, a summary.
+"""The text that replaces what is no longer shown: pins word for word, ranges, a summary.
 
-It says whose words it holds: what comes from tools and pages is told as such, so that a sentence
-found in a result never becomes an instruction by being remembered. A pin is one line; a summary, in
-which a model repeats what it read, is quoted line by line: neither can look like a heading.
+It names the source of its parts, so that a sentence found in a tool result does not become an
+instruction. A pin is one line, and a summary, in which a model may repeat foreign content, is
+quoted line by line: neither can look like a heading.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dataagent_core.context.pins.pin import KINDS, TITLES, ContextPin
-from dataagent_core.context.pins.ranges import PinRange
+from dataagent_core.context.pins.pin import KINDS, TITLES, ContextPin, PinRange
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 _HEAD = (
@@ -22,7 +21,7 @@ _HEAD = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinBlock:
-    """What goes into the text."""
+    """The content of the text."""
 
     pins: Sequence[ContextPin]
     ranges: Sequence[PinRange] = ()
@@ -31,7 +30,7 @@ class PinBlock:
     to_seq: int | None = None
 
     def text(self) -> str:
-        """Write it."""
+        """Format the block."""
         which = f" (events {self.from_seq} to {self.to_seq})" if self.to_seq is not None else ""
         parts = [_HEAD.format(which=which, instructions=TITLES["instruction"])]
         for kind in KINDS:
@@ -45,12 +44,12 @@ class PinBlock:
         return "\n\n".join(parts)
 
     def tokens(self) -> int:
-        """Estimate what it costs."""
+        """Estimate its tokens."""
         return estimate_tokens(self.text())
 
 
 def problem_with(text: str, pins: Sequence[ContextPin], replaced_tokens: int) -> str | None:
-    """Say why a text may not stand for the messages it replaces; None if it may."""
+    """Return why a text may not replace its messages; None if it may."""
     lost = [pin for pin in pins if pin.text not in text]
     if lost:
         return f"it loses {len(lost)} pins, the first is {lost[0].text[:100]!r}"
@@ -61,7 +60,7 @@ def problem_with(text: str, pins: Sequence[ContextPin], replaced_tokens: int) ->
 
 
 def summary_text(summary: str) -> str:
-    """Quote a summary, each line of it."""
+    """Quote each line of a summary."""
     return "\n".join(["Summary:", *(f"> {line}" for line in summary.splitlines())])
 
 

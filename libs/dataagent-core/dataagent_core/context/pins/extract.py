@@ -38,8 +38,8 @@ CONSTRAINT = _words(
     "必须|不要|不得|不能|不可|不许|禁止|只能|只用|只看|务必|总是|始终|永远|请勿|一定|至少|最多|不超过|不少于|"
     "除非|除了|优先|记住|注意|重要|截止|预算|限制|避免|以后都|默认|为准",
 )
-# What is said as an order for all that follows. Requests for one answer (show, count, compare) are
-# not among them: every turn has one, and the last two turns are shown anyway.
+# Standing instructions. Requests for one answer (show, count, compare) are not among them: every
+# turn has one, and the last two turns are shown anyway.
 STANDING = re.compile(
     r"^(?:\W*(?:please|and|so|then|also|now|next time)\b)*\W*"
     r"(?:use|keep|call|name|treat|assume|ignore|exclude|include|skip|leave|stick|round|format|answer|"
@@ -90,8 +90,8 @@ def identifiers(text: str, found_max: int = IDENTIFIERS_OF_A_MESSAGE_MAX) -> lis
     return list(found)
 
 
-_ASKS = ("?", "\uff1f")
-_QUESTIONS = frozenset({"ask_clarification", "ask_decision", "propose_plan"})
+_QUESTION_MARKS = ("?", "\uff1f")
+_QUESTION_TOOLS = frozenset({"ask_clarification", "ask_decision", "propose_plan"})
 
 
 def extract(
@@ -103,70 +103,75 @@ def extract(
 ) -> list[ContextPin]:
     """List the pins of messages in their order; `seqs` are the events of messages by their ids.
 
-    `is_whole` names the positions of requests that are pinned as a whole: what the person wanted
-    first. `lead` is what came before them in the same turn: where their numbers come from.
+    `is_whole` holds the positions of user messages that are pinned as a whole, like the first one.
+    `lead` are the messages before them in the same turn, whose results their numbers come from.
     """
     pins: list[ContextPin] = []
     calls: dict[str, Mapping[str, Any]] = {}
     receipts = [
-        one for m in lead if isinstance(m, ToolMessage) for one in _receipt(m, seqs.get(m.id or ""))
+        one
+        for m in lead
+        if isinstance(m, ToolMessage)
+        for one in _name_receipt(m, seqs.get(m.id or ""))
     ]
     for position, message in enumerate(messages):
         seq = seqs.get(message.id or "")
         match message:
             case HumanMessage():
                 receipts = []
-                found = _of_person(message, seq, whole=position in is_whole)
+                found = _pin_user_message(message, seq, whole=position in is_whole)
             case ToolMessage():
                 call = calls.get(message.tool_call_id, {})
-                receipts += _receipt(message, seq)
-                found = _of_result(message, call, seq)
+                receipts += _name_receipt(message, seq)
+                found = _pin_result(message, call, seq)
             case AIMessage():
                 calls.update((str(call["id"]), call) for call in message.tool_calls)
-                found = _of_answer(message, seq, receipts)
+                found = _pin_answer(message, seq, receipts)
             case _:
                 found = iter(())
-        pins += _ends(list(found), PINS_OF_A_MESSAGE_MAX)
+        pins += _keep_ends(list(found), PINS_OF_A_MESSAGE_MAX)
     return pins
 
 
 def plan_pin(todos: Sequence[Mapping[str, Any]] | None) -> list[ContextPin]:
-    """Pin the plan as it stands."""
+    """Pin the current plan."""
     steps = [f"[{todo.get('status', '?')}] {todo.get('content', '')}" for todo in todos or ()]
     return [ContextPin("plan", one_line("; ".join(steps), PIN_PLAN_CHARS_MAX))] if steps else []
 
 
 def open_pins(questions: Sequence[tuple[str, int | None]]) -> list[ContextPin]:
-    """Pin what a person has been asked and has not answered."""
+    """Pin the human requests that have no answer."""
     return [ContextPin("open", one_line(text), seq) for text, seq in questions]
 
 
-def _ends(pins: list[ContextPin], pins_max: int) -> list[ContextPin]:
-    # Whoever pastes a document says what they want of it before it or after it.
+def _keep_ends(pins: list[ContextPin], pins_max: int) -> list[ContextPin]:
+    # A user who pastes a document writes the request before or after it.
     half = pins_max // 2
     return pins if len(pins) <= pins_max else [*pins[:half], *pins[-half:]]
 
 
-def _of_person(message: HumanMessage, seq: int | None, *, whole: bool) -> Iterator[ContextPin]:
+def _pin_user_message(
+    message: HumanMessage, seq: int | None, *, whole: bool
+) -> Iterator[ContextPin]:
     text = str(message.text)
     if whole and len(text) <= PIN_REQUEST_CHARS_MAX:
         yield ContextPin("instruction", one_line(text, PIN_REQUEST_CHARS_MAX), seq)
-        yield from _identifiers(text, seq)
+        yield from _pin_identifiers(text, seq)
         return
     lines = sentences(text)
     if whole and lines:
         yield ContextPin("instruction", one_line(lines[0]), seq)
     for line in lines:
-        if CONSTRAINT.search(line) or (STANDING.match(line) and not line.endswith(_ASKS)):
+        if CONSTRAINT.search(line) or (STANDING.match(line) and not line.endswith(_QUESTION_MARKS)):
             yield ContextPin("instruction", one_line(line), seq)
         elif DECISION.search(line):
             yield ContextPin("decision", one_line(line), seq)
         elif RULED_OUT.search(line):
             yield ContextPin("ruled_out", one_line(line), seq)
-    yield from _identifiers(text, seq)
+    yield from _pin_identifiers(text, seq)
 
 
-def _of_answer(
+def _pin_answer(
     message: AIMessage, seq: int | None, receipts: Sequence[str]
 ) -> Iterator[ContextPin]:
     text = str(message.text)
@@ -177,18 +182,18 @@ def _of_answer(
             yield ContextPin("decision", one_line(line), seq)
         elif receipts and any(char.isdigit() for char in line):
             yield ContextPin("number", f"{one_line(line)} (from {', '.join(receipts[-3:])})", seq)
-    arguments = " ".join(_strings(call["args"]) for call in message.tool_calls)
-    yield from _identifiers(f"{text}\n{arguments}", seq)
+    arguments = " ".join(_join_strings(call["args"]) for call in message.tool_calls)
+    yield from _pin_identifiers(f"{text}\n{arguments}", seq)
 
 
-def _of_result(
+def _pin_result(
     message: ToolMessage, call: Mapping[str, Any], seq: int | None
 ) -> Iterator[ContextPin]:
     text = str(message.text)
-    if message.name in _QUESTIONS:
+    if message.name in _QUESTION_TOOLS:
         args = call.get("args", {})
-        asked = args.get("question") or args.get("context") or ""
-        yield ContextPin("decision", one_line(f"{asked} {text}"), seq)
+        question = args.get("question") or args.get("context") or ""
+        yield ContextPin("decision", one_line(f"{question} {text}"), seq)
     match message.additional_kwargs.get(BY_PERSON_KEY):
         case "said":
             yield ContextPin("instruction", one_line(f"{message.name or 'tool'}: {text}"), seq)
@@ -200,11 +205,11 @@ def _of_result(
     if message.status == "error":
         lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         # A traceback says what happened in its last line.
-        said = lines[0] if len(lines) == 1 else f"{lines[0]} \u2026 {lines[-1]}"
-        yield ContextPin("error", one_line(f"{message.name or 'tool'}: {said}"), seq)
+        summary_line = lines[0] if len(lines) == 1 else f"{lines[0]} \u2026 {lines[-1]}"
+        yield ContextPin("error", one_line(f"{message.name or 'tool'}: {summary_line}"), seq)
 
 
-def _receipt(message: ToolMessage, seq: int | None) -> list[str]:
+def _name_receipt(message: ToolMessage, seq: int | None) -> list[str]:
     facts: Any = message.artifact
     result = read_result_facts(facts) if isinstance(facts, dict) else None
     if result is None:
@@ -213,11 +218,11 @@ def _receipt(message: ToolMessage, seq: int | None) -> list[str]:
     return [f"result {result['result_id']} of {message.name or 'a query'}{event}"]
 
 
-def _identifiers(text: str, seq: int | None) -> Iterator[ContextPin]:
+def _pin_identifiers(text: str, seq: int | None) -> Iterator[ContextPin]:
     return (ContextPin("identifier", name, seq) for name in identifiers(text))
 
 
-def _strings(args: Mapping[str, Any]) -> str:
+def _join_strings(args: Mapping[str, Any]) -> str:
     return " ".join(
         value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
         for value in args.values()

@@ -1,4 +1,4 @@
-"""Which pins are kept: each once, the earlier kinds first, as many as the budget holds."""
+"""Selects the pins to keep: each once, by priority of kinds, within the budget."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _LINE_TOKENS = 6
 
 @dataclass(frozen=True, slots=True)
 class PinSelection:
-    """What is kept, in the order it is shown, and what is not."""
+    """The pins that are kept, in the order they are shown, and those that are not."""
 
     kept: tuple[ContextPin, ...]
     left: tuple[ContextPin, ...]
@@ -27,7 +27,7 @@ def pin_tokens(pin: ContextPin) -> int:
 
 
 def merge_pins(pins: Sequence[ContextPin]) -> list[ContextPin]:
-    """Leave one of equal pins, with the latest event, where the latest stood."""
+    """Keep one of equal pins: the latest, at its position."""
     latest: dict[tuple[str, str], ContextPin] = {}
     for pin in pins:
         earlier = latest.pop((pin.kind, pin.text), pin)
@@ -36,7 +36,7 @@ def merge_pins(pins: Sequence[ContextPin]) -> list[ContextPin]:
 
 
 def rank_pins(pins: Sequence[ContextPin], budget_tokens: int) -> list[ContextPin]:
-    """Order pins by kind; those of a kind stay in the order they come in."""
+    """Order pins by kind; within a kind the order stays."""
     first: list[ContextPin] = []
     after: list[ContextPin] = []
     spent: dict[PinKind, int] = {}
@@ -48,19 +48,19 @@ def rank_pins(pins: Sequence[ContextPin], budget_tokens: int) -> list[ContextPin
 
 
 def select_pins(pins: Sequence[ContextPin], budget_tokens: int) -> PinSelection:
-    """Keep the first that fit; once a kind gave way, nothing that ranks after it takes its room."""
+    """Keep the first that fit; once a kind does not fit, no later kind is kept."""
     unique = merge_pins(pins)
-    room = budget_tokens
+    left_tokens = budget_tokens
     kept: set[ContextPin] = set()
-    gave_way: PinKind | None = None
+    full_kind: PinKind | None = None
     # Within a kind, the latest first.
     for pin in rank_pins(unique[::-1], budget_tokens):
-        if gave_way is not None and pin.kind != gave_way:
+        if full_kind is not None and pin.kind != full_kind:
             break
-        if pin_tokens(pin) > room:
-            gave_way = pin.kind
+        if pin_tokens(pin) > left_tokens:
+            full_kind = pin.kind
             continue
-        room -= pin_tokens(pin)
+        left_tokens -= pin_tokens(pin)
         kept.add(pin)
     shown = sorted((pin for pin in unique if pin in kept), key=lambda pin: _ORDER[pin.kind])
     return PinSelection(tuple(shown), tuple(pin for pin in unique if pin not in kept))

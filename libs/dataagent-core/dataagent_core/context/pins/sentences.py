@@ -1,11 +1,11 @@
-"""Cuts a text into the lines and sentences of which a pin quotes one."""
+"""Splits a text into the lines and sentences that pins quote."""
 
 import re
 
 from dataagent_core.config.limits.context import PIN_CHARS_MAX, PIN_TEXT_SCANNED_CHARS_MAX
 
-# An end of a sentence is followed by a space, so that 3.5 and orders.csv stay whole; Chinese marks
-# need none.
+# The end of a sentence is followed by a space, so that 3.5 and orders.csv are not split; Chinese
+# marks need none.
 _ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[\u3002\uff01\uff1f\uff1b])\s*|[\r\n\v\f\x85\u2028\u2029]+")
 
 
@@ -16,7 +16,7 @@ def sentences(text: str) -> list[str]:
 
 
 def ends(text: str, chars_max: int = PIN_TEXT_SCANNED_CHARS_MAX) -> list[str]:
-    """Give what is looked at of a text: all of it, or the beginning and the end of a long one."""
+    """Return the parts of a text to scan: all of it, or the beginning and the end of a long one."""
     if len(text) <= 2 * chars_max:
         return [text]
     return [text[:chars_max], text[-chars_max:]]

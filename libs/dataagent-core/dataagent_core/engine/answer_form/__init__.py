@@ -1,9 +1,9 @@
 """Answers that are JSON documents valid against a schema the caller gave.
 
 The schema comes with the message, in its context under `ANSWER_SCHEMA_KEY`, and is stored with it,
-so a run that is resumed elsewhere still knows it. `schema.py` says which schemas are taken,
-`form.py` finds the document in what the model wrote, `form.py` checks it in a process of
-its own, `form.py` holds what the model is told. The executor asks again.
+so a run that is resumed elsewhere still knows it. `schema.py` decides which schemas are accepted;
+`form.py` writes the instructions, finds the document in the answer and has `checker.py` check it in
+a process of its own. The executor asks the model again.
 """
 
 from dataagent_core.engine.answer_form.form import AnswerForm, AnswerProblems

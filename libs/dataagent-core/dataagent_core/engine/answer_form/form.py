@@ -36,8 +36,8 @@ _CHECKER = Path(__file__).with_name("checker.py")
 async def problems_of(
     document: str, schema: Mapping[str, Any], seconds_max: float = ANSWER_CHECK_S_MAX
 ) -> list[str]:
-    """List what is wrong with a document; a schema that cannot be worked out is an error."""
-    asked = {
+    """List what is wrong with a document; raise if the schema cannot be evaluated."""
+    request = {
         "schema": schema,
         "document": document,
         "problems_max": ANSWER_PROBLEMS_TOLD_MAX,
@@ -54,7 +54,7 @@ async def problems_of(
     )
     try:
         async with asyncio.timeout(seconds_max):
-            told, complained = await child.communicate(json.dumps(asked).encode())
+            output, error_output = await child.communicate(json.dumps(request).encode())
     except TimeoutError:
         raise ValidationError(
             f"the answer's schema is too costly: checking an answer took over {seconds_max:g} s. "
@@ -65,11 +65,11 @@ async def problems_of(
             child.kill()
             await child.wait()
     if child.returncode:
-        last = complained.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        last = error_output.decode("utf-8", "replace").strip().rpartition("\n")[2]
         raise ValidationError(
             f"the answer's schema cannot be worked out: {last or 'the check ended'!s:.300}"
         )
-    return json.loads(told)
+    return json.loads(output)
 
 
 _FORM = """\
@@ -82,7 +82,7 @@ by a program.
 
 {schema}
 </answer_format>"""
-_AGAIN = """\
+_RETRY = """\
 Your final answer does not have the form that was asked for:
 {problems}
 
@@ -90,13 +90,13 @@ Answer again: the whole JSON document, corrected, and nothing else."""
 
 
 def with_form(message: str, schema: Mapping[str, Any]) -> str:
-    """Say to the message which form its answer must have."""
+    """Add to a message the instructions for the form of its answer."""
     return _FORM.format(message=message, schema=json.dumps(schema, ensure_ascii=False))
 
 
 def make_retry_message(problems: Sequence[str]) -> str:
-    """Say what was wrong with an answer."""
-    return _AGAIN.format(problems="\n".join(f"- {problem}" for problem in problems))
+    """Make the text that lists the problems and asks for a corrected answer."""
+    return _RETRY.format(problems="\n".join(f"- {problem}" for problem in problems))
 
 
 _FENCED = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\Z", re.DOTALL)
@@ -110,19 +110,21 @@ class NoDocument:
 
 
 def document_in(text: str) -> str | NoDocument:
-    """Return the document that a text is, with or without a fence around it."""
+    """Return the JSON document of a text, with or without a fence around it."""
     stripped = text.strip().removeprefix("\ufeff")
     fenced = _FENCED.match(stripped)
     document = fenced.group(1).strip() if fenced else stripped
-    problem = _problem(document)
+    problem = _find_problem(document)
     return document if problem is None else NoDocument(problem)
 
 
-def _problem(document: str) -> str | None:
+def _find_problem(document: str) -> str | None:
     if not document:
         return "the answer is empty"
     try:
-        value = json.loads(document, parse_constant=_refuse, object_pairs_hook=_without_repeats)
+        value = json.loads(
+            document, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated_names
+        )
     except RecursionError:
         return f"the document is nested deeper than {ANSWER_DEPTH_MAX} levels"
     except ValueError as error:
@@ -132,12 +134,12 @@ def _problem(document: str) -> str | None:
     return None
 
 
-def _refuse(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a JSON number")
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    # Which of two values counts depends on the reader; what was checked must be what is read.
+def _refuse_repeated_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    # Parsers differ in which of two values counts: the checked document must be unambiguous.
     made = dict(pairs)
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]
@@ -160,11 +162,11 @@ class AnswerForm:
     schema: Mapping[str, Any]
 
     def add_to(self, message: str) -> str:
-        """Say to a message which form its answer must have."""
+        """Add to a message the instructions for the form of its answer."""
         return with_form(message, self.schema)
 
     async def check(self, answer: str) -> str | AnswerProblems:
-        """Return the document an answer is, or why it does not fit."""
+        """Return the document of an answer, or why it does not fit."""
         document = document_in(answer)
         if isinstance(document, NoDocument):
             return AnswerProblems((document.problem,))
@@ -172,25 +174,27 @@ class AnswerForm:
         return AnswerProblems(tuple(problems)) if problems else document
 
     async def correction(self, graph: Graph, run: Run, found: AnswerProblems) -> HumanMessage:
-        """Make the message that asks again; an error once that was done often enough."""
+        """Make the message that asks for a corrected answer; raise after too many."""
         state = await graph.aget_state(thread(run.run_id))
         known = state.values.get("messages", [])
-        asked = sum(str(message.id).startswith(_prefix(run)) for message in known)
-        if asked >= ANSWER_CORRECTIONS_MAX:
+        corrections = sum(
+            str(message.id).startswith(_correction_id_prefix(run)) for message in known
+        )
+        if corrections >= ANSWER_CORRECTIONS_MAX:
             raise ModelError(
-                f"the answer did not fit its schema in {asked + 1} tries: "
+                f"the answer did not fit its schema in {corrections + 1} tries: "
                 f"{'; '.join(found.problems)}. Simplify the schema, or choose another model."
             )
         text = make_retry_message(found.problems)
-        return HumanMessage(content=text, id=f"{_prefix(run)}{asked + 1}")
+        return HumanMessage(content=text, id=f"{_correction_id_prefix(run)}{corrections + 1}")
 
 
 def make_form_warning(found: AnswerProblems) -> WarningEvent:
-    """Say in an event that an answer was sent back."""
+    """Make the event that says that a corrected answer is requested."""
     problems = "; ".join(found.problems)
     message = f"the answer does not fit its schema and is asked for again: {problems}"
     return WarningEvent(code="ANSWER_NOT_IN_FORM", message=message)
 
 
-def _prefix(run: Run) -> str:
+def _correction_id_prefix(run: Run) -> str:
     return f"{run.run_id}:again"

@@ -1,6 +1,6 @@
-"""Which JSON Schemas an answer can be asked to fit; anybody may have written one.
+"""Validates the JSON Schema of an answer, which may come from anybody.
 
-Draft 2020-12, or the dialect the schema itself names. Nothing outside the schema is ever fetched.
+Draft 2020-12, or the dialect that the schema names. Nothing outside the schema is fetched.
 """
 
 import json
@@ -17,7 +17,7 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 def read_answer_schema(data: bytes, name: str) -> dict[str, Any]:
-    """Read a schema from the bytes of a file; errors call it by its name."""
+    """Read a schema from the bytes of a file; `name` is for errors."""
     if len(data) > ANSWER_SCHEMA_BYTES_MAX:
         raise ValidationError(
             f"the schema {name} is larger than {ANSWER_SCHEMA_BYTES_MAX:,} bytes. Leave out what "
@@ -32,28 +32,28 @@ def read_answer_schema(data: bytes, name: str) -> dict[str, Any]:
 
 
 def check_answer_schema(schema: object) -> dict[str, Any]:
-    """Return the schema, or say in a `ValidationError` why answers cannot be held to it."""
+    """Return the schema, or raise if it cannot be used."""
     if not isinstance(schema, dict):
         raise ValidationError(
             f"the answer's schema is {schema!r:.50}, not an object. Write it as in "
             '{"type": "object", "properties": {...}}.'
         )
-    made: dict[str, Any] = schema
-    # Depth first: writing out what is too deep would overflow the stack.
-    if depth_of(made, ANSWER_SCHEMA_DEPTH_MAX) > ANSWER_SCHEMA_DEPTH_MAX:
+    checked: dict[str, Any] = schema
+    # Depth first: writing a deeply nested schema would overflow the stack.
+    if depth_of(checked, ANSWER_SCHEMA_DEPTH_MAX) > ANSWER_SCHEMA_DEPTH_MAX:
         raise ValidationError(
             f"the answer's schema is nested deeper than {ANSWER_SCHEMA_DEPTH_MAX} levels. Put "
             "parts of it under $defs and refer to them."
         )
-    size_bytes = len(json.dumps(made, default=str).encode())
+    size_bytes = len(json.dumps(checked, default=str).encode())
     if size_bytes > ANSWER_SCHEMA_BYTES_MAX:
         raise ValidationError(
             f"the answer's schema has {size_bytes:,} bytes, {ANSWER_SCHEMA_BYTES_MAX:,} are "
             "possible. Leave out what the answer does not need."
         )
-    _check_dialect(made)
-    _check_references(made)
-    return made
+    _check_dialect(checked)
+    _check_references(checked)
+    return checked
 
 
 def _check_dialect(schema: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ def _check_dialect(schema: dict[str, Any]) -> None:
     from jsonschema.validators import Draft3Validator, Draft202012Validator, validator_for
 
     stated = schema.get("$schema", Draft202012Validator.META_SCHEMA["$id"])
-    # The oldest stands for those nobody here knows, and is too old itself.
+    # The oldest dialect is not supported and stands for unknown ones.
     dialect = (
         validator_for({"$schema": stated}, default=Draft3Validator)
         if isinstance(stated, str)

@@ -1,6 +1,6 @@
-"""What an agent sees of the file system: its workspace as `/`, and a few folders beside it.
+"""The folders an agent sees: its workspace as `/`, and a few folders beside it.
 
-The workspace is a person's own, or a directory the caller named.
+The workspace is that of a user, or a directory the caller named.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _BESIDE: Final = (_NOTES, ASSISTANT_SKILLS, PROJECT_SKILLS, deep.ARTIFACTS)
 
 
 def is_beside_workspace(path: str) -> bool:
-    """Say whether a path of an agent is in none of its workspace's folders but beside them."""
+    """Return whether a path is in one of the folders beside the workspace."""
     parts = split_path(path)
     return any(parts[: len(prefix)] == prefix for prefix in map(split_path, _BESIDE))
 
@@ -38,29 +38,29 @@ class AgentFolders:
     """The folders, for our own tools and for deepagents' middleware."""
 
     workspace: SafeRoot
-    # The workspace without what rules deny to read.
+    # The workspace without the files that rules deny.
     readable: SafeRoot
     beside: dict[str, Mount]
     artifacts: Path
-    # The agent's files, where they are on a machine elsewhere and not in the workspace.
+    # The agent's files, if they are on a vendor's machine and not in the workspace.
     remote: Root | None = None
-    # The workspace as its user's; `None` where it is a directory the caller named.
+    # The backend of a user's workspace; None if it is a directory the caller named.
     own: SandboxedFilesystemBackend | None = None
 
     @property
     def files(self) -> Root:
-        """Give what the agent sees as `/`."""
+        """What the agent sees as `/`."""
         return self.remote or self.readable
 
     def backend(self) -> deep.CompositeBackend:
-        """Show the same folders to deepagents."""
+        """Return the same folders as a backend for deepagents."""
         own = self.own if self.remote is None else None
         return deep.CompositeBackend(
             default=own or RootBackend(self.files),
             routes={
                 prefix: RootBackend(mount.root)
                 for prefix, mount in self.beside.items()
-                if prefix != _NOTES  # only our own tools know which names in it may be seen
+                if prefix != _NOTES  # only our own tools check which names in it may be seen
             },
             artifacts_root=deep.ARTIFACTS.rstrip("/"),
         )
@@ -76,7 +76,7 @@ def open_agent_folders(
     remote: Root | None = None,
     denied_now: FindDenials = deny_nothing,
 ) -> AgentFolders:
-    """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
+    """Open the folders of an agent; it sees only notes and skills of its own directory."""
     artifacts = agent_dir / "artifacts"
     skills = agent_dir / "skills"
     for folder in (artifacts, skills):
@@ -90,8 +90,8 @@ def open_agent_folders(
     if project_skills is not None:
         links = "beneath" if own is None else "refuse"
         beside[PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
-    # One person's project is full of links; those that stay inside it are followed. A workspace
-    # that holds our own home must not be a way into it.
+    # A project is full of links; those that stay inside it are followed. A workspace that contains
+    # DataAgent's home must not give access to it.
     root = own.root if own is not None else SafeRoot(workspace, links="beneath", closed=closed)
     return AgentFolders(root, root.with_rules(denied_now), beside, artifacts, remote, own)
 
@@ -99,9 +99,9 @@ def open_agent_folders(
 def open_workspace(
     config: AgentConfig, settings: Settings
 ) -> tuple[Path, SandboxedFilesystemBackend | None]:
-    """Find the directory an agent works in, and open it where it is the workspace of its user.
+    """Find the directory an agent works in, and open it if it is the workspace of its user.
 
-    An agent without a user has a workspace of its own, by its assistant's name.
+    An agent without a user has a workspace named after its assistant.
     """
     manager, path = config.workspace_manager, config.workspace_path
     if manager is None and path is not None:

@@ -1,4 +1,4 @@
-"""Whose account a run has, and what the settings let it use."""
+"""The account and the limits of a run, from the configuration and the settings."""
 
 from dataclasses import dataclass, replace
 
@@ -9,22 +9,22 @@ from dataagent_core.session import Run
 from dataagent_core.usage import Budget, BudgetKey, RunAccount, Spender, UsageStore
 from dataagent_core.usage.budget import nano_of
 
-# A library user need not name anybody; a budget needs a name to count under.
-_NOBODY = "local"
+# A budget needs an id to count under, also when the configuration names no tenant or user.
+_DEFAULT_ID = "local"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLimits:
-    """Who an agent works for, and the limits of the settings."""
+    """The tenant, user and project of an agent, and the limits of the settings."""
 
-    tenant_id: str = _NOBODY
+    tenant_id: str = _DEFAULT_ID
     user_id: str | None = None
     project_id: str | None = None
     run: Budget | None = None
-    # For one person, whatever runs they have.
+    # For all runs of one user.
     day: Budget | None = None
     month: Budget | None = None
-    # How many equal calls within how many seconds are a loop.
+    # So many equal calls within so many seconds are a loop.
     loop_calls: int = DOOM_LOOP_CALLS
     loop_window_s: float = DOOM_LOOP_WINDOW_S
 
@@ -44,9 +44,9 @@ class AgentLimits:
 
 def read_limits(config: AgentConfig, settings: Settings) -> AgentLimits:
     """Read the limits of an agent's runs."""
-    user_id = config.user_id or _NOBODY
+    user_id = config.user_id or _DEFAULT_ID
     return AgentLimits(
-        tenant_id=config.tenant_id or _NOBODY,
+        tenant_id=config.tenant_id or _DEFAULT_ID,
         user_id=user_id,
         project_id=config.project_id,
         run=_budget(BudgetKey("run", "", "run"), settings.run_cost_max, settings.run_tokens_max),

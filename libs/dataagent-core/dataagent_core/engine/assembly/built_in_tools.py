@@ -1,4 +1,4 @@
-"""The tools every agent has, put together in one place."""
+"""Makes the built-in tools of an agent."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def make_built_in_tools(
     data: Sequence[BaseTool],
     ask: AskModel,
 ) -> list[BaseTool]:
-    """Make them; `ask` is for those that need a model's help."""
+    """Make the tools; `ask` is for those that call a model."""
     commands: list[BaseTool] = []
     if sandboxes.shell is not None:
         shell = make_shell_tool(

@@ -25,13 +25,13 @@ _LOCAL = "local"
 
 @dataclass(frozen=True, slots=True)
 class AgentMCPServers:
-    """What offers the tools, and what ends with the agent."""
+    """The servers of an agent, and what is closed with it."""
 
     servers: "AgentServers | None" = None
     closing: Sequence[Closable] = ()
-    # Which of them a person has to allow first, where that is so.
+    # The programs that need an approval, if any.
     programs: "ProgramApprovalRequests | None" = None
-    # Hear of runs that are over: nobody answers what they still waited for.
+    # Called with the id of an ended run, whose open requests get no answer any more.
     ended: Sequence[Callable[[str], None]] = ()
 
 
@@ -47,9 +47,9 @@ def make_mcp_servers(
     sandboxed: bool,
     find_masks: FindMasks = find_no_masks,
 ) -> AgentMCPServers:
-    """Find the servers of an agent; none is started. Without shared connections it gets its own.
+    """Make the servers of an agent; none is started. Without `access` it gets its own connections.
 
-    `policy` decides who may have `ask_model` answer for them.
+    `policy` decides which servers may use `ask_model`.
     """
     if all(one.disabled for one in wanted.servers):
         return AgentMCPServers()

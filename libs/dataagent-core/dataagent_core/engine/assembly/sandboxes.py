@@ -1,12 +1,12 @@
-"""Where an agent's programs run and its files are: on this host, or on a machine elsewhere.
+"""Makes the sandbox of an agent: where its programs run and its files are.
 
     unsafe_host_shell   commands on this host, for one person who asked for it
     sandbox "local"     commands in a bubblewrap sandbox that holds the workspace: at its real path
                         for one person, at /workspace on a server
     sandbox of a vendor commands and files on a machine of that vendor, started at its first use
 
-An agent's own `sandbox_type` counts, else that of the settings, else it is local. Whatever is
-chosen is in `closing`, and whoever runs the agent closes it.
+An agent's own `sandbox_type` counts, else that of the settings, else it is local. The caller closes
+what is in `closing`.
 """
 
 import asyncio
@@ -69,13 +69,13 @@ OpenMachine = Callable[[Provider, str | None], MachineHandle]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxPair:
-    """What runs an agent's commands, and its Python; without a `shell` it runs no commands."""
+    """The sandboxes for an agent's commands and Python; without `shell` it runs no commands."""
 
     shell: Sandbox | None = None
     code: CodeSession | None = None
-    # Set where the files are not in the workspace on this host.
+    # Set if the files are not in the workspace on this host.
     files: RemoteRoot | None = None
-    # Where commands find the workspace.
+    # The path of the workspace for commands.
     place: WorkspaceLocation = ROOT_LOCATION
     # The package registries commands may reach; without any they have no network.
     registries: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Sandboxes:
     """Makes the sandboxes of agents that share settings."""
 
     settings: Settings
-    # For one person at their own machine who asked for it; nothing else sets it.
+    # Only at the request of a user at their own machine.
     unsafe_host_shell: bool = False
     open_machine: OpenMachine | None = None
     health: SandboxHealth = field(default_factory=SandboxHealth)
@@ -101,7 +101,7 @@ class Sandboxes:
     def resolve(self, config: AgentConfig) -> AgentConfig:
         """Choose the sandbox; the result names a vendor, or None for this host.
 
-        What cannot be had is refused here, before anything is made.
+        An unavailable sandbox is refused here, before anything is made.
         """
         kind = config.sandbox_type or self.settings.sandbox_type
         if kind is None:
@@ -123,10 +123,10 @@ class Sandboxes:
         *,
         find_masks: FindMasks = find_no_masks,
     ) -> SandboxPair:
-        """Make what a resolved configuration names. Nothing is started yet.
+        """Make the sandboxes of a resolved configuration; nothing is started yet.
 
-        `metered` is the workspace where its writes are counted: commands count too. What
-        `find_masks` finds no command can open.
+        `metered` is a workspace with a quota, which also counts what commands write. Commands
+        cannot open what `find_masks` finds.
         """
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
@@ -166,7 +166,7 @@ class Sandboxes:
     def _find_guard(
         self, workspace: Path, place: WorkspaceLocation, closed: ClosedPaths, *, is_person: bool
     ) -> HostGuard:
-        """Give the guard of a workspace: one for all agents that work in it at the same time.
+        """Return the guard of a workspace: one for all agents that work in it at the same time.
 
         It blocks.
         """
@@ -187,7 +187,7 @@ class Sandboxes:
         find_masks: FindMasks,
         find_guard: Callable[[], HostGuard],
     ) -> GuardedSandbox:
-        """Open the sandbox of a person's workspace on a server."""
+        """Open the sandbox of a user's workspace on a server."""
         runtime = await asyncio.to_thread(find_own_runtime)
         sandbox = await BwrapSandbox.open(
             metered.path,
@@ -208,9 +208,9 @@ class Sandboxes:
         find_masks: FindMasks,
         find_guard: Callable[[], HostGuard],
     ) -> GuardedSandbox:
-        """Open the sandbox of one person's own project: with their repository, name, languages.
+        """Open the sandbox of a terminal's project, with its repository, identity and toolchains.
 
-        What the project needs is looked for now.
+        They are looked up now.
         """
         home = self.settings.home
         registries = await asyncio.to_thread(allowed_registries, home, workspace)
@@ -248,7 +248,7 @@ class Sandboxes:
 
 
 def _provider(kind: str) -> Provider | None:
-    """Give the vendor of a sandbox; None where it is this host's own."""
+    """Return the vendor of a sandbox; None for this host's own."""
     if kind == LOCAL:
         return None
     for provider in PROVIDERS:

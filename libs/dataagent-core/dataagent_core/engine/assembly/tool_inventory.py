@@ -1,4 +1,4 @@
-"""What an agent that is built can do: its stack has the tools, behind what guards their calls."""
+"""Lists the tools of an agent, as they are in its stack."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from dataagent_core.tools.registry import ToolRegistry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolInventory:
-    """The tools, by what their calls are judged, and which servers' tools are not there."""
+    """The tools, the policy for their calls, and warnings of servers whose tools are missing."""
 
     registry: ToolRegistry = field(default_factory=ToolRegistry)
     policy: Policy = field(default_factory=Policy)
@@ -21,12 +21,12 @@ class ToolInventory:
 
     @property
     def core(self) -> frozenset[str]:
-        """Name the tools whose schemas a model sees at once; the others are in the catalogue."""
+        """The tools whose schemas a model always sees; the others are in the catalogue."""
         return choose_core_names(self.registry)
 
 
 async def read_inventory(stack: MiddlewareChain) -> ToolInventory:
-    """Look through the stack that calls go through; its MCP servers are asked."""
+    """Find the tools in an agent's stack; asks its MCP servers."""
     for part in stack.parts:
         match part:
             case ToolPipeline():

@@ -1,11 +1,10 @@
-"""Gives the model what a message names with `@`: files, folders, pictures, data sources, resources.
+"""Attaches what a message names with `@`: files, folders, pictures, data sources, resources.
 
-The stored conversation stays as it was written: what is attached goes with the message to the model
-only, under a limit, read as the agent's own file tools would read it. It is material and not the
-person's words, so it stands between marks that it cannot forge. Of a picture or a PDF the message
-holds a reference; `media/` reads it when a model is called. A resource of an MCP server
-(`@server:uri`) is a stranger's words as well: it taints the conversation like the result of a tool
-of that server, for good, since the log says that it was attached.
+Attachments go to the model only, not into the stored conversation. They are limited, and read as
+the agent's file tools would read them. They are not the user's words, so they stand between marks
+that they cannot forge. For a picture or a PDF the message holds a reference; `media/` reads it at a
+model call. A resource of an MCP server (`@server:uri`) taints the conversation like a result of
+that server's tools, also in later runs, because the log says that it was attached.
 """
 
 import asyncio
@@ -38,78 +37,80 @@ from dataagent_core.tools.files.mounts import MountedPath
 from dataagent_core.tools.files.text_codec import decode
 from dataagent_core.tools.media.media_reference import MediaReference, is_media_name
 
-# The code of the event that says that a resource was attached.
+# Codes of the events that say that a resource or a data source was attached. Names of tables and
+# columns are foreign content too.
 RESOURCE_ATTACHED = "mcp_resource_attached"
-# The same of a data source: names of tables and columns are somebody else's words.
 SOURCE_ATTACHED = "data_source_attached"
-# Whose words each of them brought.
+# The source of the taint, by code.
 ATTACHED = {RESOURCE_ATTACHED: "a resource of an MCP server", SOURCE_ATTACHED: "a data source"}
 
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """Reads what messages name: files an agent sees, its data sources, its MCP servers."""
+    """Reads what messages name: the agent's files, its data sources, its MCP servers."""
 
     desk: FileAccess
     place: WorkspaceLocation
     servers: ServerContentReader = field(default_factory=ServerContentReader)
-    # Without them a message names no data source.
+    # None if messages cannot name data sources.
     sources: AttachedSources | None = None
-    # The files are on a machine that may have to be started before it can be asked.
-    elsewhere: bool = False
+    # Whether the files are on a machine that may have to be started first.
+    is_remote: bool = False
 
     async def added_to(
         self, message: HumanMessage, text: str, context: RunContext, *, ask_servers: bool = True
     ) -> HumanMessage:
-        """Add to a message what its text names and what is there, within the person's rules.
+        """Return the message with attachments for what its text names, within the user's rules.
 
-        Servers are not asked again for a message that the agent has already been given.
+        Servers are not asked again for a message that the agent already has.
         """
-        room = ATTACHED_CHARS_MAX
-        found: list[str | _Media] = []
+        left_chars = ATTACHED_CHARS_MAX
+        attached: list[str | _Media] = []
         for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
-            one = await asyncio.to_thread(self._first_found, spellings, room)
+            one = await asyncio.to_thread(self._read_mentioned, spellings, left_chars)
             if one is None:
-                one = await self._source(spellings, room, context, is_new=ask_servers)
+                one = await self._describe_source(
+                    spellings, left_chars, context, is_new=ask_servers
+                )
             if one is None and ask_servers:
-                one = await self._resource(spellings, room, context)
+                one = await self._read_resource(spellings, left_chars, context)
             if one:
-                found.append(one)
-                room = max(room - len(one), 0) if isinstance(one, str) else room
-        if not found:
+                attached.append(one)
+                left_chars = max(left_chars - len(one), 0) if isinstance(one, str) else left_chars
+        if not attached:
             return message
-        texts = [one for one in found if isinstance(one, str)]
-        told = storable("\n\n".join([message.text, *texts]))
-        media = [block for one in found if isinstance(one, _Media) for block in one.blocks()]
-        content = [{"type": "text", "text": told}, *media] if media else told
+        texts = [one for one in attached if isinstance(one, str)]
+        text_content = storable("\n\n".join([message.text, *texts]))
+        media = [block for one in attached if isinstance(one, _Media) for block in one.blocks()]
+        content = [{"type": "text", "text": text_content}, *media] if media else text_content
         return message.model_copy(update={"content": content})
 
     async def missing(self, text: str) -> list[str]:
         """List what a message names that is no file, folder, data source or server's resource.
 
-        The same lookup as when the message is sent; no server is asked, nothing is read.
+        It uses the same lookup as `added_to`, but asks no server and reads nothing.
         """
-        if self.elsewhere:
+        if self.is_remote:
             return []
         try:
             return [
                 spellings[-1]
                 for spellings in sure_mentions_of(text)[:ATTACHMENTS_MAX]
-                if not await self._is_there(spellings)
+                if not await self._exists(spellings)
             ]
         except DataAgentError:
-            return []  # a broken list of sources is told where sources are used
+            return []  # a broken list of sources is reported where sources are used
 
-    async def _is_there(self, spellings: tuple[str, ...]) -> bool:
-        # Whether a server has what is named, it says when it is asked.
+    async def _exists(self, spellings: tuple[str, ...]) -> bool:
+        # Only the server itself knows its resources, and it is not asked here.
         if spellings[-1].partition(":")[0] in self.servers.names:
             return True
         if await asyncio.to_thread(self.located, spellings) is not None:
             return True
         return self.sources is not None and any([await self.sources.has(n) for n in spellings])
 
-    async def _source(
-        self, spellings: tuple[str, ...], room: int, context: RunContext, *, is_new: bool
+    async def _describe_source(
+        self, spellings: tuple[str, ...], left_chars: int, context: RunContext, *, is_new: bool
     ) -> str | None:
         if self.sources is None:
             return None
@@ -122,7 +123,7 @@ class Attachments:
                     await context.recorder.commit(
                         WarningEvent(code=SOURCE_ATTACHED, message=message)
                     )
-                chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
+                chars_max = min(left_chars, ATTACHED_FILE_CHARS_MAX)
                 cut = (
                     f"Only the first {chars_max:,} characters; data_search_catalog shows the rest."
                 )
@@ -130,15 +131,15 @@ class Attachments:
                 return wrap_in_marks("source", name, text[:chars_max], note)
         return None
 
-    async def _resource(
-        self, spellings: tuple[str, ...], room: int, context: RunContext
+    async def _read_resource(
+        self, spellings: tuple[str, ...], left_chars: int, context: RunContext
     ) -> str | None:
         # The last spelling is without the full stop of its sentence.
         name = spellings[-1]
         server, _, uri = name.partition(":")
         if not uri or server not in self.servers.names:
             return None
-        chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
+        chars_max = min(left_chars, ATTACHED_FILE_CHARS_MAX)
         try:
             text = await self.servers.read(
                 server, uri, chars_max, kept=context.permissions.session_rules
@@ -148,32 +149,34 @@ class Attachments:
             await context.recorder.commit(warning)
             return None
         context.permissions.add_source(f"the MCP server {server!r}")
-        # Written before the model sees it: later runs of the session read it there.
+        # Written before the model sees it: later runs of the session read it in the log.
         message = f"{name:.300} was read from the MCP server {server!r}; it is the server's text."
         await context.recorder.commit(WarningEvent(code=RESOURCE_ATTACHED, message=message))
         return wrap_in_marks("resource", name, text, "")
 
     def brings_content(self, text: str) -> bool:
-        """Say whether a text names a file whose content is attached to it, as files are now."""
+        """Return whether a text names a file whose content would be attached now."""
         for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
-            found = self.located(spellings)
-            if found is None or found.is_folder:
+            mentioned = self.located(spellings)
+            if mentioned is None or mentioned.is_folder:
                 continue
             with suppress(DataAgentError, OSError):
-                _content(found.place)
+                _load_content(mentioned.place)
                 return True
         return False
 
-    def _first_found(self, spellings: tuple[str, ...], room: int) -> "str | _Media | None":
-        found = self.located(spellings)
-        if found is None:
+    def _read_mentioned(self, spellings: tuple[str, ...], left_chars: int) -> "str | _Media | None":
+        mentioned = self.located(spellings)
+        if mentioned is None:
             return None
-        if found.is_folder:
-            return wrap_in_marks("folder", found.name, _tree(found.place), "")
-        return self._file(found.name, found.place, min(room, ATTACHED_FILE_CHARS_MAX))
+        if mentioned.is_folder:
+            return wrap_in_marks("folder", mentioned.name, _list_tree(mentioned.place), "")
+        return self._read_file(
+            mentioned.name, mentioned.place, min(left_chars, ATTACHED_FILE_CHARS_MAX)
+        )
 
     def located(self, spellings: tuple[str, ...]) -> "MentionedFile | None":
-        """Find the file or folder that a mention names, as the agent sees it. Blocks."""
+        """Find the file or folder that a mention names. Blocks."""
         for name in spellings:
             try:
                 place = self.desk.mounts.locate(self.place.from_tool(name))
@@ -184,13 +187,13 @@ class Attachments:
                 return MentionedFile(name, place, is_folder=kind == "dir")
         return None
 
-    def _file(self, name: str, place: MountedPath, chars_max: int) -> "str | _Media | None":
+    def _read_file(self, name: str, place: MountedPath, chars_max: int) -> "str | _Media | None":
         try:
-            data, content = _content(place)
+            data, content = _load_content(place)
         except (DataAgentError, OSError) as error:
             if is_media_name(name):
                 return f"[{name} is not shown to you: {error}]"
-            # No text, or too long to be read at once: the name is enough to open it with.
+            # Not text, or too long to be read at once: the agent can open it by its name.
             return None
         if isinstance(content, MediaReference):
             self.desk.ledger.record(place.display_path, data)
@@ -221,21 +224,21 @@ class _Media:
     reference: MediaReference
 
     def blocks(self) -> list[dict[str, Any]]:
-        """Write it down under the name that the person used."""
+        """Return the content blocks, under the name that the user wrote."""
         kind = "pdf" if self.reference.is_pdf else "picture"
         label = f"\n\n<attached-{kind} name={quoted_name(self.name)}>"
         return [{"type": "text", "text": storable(label)}, self.reference.block()]
 
 
-def _content(place: MountedPath) -> tuple[bytes, MediaReference | str]:
+def _load_content(place: MountedPath) -> tuple[bytes, MediaReference | str]:
     """Read a file: its bytes, and the picture, PDF or text that they are."""
     data = place.root.read_bytes(place.path)
     reference = MediaReference.of(place.display_path, data)
     return data, decode(data, place.display_path).text if reference is None else reference
 
 
-def _tree(place: MountedPath) -> str:
-    """List what is beneath a folder, what is near first, as far as the limit goes."""
+def _list_tree(place: MountedPath) -> str:
+    """List the entries of a folder and its sub-folders, upper levels first, up to the limit."""
     lines: list[str] = []
     folders = deque([place.path.rstrip("/")])
     while folders:

@@ -1,10 +1,10 @@
-"""Marks around what is not the person's words in a message; it cannot forge them. Pure."""
+"""Marks around attached content in a message, which the content cannot forge. Pure."""
 
 import json
 
 
 def wrap_in_marks(kind: str, name: str, content: str, note: str = "") -> str:
-    """Put content between marks that it does not hold itself, with a note before it."""
+    """Put content between marks that do not occur in it, with a note before it."""
     mark, number = f"attached-{kind}", 1
     while f"</{mark}>" in content:
         number += 1
@@ -14,5 +14,5 @@ def wrap_in_marks(kind: str, name: str, content: str, note: str = "") -> str:
 
 
 def quoted_name(name: str) -> str:
-    """Write a name so that it ends no mark."""
+    """Quote a name so that it cannot end a mark."""
     return json.dumps(name, ensure_ascii=False).replace("<", r"\u003c")

@@ -1,1 +1,1 @@
-"""What LangGraph keeps of a run, and how the next one goes on from it."""
+"""The checkpoints of runs, and how a history is carried from run to run."""

@@ -1,10 +1,10 @@
-"""How a conversation is carried from run to run: the one place that knows about threads.
+"""Carries a conversation from run to run; the only module that knows LangGraph's threads.
 
-Each run has a LangGraph thread of its own, named by its id. It begins with what the last run that
-got anywhere left behind: all messages, the plan, and how the history is shown. Once the
-new run's thread holds that, the old one is dropped. So a session's checkpoints are as large as its
-history, however many runs it had (deepagents' delta channel cannot be pruned within a thread), and
-a run that failed before its first checkpoint takes nothing with it.
+Each run has a thread of its own, named by its id. It begins with the state of the last run that has
+a checkpoint: all messages, the plan, and how the history is shown. Once the new thread holds that,
+the old one is dropped. So a session's checkpoints are as large as its history, however many runs it
+had (deepagents' delta channel cannot be pruned within a thread), and a run that failed before its
+first checkpoint loses nothing.
 """
 
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from dataagent_core.session import Run
 Graph = Pregel[Any, Any, Any, Any]
 
 _MESSAGES_CHANNEL = "messages"
-# Notes and skills are read anew by every run; these are not, and are not part of its input.
+# Carried besides the messages; notes and skills are read anew by every run.
 _CARRIED = ("todos", RECORD_KEY, REPORT_KEY)
 
 
 def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
-    """Name the checkpoints of a run."""
+    """Return the configuration that names the checkpoints of a run."""
     config: RunnableConfig = {"configurable": {"thread_id": run_id}}
     if recursion_limit is not None:
         config["recursion_limit"] = recursion_limit
@@ -38,7 +38,7 @@ def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
 async def begin(graph: Graph, run: Run, message: HumanMessage | None) -> dict[str, Any]:
     """Return the first input of a run: the conversation so far and the new message, if any."""
     new = [] if message is None else [message]
-    source, state = await _source(graph, run)
+    source, state = await _find_source(graph, run)
     if source is None or state is None:
         return {"messages": new}
     carried = {key: state.values[key] for key in _CARRIED if key in state.values}
@@ -49,19 +49,19 @@ async def begin(graph: Graph, run: Run, message: HumanMessage | None) -> dict[st
 
 
 async def obsolete_run(graph: Graph, run: Run) -> str | None:
-    """Name the earlier run whose thread this run's has replaced, if it has."""
+    """Return the id of the earlier run whose thread this run's has replaced, if any."""
     if not holds(await graph.aget_state(thread(run.run_id)), run):
         return None
-    source, _ = await _source(graph, run)
+    source, _ = await _find_source(graph, run)
     return source
 
 
 async def artifacts(graph: Graph, run: Run) -> list[Any]:
-    """List what tools attached to their results in the conversation so far, oldest first."""
+    """List the artifacts of tool results in the conversation so far, oldest first."""
     run_id: str | None = run.run_id
     state: StateSnapshot | None = await graph.aget_state(thread(run.run_id))
     if not holds(state, run):
-        run_id, state = await _source(graph, run)
+        run_id, state = await _find_source(graph, run)
     if run_id is None or state is None:
         return []
     messages = state.values.get("messages", [])
@@ -76,7 +76,7 @@ def _checkpoints(graph: Graph) -> BaseCheckpointSaver[Any]:
     return checkpoints
 
 
-async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | None]:
+async def _find_source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | None]:
     for run_id in run.earlier_run_ids:
         state = await graph.aget_state(thread(run_id))
         if state.values.get("messages"):
@@ -85,26 +85,26 @@ async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | N
 
 
 def holds(state: StateSnapshot, run: Run) -> bool:
-    """Say whether a run's thread has all that came before, and its message if it has one."""
+    """Return whether a run's thread has the earlier history, and its message if it has one."""
     if run.kind == "compaction":
         return bool(state.values.get("messages"))
     return knows(state, run.message_id)
 
 
 def knows(state: StateSnapshot, message_id: str | None) -> bool:
-    """Say whether a thread has the message of that id."""
+    """Return whether a thread has the message of that id."""
     known: Sequence[BaseMessage] = state.values.get("messages", [])
     return any(message.id == message_id for message in known)
 
 
 def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:
-    """List what the model said in this run, also in a step whose result is not yet applied."""
+    """List the model's messages of this run, also those of a step not yet applied."""
     messages: list[BaseMessage] = list(state.values.get("messages", []))
     for task in state.tasks:
         if isinstance(task.result, dict):
             messages.extend(task.result.get("messages", []))
     own: list[AIMessage] = []
-    # A step may hand on the whole history once more, so what came before is known by its ids.
+    # A step may return the whole history again, so earlier messages are recognized by their ids.
     seen: set[str | None] = set()
     begun = False
     for message in messages:
@@ -118,12 +118,11 @@ def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:
 async def with_unapplied(
     checkpoints: BaseCheckpointSaver[Any], thread: RunnableConfig, messages: Sequence[BaseMessage]
 ) -> list[BaseMessage]:
-    """Give a thread's messages, and after them the results that only its last step knows.
+    """Return a thread's messages and the results that are not yet part of its state.
 
-    The calls of one turn are one step of the graph, and its results become part of the history when
-    all of them are there. Where a run ends in between (a person rejected one call, or stopped the
-    run), those that finished are kept beside the last checkpoint: the next run must know that they
-    happened.
+    The calls of one turn are one step of the graph, and their results join the history when all of
+    them are finished. When a run ends in between (a person rejected one call, or stopped the run),
+    the finished ones are pending writes of the last checkpoint: the next run must know them.
     """
     if not _open_calls(messages):
         return list(messages)
@@ -134,8 +133,8 @@ async def with_unapplied(
 def _join_results(
     messages: Sequence[BaseMessage], writes: Sequence[PendingWrite]
 ) -> list[BaseMessage]:
-    """Append the results among what was written, in the order of the calls they answer."""
-    found = {
+    """Append the results among pending writes, in the order of the calls they answer."""
+    results = {
         message.tool_call_id: message
         for _, channel, value in writes
         if channel == _MESSAGES_CHANNEL
@@ -143,11 +142,11 @@ def _join_results(
         if isinstance(message, ToolMessage)
     }
     calls = _open_calls(messages)
-    return [*messages, *(found[call_id] for call_id in calls if call_id in found)]
+    return [*messages, *(results[call_id] for call_id in calls if call_id in results)]
 
 
 def _open_calls(messages: Sequence[BaseMessage]) -> list[str]:
-    """Name the calls of the last turn that have no result."""
+    """List the ids of the last turn's calls that have no result."""
     answered = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
     last = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
     calls = last.tool_calls if last else []

@@ -1,1 +1,1 @@
-"""The LangGraph graph: one for all agents, and what a program sees that calls it itself."""
+"""The LangGraph graph: shared by agents, and the interface for programs that call it."""

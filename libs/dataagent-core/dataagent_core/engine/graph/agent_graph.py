@@ -1,9 +1,9 @@
 """The graph that `AgentFactory.create_agent` returns (S0, S1): an agent with LangGraph's interface.
 
-`ainvoke` and `astream` are runs like any other: an executor works on them (`executor.py`), with the
-agent's permissions, budgets, limits, notes and log. `thread_id` names the session; without one each
-call is a session of its own. A run that does not end with an answer raises what it ended with; one
-that waits for a person returns with `__interrupt__`, and goes on when it is called with `None`.
+`ainvoke` and `astream` make a run with `AgentExecutor` (`executor.py`), with the agent's
+permissions, budgets, limits, notes and log. `thread_id` names the session; without one each call is
+a session of its own. A run that ends without an answer raises its error; one that waits for a
+person returns with `__interrupt__`, and continues when it is called with `None`.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -25,8 +25,8 @@ from dataagent_core.events import Event
 from dataagent_core.ids import new_id
 from dataagent_core.session import runs_of
 
-# Runs are written through at every step, which is the most that can be asked for.
-_ALWAYS_SO = ("durability",)
+# Runs are always written at every step, which is the strongest durability.
+_IGNORED_OPTIONS = ("durability",)
 
 
 class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
@@ -58,7 +58,7 @@ class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
         **options: Any,
     ) -> AsyncIterator[Any]:
         """Run the agent for one message; `context` is that of `AgentExecutor.execute`."""
-        # The engine reads the state's messages in the stream: it is shown whole or as an output.
+        # The engine reads the state's messages in the stream, so other output keys are refused.
         _refuse({**options, "output_keys": output_keys != self.output_channels and output_keys})
         wanted = stream_mode or self.stream_mode
         modes: list[Any] = [wanted] if isinstance(wanted, str) else list(wanted)
@@ -67,46 +67,46 @@ class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
         merged = merge_configs(self.config, config)
         merged["recursion_limit"] = limits[0] if limits else self.resources.recursion_limit
         call = GraphCall(modes=modes, subgraphs=subgraphs, output_keys=output_keys, config=merged)
-        events = self._run(call, input, _session_of(given), context)
+        events = self._run(call, input, _read_session_id(given), context)
         async with aclosing(events):
             async for _ in events:
                 for part in call.take():
-                    yield _shaped(part, wanted, subgraphs=subgraphs, version=version)
+                    yield _shape_part(part, wanted, subgraphs=subgraphs, version=version)
         for part in call.take():
-            yield _shaped(part, wanted, subgraphs=subgraphs, version=version)
+            yield _shape_part(part, wanted, subgraphs=subgraphs, version=version)
         if call.error is not None:
             raise call.error
 
     async def aget_state(self, config: RunnableConfig, *, subgraphs: bool = False) -> StateSnapshot:
-        """Give the state a session's last run has left."""
-        return await super().aget_state(await self._thread(config), subgraphs=subgraphs)
+        """Return the state of a session's last run."""
+        return await super().aget_state(await self._find_thread(config), subgraphs=subgraphs)
 
     async def aget_state_history(
         self, config: RunnableConfig, **options: Any
     ) -> AsyncIterator[StateSnapshot]:
-        """Give the states of a session's last run, newest first."""
-        async for state in super().aget_state_history(await self._thread(config), **options):
+        """Yield the states of a session's last run, newest first."""
+        async for state in super().aget_state_history(await self._find_thread(config), **options):
             yield state
 
     async def abulk_update_state(self, *_: Any, **__: Any) -> Any:
-        """Refuse: what a conversation holds is what its log says."""
+        """Refuse: only runs change a session, and they write its log."""
         raise ValidationError("a session is changed by its runs alone: send it a message.")
 
     def stream(self, *_: Any, **__: Any) -> Any:
         """Refuse: an agent waits for models, tools and people."""
-        raise _asynchronous("astream")
+        raise _async_error("astream")
 
     def invoke(self, *_: Any, **__: Any) -> Any:
         """Refuse, as `stream` does."""
-        raise _asynchronous("ainvoke")
+        raise _async_error("ainvoke")
 
     def get_state(self, *_: Any, **__: Any) -> Any:
         """Refuse, as `stream` does."""
-        raise _asynchronous("aget_state")
+        raise _async_error("aget_state")
 
     def get_state_history(self, *_: Any, **__: Any) -> Any:
         """Refuse, as `stream` does."""
-        raise _asynchronous("aget_state_history")
+        raise _async_error("aget_state_history")
 
     def bulk_update_state(self, *_: Any, **__: Any) -> Any:
         """Refuse, as `abulk_update_state` does."""
@@ -122,14 +122,17 @@ class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
         executor = AgentExecutor(self, self.backend, call=call)
         if given is None:
             return executor.resume(session_id)
-        return executor.execute(_text_of(given), session_id, context)
+        return executor.execute(_read_text(given), session_id, context)
 
-    async def _thread(self, config: RunnableConfig) -> RunnableConfig:
-        """Find the thread of a session's last run that got anywhere; a run's own is itself."""
-        named = config.get("configurable", {})
-        runs = await runs_of(self.resources.stores.log, str(named.get("thread_id", "")))
+    async def _find_thread(self, config: RunnableConfig) -> RunnableConfig:
+        """Find the thread of a session's last run that has a state."""
+        configurable = config.get("configurable", {})
+        runs = await runs_of(self.resources.stores.log, str(configurable.get("thread_id", "")))
         for run in reversed(runs):
-            own: RunnableConfig = {**config, "configurable": {**named, "thread_id": run.run_id}}
+            own: RunnableConfig = {
+                **config,
+                "configurable": {**configurable, "thread_id": run.run_id},
+            }
             if (await super().aget_state(own)).values:
                 return own
         return config
@@ -137,29 +140,29 @@ class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
 
 def _refuse(options: Mapping[str, Any]) -> None:
     for name, value in options.items():
-        if value and name not in _ALWAYS_SO:
+        if value and name not in _IGNORED_OPTIONS:
             raise ValidationError(
                 f"{name}={value!r} cannot be used with an agent, whose runs stop for questions and "
                 "are recorded. Leave it out."
             )
 
 
-def _session_of(configs: Sequence[RunnableConfig]) -> str:
-    """Name the session of a call. What surrounds the call, another agent's tool say, counts not."""
-    for named in (config.get("configurable", {}) for config in configs):
-        if named.get("checkpoint_id"):
+def _read_session_id(configs: Sequence[RunnableConfig]) -> str:
+    """Return the session of a call. The configuration of a surrounding run does not count."""
+    for configurable in (config.get("configurable", {}) for config in configs):
+        if configurable.get("checkpoint_id"):
             raise ValidationError("a run goes on from where its session is, not from a checkpoint.")
-        if named.get("thread_id"):
-            return str(named["thread_id"])
+        if configurable.get("thread_id"):
+            return str(configurable["thread_id"])
     return new_id()
 
 
-def _asynchronous(name: str) -> ValidationError:
+def _async_error(name: str) -> ValidationError:
     return ValidationError(f"this agent is asynchronous: use {name}.")
 
 
-def _text_of(given: Any) -> str:
-    """Read the one message of a person that a run answers."""
+def _read_text(given: Any) -> str:
+    """Read the user message of a call."""
     messages = given.get("messages") if isinstance(given, Mapping) and len(given) == 1 else None
     if isinstance(messages, str):
         return messages
@@ -175,13 +178,13 @@ def _text_of(given: Any) -> str:
     )
 
 
-def _shaped(part: Mapping[str, Any], wanted: Any, *, subgraphs: bool, version: str) -> Any:
-    """Give a part of the stream as LangGraph does."""
+def _shape_part(part: Mapping[str, Any], wanted: Any, *, subgraphs: bool, version: str) -> Any:
+    """Convert a part of the stream to LangGraph's form."""
     if version == "v2":
         return part
     data = part["data"]
-    if asked := part.get("interrupts"):
-        data = {**data, INTERRUPT: asked}
+    if interrupts := part.get("interrupts"):
+        data = {**data, INTERRUPT: interrupts}
     shaped = [part["ns"]] if subgraphs else []
     if not isinstance(wanted, str):
         shaped.append(part["type"])

@@ -1,7 +1,7 @@
-"""Everything DataAgent takes from deepagents, in one place, so that it can be replaced.
+"""Everything DataAgent uses of deepagents, in one module, so that it can be replaced.
 
-Also the knob that makes it cheap: LangSmith's thread hops around every hook, measured at a quarter
-of a step, are done inline while nobody traces with it.
+`tune` also makes it cheaper: LangSmith's thread hops around every hook, a quarter of a step, are
+done inline unless LangSmith traces.
 """
 
 import os
@@ -50,28 +50,28 @@ ARTIFACTS = "/artifacts/"
 
 
 class PatchToolCalls(PatchToolCallsMiddleware):
-    """Answers calls that a cancelled run left open; looks at messages only, so no thread."""
+    """Answers calls that a cancelled run left open; reads only messages, so it needs no thread."""
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
         return self.before_agent(state, runtime)
 
 
 class _Skills(SkillsMiddleware):
-    """Without pinning, which nobody here uses and which is a step before every model call."""
+    """Without pinning, which is not used here and costs a step before every model call."""
 
     before_model: Any = AgentMiddleware.before_model
     abefore_model: Any = AgentMiddleware.abefore_model
 
 
 def skills(backend: CompositeBackend) -> Middleware:
-    """Offer the SKILL.md folders: name and description first, the rest when it is read."""
+    """Make the middleware that offers skills: name and description first, the rest when read."""
     known = [path for path in (ASSISTANT_SKILLS, PROJECT_SKILLS) if path in backend.routes]
     return _Skills(backend=backend, sources=list(known))
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSkill:
-    """A skill as the agent is told of it; `path` is where it opens it."""
+    """A skill as it is described to the agent; `path` is its file."""
 
     name: str
     description: str
@@ -79,7 +79,7 @@ class KnownSkill:
 
 
 async def known_skills(backend: CompositeBackend) -> list[KnownSkill]:
-    """List the skills that an agent with these files is offered when a run begins."""
+    """List the skills that an agent with these files has at the start of a run."""
     offering: Any = skills(backend)
     begun = await offering.abefore_agent({}, None, {})
     return [
@@ -88,7 +88,7 @@ async def known_skills(backend: CompositeBackend) -> list[KnownSkill]:
 
 
 def prompt_caching(models: Iterable[BaseChatModel]) -> list[Middleware]:
-    """Mark what the provider may cache, where the provider wants it marked."""
+    """Make the middleware that marks what may be cached, for providers that need marks."""
     # By module name: importing the SDK of a provider that is not used costs a second.
     if not any(type(model).__module__.startswith("langchain_anthropic") for model in models):
         return []
@@ -109,7 +109,7 @@ async def _inline(
 
 
 def tune() -> None:
-    """Turn LangSmith's thread hops off, unless somebody traces with it."""
+    """Turn LangSmith's thread hops off, unless it traces."""
     wanted = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2")
     if not any(os.environ.get(name, "").lower() in {"true", "1"} for name in wanted):
         langsmith.set_runtime_overrides(aio_to_thread=_inline)

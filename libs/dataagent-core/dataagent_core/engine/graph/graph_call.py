@@ -1,6 +1,6 @@
-"""One call of an agent's graph by a program: what it wants to see, and how the run ended.
+"""One call of an agent's graph by a program: the stream parts it wants, and how the run ended.
 
-A segment shows it the parts of the graph's stream (`segment.py`); `agent_graph.py` passes them on.
+`segment.py` adds the parts of the graph's stream; `agent_graph.py` passes them on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,55 +11,57 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot, StreamMode
 
 INTERRUPT = "__interrupt__"
-# The engine's own; what a program put beside them is for its tools.
+# Keys of the engine; all others are values of the program for its tools.
 _ENGINE_KEYS = ("__pregel_", "checkpoint_", "thread_id")
 
 
 @dataclass(slots=True, kw_only=True)
 class GraphCall:
-    """The stream modes somebody asked for, and the parts they have not taken yet."""
+    """The requested stream modes, and the parts that are not yet taken."""
 
     modes: Sequence[StreamMode]
     subgraphs: bool
-    # The parts of the state to be shown; all where unset.
+    # The parts of the state to be shown; all when unset.
     output_keys: Any
     config: RunnableConfig
-    # What the run ended with, if not with an answer; whoever called gets it raised.
+    # Raised to the caller if the run did not end with an answer.
     error: BaseException | None = None
     _parts: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
-    # The questions of a segment concern the caller only when nobody answers them.
-    _questions: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    # Interrupts of the segment, shown to the caller only if they stay unanswered.
+    _interrupt_parts: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
 
     def see(self, part: Mapping[str, Any]) -> None:
-        """Keep a part of the stream if it was asked for."""
+        """Keep a part of the stream if its mode was requested."""
         if part["type"] not in self.modes:
             return
-        asks = part.get("interrupts") or (part["type"] == "updates" and INTERRUPT in part["data"])
-        (self._questions if asks else self._parts).append(part)
+        is_interrupt = part.get("interrupts") or (
+            part["type"] == "updates" and INTERRUPT in part["data"]
+        )
+        (self._interrupt_parts if is_interrupt else self._parts).append(part)
 
     def see_waiting(self, state: StateSnapshot) -> None:
-        """Keep the questions of a run that waits where it stands, as its stream had them."""
+        """Keep the interrupts of a waiting run, in the form of its stream."""
         named = state.values if self.output_keys is None else self.output_keys
         shown = {key: value for key, value in state.values.items() if key in named}
         parts: dict[StreamMode, Mapping[str, Any]] = {
             "updates": {"type": "updates", "ns": (), "data": {INTERRUPT: state.interrupts}},
             "values": {"type": "values", "ns": (), "data": shown, "interrupts": state.interrupts},
         }
-        self._questions[:] = [part for mode, part in parts.items() if mode in self.modes]
+        self._interrupt_parts[:] = [part for mode, part in parts.items() if mode in self.modes]
 
     def wait(self) -> None:
-        """Show the questions that wait for a person."""
-        self._parts.extend(self._questions)
+        """Show the interrupts that wait for a person."""
+        self._parts.extend(self._interrupt_parts)
 
     def take(self) -> list[Mapping[str, Any]]:
-        """Give the parts that were not given yet."""
+        """Return the parts that were not yet taken."""
         taken, self._parts = self._parts, []
         return taken
 
     def begin_segment(self, thread: RunnableConfig) -> RunnableConfig:
-        """Say how to run a thread: with the caller's callbacks, tags and values for tools."""
-        # The questions of the segment before have been answered.
-        self._questions.clear()
+        """Return a thread's configuration with the caller's callbacks, tags and values."""
+        # The interrupts of the segment before have been answered.
+        self._interrupt_parts.clear()
         given = {
             key: value
             for key, value in self.config.get("configurable", {}).items()
@@ -67,6 +69,6 @@ class GraphCall:
         }
         named = {**given, **thread.get("configurable", {})}
         config: RunnableConfig = {**self.config, **thread, "configurable": named}
-        # A trace knows an id once.
+        # An id may occur only once in a trace.
         self.config.pop("run_id", None)
         return config

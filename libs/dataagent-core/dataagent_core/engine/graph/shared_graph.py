@@ -1,9 +1,9 @@
 """One compiled graph for all agents that have the same name and the same kinds of middleware.
 
-Compiling takes twice as long as making everything else an agent has, and a server makes an agent
-for every session. So what tells agents apart (model, prompt, tools, middleware) travels with the
-run, in its context, and the graph asks for it there. LangChain foresees this: middleware may change
-all of it for every call, and tools it brings need not be known when the graph is built.
+Compiling takes twice as long as making the rest of an agent, and a server makes an agent for every
+session. So what differs between agents (model, prompt, tools, middleware) is in the run's context,
+and the graph reads it there. LangChain supports this: middleware may change all of it for every
+call, and its tools need not be known when the graph is built.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ Graph = Pregel[Any, Any, Any, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentParts:
-    """What an agent is made of, for the graph it shares with others."""
+    """What an agent consists of, for the graph it shares with others."""
 
     model: BaseChatModel
     prompt: SystemMessage
@@ -51,10 +51,10 @@ class AgentParts:
         tools: Sequence[BaseTool],
         stack: Sequence[Middleware],
     ) -> "AgentParts | None":
-        """Gather the parts; nothing where the agent has a graph of its own.
+        """Collect the parts; None if the agent needs a graph of its own.
 
-        That is where a tool may end the run, and where more than one chain wraps the agent: both
-        are part of the graph.
+        It does if a tool may end the run or more than one chain wraps the agent: both are part of
+        the graph.
         """
         match stack:
             case [MiddlewareChain() as chain] if not any(tool.return_direct for tool in tools):
@@ -70,19 +70,19 @@ class AgentParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRunContext(RunContext):
-    """The context of an agent's run; in a shared graph it brings the agent's parts along."""
+    """The context of an agent's run; in a shared graph it holds the agent's parts."""
 
     agent: AgentParts | None = None
 
 
 @lru_cache(maxsize=SHARED_GRAPHS_KEPT_MAX)
 def compile_shared_graph(state_schema: Any, name: str) -> Graph:
-    """Give the graph for agents of this name and state; their runs bring the parts along.
+    """Return the graph for agents of this name and state; each run's context holds the parts.
 
-    It has no checkpointer yet: that is its copy's.
+    It has no checkpointer; its copies have one.
     """
     return create_agent(
-        # Never called: each run brings its own.
+        # A placeholder that is never called: each run has its own model.
         FakeListChatModel(responses=[]),
         middleware=[_RunMiddleware(state_schema)],
         state_schema=deep.DeepAgentState,
@@ -92,7 +92,7 @@ def compile_shared_graph(state_schema: Any, name: str) -> Graph:
 
 
 class _RunMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Does what the middleware of the run's own agent does."""
+    """Calls the middleware of the run's agent."""
 
     def __init__(self, state_schema: Any) -> None:
         super().__init__()
@@ -105,27 +105,27 @@ class _RunMiddleware(AgentMiddleware[Any, Any, Any]):
     async def abefore_agent(  # pyright: ignore[reportIncompatibleMethodOverride] (LangGraph hands in what is named)
         self, state: Any, runtime: Any, config: RunnableConfig
     ) -> dict[str, Any]:
-        return await _agent(runtime).stack.abefore_agent(state, runtime, config)
+        return await _parts_of_run(runtime).stack.abefore_agent(state, runtime, config)
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> Any:
-        agent = _agent(request.runtime)
+        agent = _parts_of_run(request.runtime)
         own = request.override(
             model=agent.model, tools=[*agent.tools.values()], system_message=agent.prompt
         )
         return await agent.stack.awrap_model_call(own, handler)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
-        agent = _agent(request.runtime)
+        agent = _parts_of_run(request.runtime)
         own = replace(
             request,
             tool=agent.tools.get(request.tool_call["name"]),
-            # What a tool may ask for: the agent's tools, of which the graph itself has none.
+            # The agent's tools, for tools that read them: the graph itself has none.
             runtime=replace(request.runtime, tools=[*agent.tools.values()]),
         )
         return await agent.stack.awrap_tool_call(own, handler)
 
 
-def _agent(runtime: Any) -> AgentParts:
+def _parts_of_run(runtime: Any) -> AgentParts:
     context = runtime.context
     if not isinstance(context, AgentRunContext) or context.agent is None:
         raise TypeError(

@@ -1,1 +1,1 @@
-"""What wraps model and tool calls; the order is `engine/stack.py`."""
+"""Middleware around model and tool calls; `engine/stack.py` lists it in order."""

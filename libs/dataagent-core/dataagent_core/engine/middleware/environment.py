@@ -1,9 +1,9 @@
 """Tells the model the day, the time zone, the platform and the git branch it works on.
 
-The day and not the time: the text is the same all day, so what a provider has cached of a request
-holds. It stands behind what is longer-lived in the system message for the same reason. The folder
-is named in the prompt itself (`config/prompts.py`). The branch is read from the repository's files:
-no program of git is run.
+It gives the day and not the time, so that the text stays the same all day and a provider's cache of
+the request stays valid. For the same reason it is at the end of the system message. The prompt
+(`config/prompts.py`) names the folder. The branch is read from the repository's files; git is not
+run.
 """
 
 import asyncio
@@ -21,16 +21,16 @@ from dataagent_core.config.limits import GIT_HEAD_BYTES_MAX
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 from dataagent_core.models.system_message import append_to_system
 
-# A name with anything else in it is not worth the risk of what it might say to a model.
+# Other characters are refused: a name could be an instruction to the model.
 _HEAD = re.compile(r"ref: refs/heads/([\w./+-]{1,100})\n?")
 _GIT_DIRECTORY = re.compile(r"gitdir: ([^\n\0]+)\n?")
 
 
 class EnvironmentMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Around the model calls of an agent and its sub-agents.
+    """Wraps the model calls of an agent and its sub-agents.
 
-    `folder` is None where the files are on another machine. A person's own workspace on a server is
-    no part of a repository that the server lies in: there nobody looks above the folder.
+    `folder` is None if the files are on another machine. `look_above` is off for a user's workspace
+    on a server, which is not part of a repository that contains it.
     """
 
     def __init__(self, folder: Path | None, *, look_above: bool) -> None:
@@ -45,12 +45,12 @@ class EnvironmentMiddleware(AgentMiddleware[Any, Any, Any]):
         line = await asyncio.to_thread(
             environment_text, now, self._folder, look_above=self._look_above
         )
-        told = append_to_system(request.system_message, line)
-        return await handler(request.override(system_message=told))
+        system_message = append_to_system(request.system_message, line)
+        return await handler(request.override(system_message=system_message))
 
 
 def environment_text(now: datetime, folder: Path | None, *, look_above: bool = False) -> str:
-    """Write the line; it blocks while the branch is read."""
+    """Write the line. Blocks while the branch is read."""
     branch = git_branch(folder, look_above=look_above) if folder else None
     offset = f"{now:%z}"
     parts = [
@@ -62,12 +62,12 @@ def environment_text(now: datetime, folder: Path | None, *, look_above: bool = F
 
 
 def git_branch(folder: Path, *, look_above: bool) -> str | None:
-    """Name the branch; None without a repository, and where no branch is checked out."""
+    """Return the branch; None without a repository or a checked-out branch."""
     for place in (folder, *folder.parents) if look_above else (folder,):
         marker = place / ".git"
         if not marker.exists():
             continue
-        # A work tree and a submodule have a file that says where the rest is.
+        # In a work tree and a submodule, `.git` is a file that names the git directory.
         elsewhere = _GIT_DIRECTORY.fullmatch(_read_start(marker)) if marker.is_file() else None
         head = (place / elsewhere[1] if elsewhere else marker) / "HEAD"
         found = _HEAD.fullmatch(_read_start(head))
@@ -77,7 +77,7 @@ def git_branch(folder: Path, *, look_above: bool) -> str | None:
 
 def _read_start(path: Path) -> str:
     try:
-        # Not to be held up by a pipe of that name.
+        # A pipe of that name must not block.
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return ""

@@ -1,12 +1,12 @@
-"""Several middleware as one, so that they cost one step of the graph instead of one each.
+"""Combines several middleware into one, so that they cost one step of the graph.
 
-LangGraph makes a step, with a checkpoint that is written before the run goes on, of every
-`before_agent`; and LangChain puts a tracing wrapper around every `awrap_*`. Together that was a
-quarter of a turn. The order, what each part sees and what it may change stay as they were in the
-list: the first part is the outermost, and calls the next one directly.
+LangGraph runs every `before_agent` as a step with a checkpoint of its own, and LangChain puts a
+tracing wrapper around every `awrap_*`. Together that was a quarter of a turn. Order, input and
+permitted changes of the parts stay the same: the first part is the outermost, and calls the next
+one directly.
 
-What really needs a step of its own (`before_model`, `after_model`, `after_agent`, a jump) is
-refused here and belongs beside this in the list.
+Middleware that needs a step of its own (`before_model`, `after_model`, `after_agent`, a jump) is
+refused here; it must be listed beside the chain.
 """
 
 import inspect
@@ -32,7 +32,7 @@ ModelHandler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 ToolHandler = Callable[[ToolCallRequest], Awaitable[Any]]
 
 NAME = "stack"
-# The step in which a run begins, under which its first state may be written.
+# The first step of a run; its first state is written under this name.
 FIRST_STEP = f"{NAME}.before_agent"
 
 _OWN_STEPS = (
@@ -47,7 +47,7 @@ _HOOKS = (*_OWN_STEPS, "before_agent", "abefore_agent", "awrap_model_call", "awr
 
 
 class MiddlewareChain(AgentMiddleware[Any, Any, Any]):
-    """Does what its parts do, one after the other."""
+    """Calls the hooks of its parts, one after the other."""
 
     def __init__(self, parts: Sequence[Middleware]) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class MiddlewareChain(AgentMiddleware[Any, Any, Any]):
         self.state_schema = _joined_schema(tuple(part.state_schema for part in self.parts))
         hooks = [(part, _hooks_of(type(part))) for part in self.parts]
         self._starting = [(part, own.takes_config) for part, own in hooks if own.starts]
-        # Innermost first: a call is put together from the inside.
+        # Innermost first: a call is composed from the inside.
         self._around_model: list[tuple[Any, bool]] = [
             (part.awrap_model_call, own.may_change_state)
             for part, own in reversed(hooks)
@@ -113,11 +113,11 @@ async def _collect_updates(
     handler: ModelHandler,
     request: ModelRequest[Any],
 ) -> ModelResponse[Any]:
-    """Call a part that may change the state beside its answer, which those around it must not see.
+    """Call a part whose answer may carry a state change, and collect the change.
 
-    Those further in have added their changes when this one adds its own.
+    Outer parts see only the answer. Inner parts have added their changes before.
     """
-    # A second try is another answer: what came with the first does not count.
+    # A retry gives another answer: changes of the first one do not count.
     updates.clear()
     answer = await wrap(request, handler)
     if isinstance(answer, ExtendedModelResponse):
@@ -133,12 +133,12 @@ async def _collect_updates(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Hooks:
-    """Where a kind of middleware takes part."""
+    """The hooks that a class of middleware implements."""
 
     starts: bool
     takes_config: bool
     wraps_model: bool
-    # It promises no plain response, so its answer has to be looked at.
+    # Its annotation is not `ModelResponse`, so its answer may carry a state change.
     may_change_state: bool
     wraps_tool: bool
 

@@ -1,8 +1,8 @@
-"""Tells the model that the session is in plan mode, and offers it the way out: `propose_plan`.
+"""Tells the model that the session is in plan mode, and offers it the tool `propose_plan`.
 
-In the other modes a request looks as if there were no modes, so that what a provider has cached of
-it holds. The notice stands behind everything else of the system message for the same reason. That
-nothing is changed is not left to the model: `permissions/mode.py`.
+In the other modes a request does not mention modes, so that a provider's cache of it stays valid.
+For the same reason the notice is at the end of the system message. `permissions/mode.py` enforces
+that nothing is changed.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from dataagent_core.tools.conversation.plan_proposal import make_plan_proposal
 
 
 class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Around the model calls of an agent; a sub-agent plans nothing of its own."""
+    """Wraps the model calls of an agent; a sub-agent gets a notice but no tool."""
 
     def __init__(self, *, subagent: bool = False) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
         context = run_context(request.runtime)
         await context.permissions.update_mode()
         if context.permissions.mode == "plan":
-            told = append_to_system(request.system_message, self._notice)
-            return await handler(request.override(system_message=told))
+            system_message = append_to_system(request.system_message, self._notice)
+            return await handler(request.override(system_message=system_message))
         others = [t for t in request.tools if isinstance(t, dict) or t.name != PROPOSE_PLAN]
         return await handler(request.override(tools=others))

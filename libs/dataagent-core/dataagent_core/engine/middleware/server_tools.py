@@ -1,9 +1,9 @@
-"""The agent's stack with the tools of its MCP servers in it, as they are when a run begins.
+"""The agent's stack with the tools that its MCP servers offer when a run begins.
 
-Servers come, go and change their tools, and none is asked before a run needs to know. So the part
-of the stack that knows the tools (`stack.py` builds it) is made here, again only when they changed.
-What a server's problem means for the run is a warning and nothing more (S0 48). A program that a
-person has to allow first is asked about before it would be started.
+Servers come, go and change their tools, and are asked only when a run needs them. So the part of
+the stack that knows the tools (`stack.py` builds it) is built here, again only after a change. A
+problem of a server is only a warning (S0 48). A program that needs an approval is asked about
+before it is started.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ MCP_UNAVAILABLE = "mcp_unavailable"
 
 
 class OfferedTools(Protocol):
-    """What an agent's servers offer just now: the same object as long as nothing changed."""
+    """What an agent's servers currently offer: the same object until something changes."""
 
     @property
     def tools(self) -> Sequence[BaseTool]: ...
@@ -57,7 +57,7 @@ class _StackWithTools:
 
 
 class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Stands where the agent's own middleware stands, and is made of it."""
+    """Contains the agent's own middleware, built with the servers' tools."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         self._programs = programs
         self._build = build
         without = build(())
-        # The servers' tools bring no state and no steps: the graph is the same with any of them.
+        # The servers' tools add no state and no steps, so the graph does not depend on them.
         self.state_schema = without.state_schema
         self.tools = without.tools
         self._current: _StackWithTools | None = None
@@ -112,12 +112,12 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         return await current.stack.awrap_tool_call(own, handler)
 
     async def ask_servers(self) -> tuple[OfferedTools, MiddlewareChain]:
-        """Ask the servers; give what they offer, and what this is made of with that."""
+        """Ask the servers; return their offer and the stack with it."""
         current = await self._ask()
         return current.offer, current.stack
 
     async def _stack_of_run(self) -> _StackWithTools:
-        # A run that is taken up again goes on in the middle, without having begun here.
+        # A resumed run continues in the middle, without `abefore_agent`.
         return self._current or await self._ask()
 
     async def _ask(self) -> _StackWithTools:
@@ -131,15 +131,15 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 async def _ask_about(programs: "ProgramApprovalRequests", context: RunContext) -> None:
-    """Ask about each program that waits for a yes; one without it is left out with a warning.
+    """Ask about each program that needs an approval; one without it is left out with a warning.
 
-    What this run asked before is asked in the same order again: its answers are waiting.
+    A resumed run asks in the same order again, so that it finds its answers.
     """
     from dataagent_core.mcp.programs import program_request
 
     for config in await programs.waiting(frozenset(context.questions.asked)):
         decision = program_approval(program_request(config), context.permissions)
         if decision["type"] == "approve":
-            # Where the yes counts no more, the server refuses to start, and a warning says why.
+            # If the approval no longer holds, the server refuses to start, and a warning says why.
             with suppress(DeniedError):
                 await programs.allow(config)

@@ -1,6 +1,6 @@
-"""The general-purpose sub-agent that the tool `task` delegates to, built when that first happens.
+"""The general-purpose sub-agent that the tool `task` delegates to, built at its first use.
 
-Most runs never delegate, and building one takes as long, and as much memory, as the agent itself.
+Most runs never delegate, and it takes as much time and memory to build as the agent itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ def make_delegation(
     backend: deep.CompositeBackend,
     build_stack: Callable[[], list[Middleware]],
 ) -> Middleware:
-    """Offer the sub-agent to an agent; `build_stack` gives what wraps it."""
+    """Make the middleware that offers the sub-agent; `build_stack` makes its middleware."""
 
     def build() -> deep.Agent:
         general: deep.SubAgent = {
@@ -58,7 +58,7 @@ def make_delegation(
 
 @dataclass(eq=False)
 class LazyAgent(Runnable[Any, Any]):
-    """Stands for the agent until it is wanted, and then passes everything on."""
+    """Builds the agent at its first call, and passes all calls on to it."""
 
     build: Callable[[], deep.Agent]
 

@@ -1,8 +1,8 @@
-"""The plan: LangChain's `write_todos`, with its check where it costs no step of the graph.
+"""The plan: LangChain's `write_todos`, with its check moved into the model's step.
 
-A plan is replaced as a whole, so two of them in one answer are refused. The library looks after
-every model call in a step of its own, which is a checkpoint each; here the answer is looked at
-before it becomes part of the state.
+A plan is replaced as a whole, so two of them in one answer are refused. The library checks after
+every model call in a step of its own, with a checkpoint each; here the answer is checked before it
+becomes part of the state.
 """
 
 from dataclasses import replace
@@ -15,7 +15,7 @@ from dataagent_core.engine.middleware.middleware_chain import ModelHandler
 
 
 class TodoList(TodoListMiddleware[Any, Any]):
-    """Offers the plan; its refusals are part of the model's step."""
+    """Offers the tool `write_todos`, and refuses two calls of it in one answer."""
 
     after_model: Any = AgentMiddleware.after_model
     aafter_model: Any = AgentMiddleware.aafter_model

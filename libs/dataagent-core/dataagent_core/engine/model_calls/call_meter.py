@@ -1,15 +1,15 @@
-"""Around one attempt at a model call: hold its worst case, make it, count what it used.
+"""Budgets around one attempt at a model call: reserve its worst case, call, settle its usage.
 
-Where it does not fit into a budget, the run waits here for somebody who may raise it: a LangGraph
-interrupt, as at `permissions/gate.py`. What they allowed is in the run's account when the same line
-is reached again. What a call used is said in `step_finish`, the totals in `cost_update`.
+A call that does not fit into a budget makes the run wait for a person who may raise it: a LangGraph
+interrupt, as in `permissions/gate.py`. The raised budget is in the run's account when the same line
+is reached again. `step_finish` reports the usage of a call, `cost_update` the totals.
 
-Calls that are not the conversation's own may be made on other terms. They hold for what is called
-within `on_terms`: a call goes through many parts before it is paid for here, none of which has a
-say in them.
+Side calls (`side_calls.py`) have other terms. They are set by `on_terms` in a context variable,
+because the functions between there and here do not know them.
 """
 
 import asyncio
+import math
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,11 +22,20 @@ from langgraph.config import get_config
 from langgraph.constants import TAG_NOSTREAM
 from langgraph.types import interrupt
 
-from dataagent_core.config.limits import BUDGET_ASKED_MAX
+from dataagent_core.config.limits import (
+    BUDGET_ASKED_MAX,
+    INPUT_DENSITY_MARGIN,
+    INPUT_DENSITY_MAX,
+    INPUT_DENSITY_UNKNOWN,
+)
 from dataagent_core.config.model_catalog import ModelOverride
-from dataagent_core.context.token_counter import message_tokens
+from dataagent_core.context.token_counter import (
+    TokenCounter,
+    content_tokens,
+    message_tokens,
+    tools_tokens,
+)
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
-from dataagent_core.engine.model_calls.request_size import RequestSizes
 from dataagent_core.engine.run_end import budget_message
 from dataagent_core.errors import BudgetExceededError
 from dataagent_core.events import CostUpdateEvent, Event, StepFinishEvent, WarningEvent
@@ -47,8 +56,38 @@ from dataagent_core.usage import (
 from dataagent_core.usage.budget import usd_of
 from dataagent_core.usage.budget_request import request_for
 
-# Between the graphs in the name of a step of a graph in a graph.
-_WITHIN = "|"
+
+@dataclass(slots=True, eq=False)
+class RequestSizes:
+    """Estimates the tokens of requests by S2's rule; one for all calls of an agent.
+
+    The provider's count for a model's last request says how dense its text is, and the next request
+    is mostly the same text. Before the first count, a dense text is assumed.
+    """
+
+    _count: TokenCounter = field(default_factory=TokenCounter, init=False)
+    # By model: the provider's count divided by the estimate.
+    _densities: dict[str, float] = field(default_factory=dict[str, float], init=False)
+
+    def of(self, request: ModelRequest[Any]) -> int:
+        """Estimate the tokens of instructions, tools and messages."""
+        system = request.system_message
+        instructions = 0 if system is None else content_tokens(system.content)
+        return instructions + tools_tokens(request.tools) + sum(map(self._count, request.messages))
+
+    def at_most(self, name: str, estimated: int) -> int:
+        """Return the upper bound for a request of that estimate."""
+        return math.ceil(estimated * self._densities.get(name, INPUT_DENSITY_UNKNOWN))
+
+    def learn(self, name: str, estimated: int, counted: int) -> None:
+        """Remember what a provider counted for a request; it may report anything."""
+        if estimated and counted:
+            seen = max(counted / estimated, 1.0) * INPUT_DENSITY_MARGIN
+            self._densities[name] = min(seen, INPUT_DENSITY_MAX)
+
+
+# LangGraph puts it between the names of nested graphs in `checkpoint_ns`.
+_SUBGRAPH_SEPARATOR = "|"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +98,13 @@ class CallTerms:
     waits_for_budget: bool = True
 
 
-_USUAL = CallTerms()
-_TERMS: ContextVar[CallTerms] = ContextVar("model_call_terms", default=_USUAL)
+_DEFAULT_TERMS = CallTerms()
+_TERMS: ContextVar[CallTerms] = ContextVar("model_call_terms", default=_DEFAULT_TERMS)
 
 
 @contextmanager
 def on_terms(terms: CallTerms) -> Generator[None]:
-    """Let the calls made within be made on these terms."""
+    """Apply these terms to the model calls made in the block."""
     token = _TERMS.set(terms)
     try:
         yield
@@ -83,7 +122,7 @@ class CallMeter:
     _pricing: dict[str, CallPrice] = field(default_factory=dict[str, CallPrice], init=False)
 
     def pricing(self, name: str) -> CallPrice:
-        """Give what is known of a model."""
+        """Return the price and the metadata of a model."""
         if name not in self._pricing:
             self._pricing[name] = price_of(name, self.overrides)
         return self._pricing[name]
@@ -98,24 +137,24 @@ class CallMeter:
         size = self.sizes.of(request)
         known = own_cap(request.model) or pricing.metadata.max_output_tokens
         cap = min(known, self.output_tokens_max or known, terms.answer_tokens_max or known)
-        worst = pricing.worst_case(self.sizes.at_most(name, size), cap)
-        reservation = await _reserve(context, worst, name, may_wait=terms.waits_for_budget)
+        worst_case = pricing.worst_case(self.sizes.at_most(name, size), cap)
+        reservation = await _reserve(context, worst_case, name, may_wait=terms.waits_for_budget)
         if reservation.budgets or self.output_tokens_max or terms.answer_tokens_max:
-            # What nobody tells the provider binds nobody, whatever was held for it.
+            # The provider must be told the cap, or the reservation is no upper bound.
             model, chosen = cap_answer(request.model, request.model_settings, cap)
             request = request.override(model=model, model_settings=chosen)
         try:
             response = await handler(request)
         except BaseException as error:
-            # Shielded: a call that is cancelled must not keep its place in a budget.
+            # Shielded: a cancelled call must not keep its reservation.
             await asyncio.shield(self._settle_failed(context, reservation, pricing, size, error))
             raise
         tokens = _tokens_of(response, size)
         self.sizes.learn(name, size, tokens.input)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        stands = await asyncio.shield(context.account.settle(reservation, use))
-        await _announce(
-            context, _usage_events(context, use, stands), _cut_warnings(response, tokens)
+        budget_uses = await asyncio.shield(context.account.settle(reservation, use))
+        await _record_usage(
+            context, _usage_events(context, use, budget_uses), _cut_warnings(response, tokens)
         )
         return response
 
@@ -131,36 +170,36 @@ class CallMeter:
         if not stopped and not classify(error).may_have_cost:
             await context.account.release(reservation)
             return
-        # The provider had the request, and nobody says what it counted: at least what was sent.
+        # The provider had the request and reported no count: settle at least what was sent.
         tokens = TokenUsage(input=size)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
         await context.account.settle(reservation, use)
 
 
 async def _reserve(
-    context: RunContext, worst: Amount, model: str, *, may_wait: bool
+    context: RunContext, worst_case: Amount, model: str, *, may_wait: bool
 ) -> Reservation:
     refused = BudgetRefusal(())
     for _ in range(BUDGET_ASKED_MAX):
-        answer = await context.account.reserve(worst, model)
+        answer = await context.account.reserve(worst_case, model)
         if isinstance(answer, Reservation):
             return answer
         refused = answer
         if not may_wait:
             break
-        # Comes back at once with an answer that was about an earlier question of this step; then
-        # the call still does not fit, and the next round asks.
+        # Returns at once when it finds the answer to an earlier request of this step; then the
+        # call still does not fit, and the next round asks.
         interrupt(request_for(refused))
     raise BudgetExceededError(budget_message(str(refused)))
 
 
-async def _announce(context: RunContext, used: list[Event], cut: list[Event]) -> None:
+async def _record_usage(context: RunContext, used: list[Event], cut: list[Event]) -> None:
     config = get_config()
-    # A summary, say: nobody reads it as the answer.
-    is_apart = TAG_NOSTREAM in (config.get("tags") or ())
-    if is_apart or _WITHIN in config.get("configurable", {}).get("checkpoint_ns", ""):
-        # Words that are not in the log, a sub-agent's or a summary's: nothing is waited for.
-        for event in used if is_apart else [*used, *cut]:
+    # For example a summary, which is not part of the answer.
+    is_hidden = TAG_NOSTREAM in (config.get("tags") or ())
+    if is_hidden or _SUBGRAPH_SEPARATOR in config.get("configurable", {}).get("checkpoint_ns", ""):
+        # The text of a sub-agent or a summary is not in the log: no event has to wait for it.
+        for event in used if is_hidden else [*used, *cut]:
             await context.recorder.emit(event)
     else:
         context.recorder.defer([*used, *cut])
@@ -171,18 +210,18 @@ def _tokens_of(response: ModelResponse[Any], size: int) -> TokenUsage:
     reported = sum((tokens_of(message.usage_metadata) for message in answers), start=TokenUsage())
     if reported.total:
         return reported
-    # An endpoint that reports nothing is not free of limits.
+    # An endpoint that reports nothing is counted by estimate.
     return TokenUsage(input=size, output=sum(map(message_tokens, answers)))
 
 
-def _usage_events(context: RunContext, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
+def _usage_events(context: RunContext, use: CallUse, budget_uses: list[BudgetUse]) -> list[Event]:
     total = context.account.total
     warnings = [
         WarningEvent(
             code="BUDGET_NEARLY_USED",
             message=f"{_percent(one)} % used of {one.budget.key.in_words}.",
         )
-        for one in stands
+        for one in budget_uses
         if one.warn
     ]
     return [
@@ -190,14 +229,14 @@ def _usage_events(context: RunContext, use: CallUse, stands: list[BudgetUse]) ->
         CostUpdateEvent(
             tokens=total.tokens.as_dict(),
             cost=usd_of(total.known_cost_nano),
-            budgets=[_as_json(one) for one in stands],
+            budgets=[_budget_json(one) for one in budget_uses],
         ),
         *warnings,
     ]
 
 
 def _cut_warnings(response: ModelResponse[Any], tokens: TokenUsage) -> list[Event]:
-    """Say that an answer reached its cap; a tool call that did is the tool's to say."""
+    """Warn of an answer that reached its cap; for a tool call, the tool reports it."""
     answers = [message for message in response.result if isinstance(message, AIMessage)]
     cut = any(was_cut(one.response_metadata) and not one.tool_calls for one in answers)
     if not cut:
@@ -209,7 +248,7 @@ def _cut_warnings(response: ModelResponse[Any], tokens: TokenUsage) -> list[Even
     return [WarningEvent(code="ANSWER_CUT", message=message)]
 
 
-def _as_json(one: BudgetUse) -> dict[str, Any]:
+def _budget_json(one: BudgetUse) -> dict[str, Any]:
     key = one.budget.key
     return {
         "scope": key.scope,

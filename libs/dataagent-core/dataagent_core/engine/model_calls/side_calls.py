@@ -1,11 +1,11 @@
 """Model calls beside the conversation: for tools that need a model's help, and for MCP servers.
 
-They go the way of every model call (`model_calls.py`: limits, budgets, retries, fallbacks), count
-in the run that makes them, and nobody takes what they say for the answer.
+They pass `model_calls.py` like every model call (limits, budgets, retries, fallbacks) and count in
+the run that makes them. Their text is not part of the answer.
 
-For an MCP server (`sampling/createMessage`) the model gets what the server sent and nothing else:
-no history, no instructions of ours, no tools. A budget that is used up refuses the call, since
-nobody raises a budget for a server. Who allowed it is `mcp/tools/sampling.py`'s.
+For an MCP server (`sampling/createMessage`) the model gets only what the server sent: no history,
+no instructions of ours, no tools. When a budget is used up, the call is refused and no person is
+asked to raise it. `mcp/tools/sampling.py` decides whether the call is allowed.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from langchain_core.messages import (
 )
 from langgraph.runtime import get_runtime
 
-from dataagent_core.context.compaction.summary_prompt import apart_from_the_answer
+from dataagent_core.context.compaction.summary_prompt import hide_from_stream
 from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
 from dataagent_core.errors import ModelError
@@ -43,11 +43,11 @@ class SideCalls:
     model: ResolvedModel
 
     async def __call__(self, instructions: SystemMessage, messages: list[AnyMessage]) -> str:
-        """Return what the model says, as text."""
-        return _text(await self._answer(instructions, messages))
+        """Return the model's answer as text."""
+        return _join_texts(await self._call_model(instructions, messages))
 
     async def sample(self, request: SamplingRequest) -> SamplingResult:
-        """Answer for an MCP server, or raise what keeps the model from answering."""
+        """Answer a sampling request of an MCP server."""
         messages: list[AnyMessage] = [
             HumanMessage(one.text) if one.role == "user" else AIMessage(one.text)
             for one in request.messages
@@ -56,12 +56,12 @@ class SideCalls:
         terms = CallTerms(answer_tokens_max=request.max_tokens, waits_for_budget=False)
         try:
             with on_terms(terms):
-                answer = await self._answer(system, messages)
+                answer = await self._call_model(system, messages)
         except ContextOverflowError as error:
             raise ModelError(f"the request does not fit the model's window: {error}") from error
         return read_sampled(answer, request.stop_sequences, self.model.name)
 
-    async def _answer(
+    async def _call_model(
         self, instructions: SystemMessage | None, messages: list[AnyMessage]
     ) -> Sequence[BaseMessage]:
         request = ModelRequest(
@@ -70,17 +70,17 @@ class SideCalls:
             system_message=instructions,
             runtime=get_runtime(RunContext),
         )
-        with apart_from_the_answer():
-            response = await self.model_calls.awrap_model_call(request, _ask)
+        with hide_from_stream():
+            response = await self.model_calls.awrap_model_call(request, _invoke_model)
         return response.result
 
 
 def read_sampled(answer: Sequence[BaseMessage], stops: Sequence[str], model: str) -> SamplingResult:
-    """Read an answer as the protocol puts it; stop sequences count here, whatever the provider.
+    """Convert an answer to the protocol's result; stop sequences apply here for every provider.
 
-    `model` is named where the answer does not say who gave it.
+    `model` is the name to use when the answer does not name its model.
     """
-    text = _text(answer)
+    text = _join_texts(answer)
     ends = [end for end in (text.find(stop) for stop in stops) if end >= 0]
     metadata = answer[-1].response_metadata if answer else {}
     name = metadata.get("model_name") or metadata.get("model")
@@ -91,11 +91,11 @@ def read_sampled(answer: Sequence[BaseMessage], stops: Sequence[str], model: str
     )
 
 
-async def _ask(request: ModelRequest[Any]) -> ModelResponse[Any]:
+async def _invoke_model(request: ModelRequest[Any]) -> ModelResponse[Any]:
     model = request.model.bind(**request.model_settings)
     instructions = [request.system_message] if request.system_message else []
     return ModelResponse(result=[await model.ainvoke([*instructions, *request.messages])])
 
 
-def _text(messages: Sequence[BaseMessage]) -> str:
+def _join_texts(messages: Sequence[BaseMessage]) -> str:
     return "\n".join(str(message.text) for message in messages)

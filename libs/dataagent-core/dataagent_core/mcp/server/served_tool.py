@@ -41,7 +41,7 @@ from dataagent_core.mcp.server.tool_table import ServedToolRow
 from dataagent_core.permissions import RunPermissions, RunQuestions, judge
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Run, RunRecorder
-from dataagent_core.session.stores.memory.log import MemoryEventLog
+from dataagent_core.session.stores.memory import MemoryEventLog
 from dataagent_core.tools.effects import Effect, read_effect
 from dataagent_core.tools.pipeline.admission import Admission
 from dataagent_core.tools.pipeline.agent_call import AgentCall

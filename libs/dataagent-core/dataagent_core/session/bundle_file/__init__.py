@@ -1,13 +1,13 @@
-"""A session in one file, to go on with elsewhere: a zip of JSON, and of the workspace if wanted.
+"""A session in one file, to continue in another installation: a zip of JSON, and of the workspace.
 
-    bundle.json      what this is, its version, the session
-    messages.jsonl   what was said
-    events.jsonl     what happened, in order
-    history.json     what the model knows: plain messages, no checkpoint
-    workspace/...    files
+    bundle.json      format, version, session
+    messages.jsonl   the messages
+    events.jsonl     the events in order
+    history.json     the model's history: plain messages, no checkpoint
+    workspace/...    files, if wanted
 
-There are no ids in it that count where it is read, no secrets, and nothing that is more than data.
-Writing: `bundle_writer.py`; reading, which trusts nothing: `archive.py`, then `bundle_reader.py`.
+It holds no secrets and no code, and its ids are replaced at import. `bundle_writer.py` writes it;
+`archive.py` and `bundle_reader.py` read it as untrusted input.
 """
 
 from dataagent_core.session.bundle_file.archive import Archive, open_archive

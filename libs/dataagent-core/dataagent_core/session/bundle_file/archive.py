@@ -1,7 +1,7 @@
-"""Opens a bundle as what it may be: a file somebody made to do harm.
+"""Opens the zip file of a bundle, which is untrusted.
 
-Nothing it says of itself counts. Its list of contents is bounded before it is read; every byte that
-comes out is counted; links, encryption, odd ways of packing and names twice are refused.
+The size of its directory is checked before it is read, and every byte that is unpacked is counted;
+links, encryption, unusual compression and repeated names are refused.
 """
 
 import stat
@@ -30,10 +30,10 @@ _END: Final = struct.Struct("<4s4H2LH")
 _END_SIGNATURE: Final = b"PK\x05\x06"
 _LARGE_LOCATOR: Final = b"PK\x06\x07"
 _LARGE_LOCATOR_BYTES: Final = 20
-_PACKED: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_COMPRESSIONS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED: Final = 1
-# What `zipfile` and what it unpacks with say about a file that is not what it claims to be.
-_BROKEN: Final = (
+# What `zipfile` and its decompressors raise for a damaged file.
+_ZIP_ERRORS: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError, RuntimeError,
     ValueError, OSError,
 )  # fmt: skip
@@ -50,7 +50,7 @@ class Archive:
         if len(entries) > BUNDLE_FILES_MAX + len(PARTS):
             raise ValidationError(f"the bundle holds more than {BUNDLE_FILES_MAX:,} files.")
         for entry in entries:
-            self._take(entry)
+            self._add_entry(entry)
         for name in PARTS:
             if name not in self._parts:
                 raise ValidationError(f"this is no bundle of a session: it has no {name}.")
@@ -61,69 +61,69 @@ class Archive:
         return list(self._files)
 
     def is_program(self, path: str) -> bool:
-        """Say whether a file was one that can be run."""
+        """Return whether a file is executable."""
         return bool((self._files[path].external_attr >> 16) & stat.S_IXUSR)
 
     def part(self, name: str) -> bytes:
         """Read one of the bundle's own parts."""
-        return b"".join(self._pieces(self._parts[name], BUNDLE_PART_BYTES_MAX))
+        return b"".join(self._read_pieces(self._parts[name], BUNDLE_PART_BYTES_MAX))
 
     def lines(self, name: str) -> Iterator[bytes]:
         """Read one of the bundle's own parts line by line."""
         read = 0
-        with self._opened(self._parts[name]) as file:
-            while line := _reading(lambda: file.readline(BUNDLE_LINE_BYTES_MAX + 1)):
+        with self._open_entry(self._parts[name]) as file:
+            while line := _convert_errors(lambda: file.readline(BUNDLE_LINE_BYTES_MAX + 1)):
                 read += len(line)
                 if len(line) > BUNDLE_LINE_BYTES_MAX or read > BUNDLE_PART_BYTES_MAX:
                     raise ValidationError(f"{name} in the bundle is too large to be read.")
                 yield line
 
     def file(self, path: str, bytes_max: int) -> Iterator[bytes]:
-        """Read a file of the workspace, piece by piece and no further than this."""
-        return self._pieces(self._files[path], bytes_max)
+        """Read a file of the workspace in pieces; raise if it has more than `bytes_max`."""
+        return self._read_pieces(self._files[path], bytes_max)
 
-    def _take(self, entry: zipfile.ZipInfo) -> None:
+    def _add_entry(self, entry: zipfile.ZipInfo) -> None:
         name = entry.filename
         kind = stat.S_IFMT(entry.external_attr >> 16)
-        if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _PACKED:
+        if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _COMPRESSIONS:
             raise ValidationError(
                 f"{name[:200]!r} in the bundle is packed in a way that is refused."
             )
         if kind not in {0, stat.S_IFREG}:
             raise ValidationError(f"{name[:200]!r} in the bundle is no plain file; it is refused.")
         if name in PARTS:
-            place, key = self._parts, name
+            entries_by_name, key = self._parts, name
         elif name.startswith(WORKSPACE):
-            place, key = self._files, checked_path(name.removeprefix(WORKSPACE))
+            entries_by_name, key = self._files, checked_path(name.removeprefix(WORKSPACE))
         else:
             raise ValidationError(f"the bundle holds {name[:200]!r}, which belongs to none.")
-        if key in place:
+        if key in entries_by_name:
             raise ValidationError(f"the bundle holds {name[:200]!r} twice.")
-        place[key] = entry
+        entries_by_name[key] = entry
 
-    def _pieces(self, entry: zipfile.ZipInfo, bytes_max: int) -> Iterator[bytes]:
-        left = bytes_max
-        with self._opened(entry) as file:
-            while piece := _reading(lambda: file.read(BUNDLE_COPY_BYTES)):
-                left -= len(piece)
-                if left < 0:
+    def _read_pieces(self, entry: zipfile.ZipInfo, bytes_max: int) -> Iterator[bytes]:
+        left_bytes = bytes_max
+        with self._open_entry(entry) as file:
+            while piece := _convert_errors(lambda: file.read(BUNDLE_COPY_BYTES)):
+                left_bytes -= len(piece)
+                if left_bytes < 0:
                     raise ValidationError(
                         f"{entry.filename[:200]!r} in the bundle has more than {bytes_max:,} bytes."
                     )
                 yield piece
 
     @contextmanager
-    def _opened(self, entry: zipfile.ZipInfo) -> Generator[IO[bytes]]:
-        file = _reading(lambda: self._zip.open(entry))
+    def _open_entry(self, entry: zipfile.ZipInfo) -> Generator[IO[bytes]]:
+        file = _convert_errors(lambda: self._zip.open(entry))
         with file:
             yield file
 
 
 @contextmanager
 def open_archive(path: Path, shown: str | None = None) -> Generator[Archive]:
-    """Open a bundle's file and look at what it says it holds.
+    """Open a bundle's file and check its list of contents.
 
-    `shown` is what it is called where its path is nobody's business.
+    `shown` is its name in errors, where the path must not be shown.
     """
     name = shown or repr(str(path))
     try:
@@ -134,13 +134,13 @@ def open_archive(path: Path, shown: str | None = None) -> Generator[Archive]:
         raise ValidationError(f"{name} cannot be read: {error.strerror}.") from error
     with file:
         _check_contents(file, name)
-        opened = _reading(lambda: zipfile.ZipFile(file))
+        opened = _convert_errors(lambda: zipfile.ZipFile(file))
         with opened:
             yield Archive(opened)
 
 
 def _check_contents(file: IO[bytes], name: str) -> None:
-    """Refuse a list of contents that would fill the memory before anybody could count it."""
+    """Refuse a list of contents that is too large for memory, before it is read."""
     size = file.seek(0, 2)
     if size > BUNDLE_BYTES_MAX:
         raise ValidationError(f"{name} is larger than {BUNDLE_BYTES_MAX:,} bytes.")
@@ -148,7 +148,7 @@ def _check_contents(file: IO[bytes], name: str) -> None:
     file.seek(max(size - wanted, 0))
     tail = file.read(wanted)
     end = tail[-_END.size :]
-    # Ours have no remark after their end, and are never of the large kind.
+    # Our bundles have no comment at their end, and are never zip64.
     if len(end) < _END.size or end[:4] != _END_SIGNATURE or tail[:4] == _LARGE_LOCATOR:
         raise ValidationError(f"{name} is no bundle of a session.")
     directory_bytes: int = _END.unpack(end)[5]
@@ -157,8 +157,8 @@ def _check_contents(file: IO[bytes], name: str) -> None:
     file.seek(0)
 
 
-def _reading(work: Callable[[], T]) -> T:
+def _convert_errors(work: Callable[[], T]) -> T:
     try:
         return work()
-    except _BROKEN as error:
+    except _ZIP_ERRORS as error:
         raise ValidationError(f"the bundle is damaged: {error}.") from error

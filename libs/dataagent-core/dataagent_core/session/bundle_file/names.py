@@ -1,4 +1,4 @@
-"""The names inside a bundle: which are ours, which a workspace may have, which are left out."""
+"""The names inside a bundle: its own parts, valid file names, and files that are left out."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ HISTORY: Final = "history.json"
 WORKSPACE: Final = "workspace/"
 PARTS: Final = (HEAD, MESSAGES, EVENTS, HISTORY)
 
-# What another machine would run, trust or sign in with.
+# Files that another machine would run, trust or sign in with.
 _LEFT_OUT_FOLDERS: Final = frozenset(
     {".git", ".hg", ".svn", ".dataagent", ".ssh", ".gnupg", ".aws", ".venv", "node_modules"}
     | {"__pycache__"}
@@ -32,7 +32,7 @@ _HARMLESS_ENV: Final = (".example", ".sample", ".template")
 
 
 def is_left_out(path: str) -> bool:
-    """Say whether a file of a workspace stays where it is: rules, hooks and secrets do."""
+    """Return whether a file of a workspace is not exported: rules, hooks and secrets."""
     *folders, name = (part.casefold() for part in path.split("/"))
     if any(folder in _LEFT_OUT_FOLDERS for folder in folders) or name in _LEFT_OUT_FILES:
         return True
@@ -42,9 +42,9 @@ def is_left_out(path: str) -> bool:
 
 
 def checked_path(path: str) -> str:
-    """Return a relative path that stays beneath wherever it is put, or refuse it."""
+    """Return a relative path that stays inside its target directory; raise if it does not."""
     parts = path.split("/")
-    fine = (
+    is_valid = (
         len(path.encode("utf-8", "replace")) <= BUNDLE_PATH_BYTES_MAX
         and len(parts) <= BUNDLE_FOLDERS_DEEP_MAX
         and path.isprintable()
@@ -55,6 +55,6 @@ def checked_path(path: str) -> str:
             for part in parts
         )
     )
-    if not fine:
+    if not is_valid:
         raise ValidationError(f"the bundle holds the file name {path[:200]!r}, which is refused.")
     return path

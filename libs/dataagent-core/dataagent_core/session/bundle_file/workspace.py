@@ -1,7 +1,7 @@
-"""The files of a workspace, into a bundle and out of it again.
+"""Collects the files of a workspace for a bundle, and extracts them from one.
 
-Only plain files; links are not followed. Out of a bundle they go into a directory that is empty, so
-that nothing of the person's is overwritten and no link is there to lead elsewhere.
+Only plain files; links are not followed. They are extracted into an empty directory, so that no
+file is overwritten and no link leads out of it.
 """
 
 import os
@@ -63,7 +63,7 @@ def collect_workspace(root: Path) -> CollectedFiles:
 
 
 def open_plain(root: Path, path: str) -> int | None:
-    """Open a file that was listed, unless it has become something else; the caller closes it."""
+    """Open a listed file, unless it is no plain file any more; the caller closes it."""
     try:
         descriptor = os.open(
             root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -105,13 +105,13 @@ def extract_workspace(archive: Archive, directory: Path) -> ExtractedFiles:
 
 
 def _extract(archive: Archive, path: str, target: Path, bytes_max: int) -> int:
-    place = target / path
+    target_path = target / path
     mode = 0o755 if archive.is_program(path) else 0o644
     written = 0
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        target_path.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(place, flags, mode), "wb") as file:
+        with os.fdopen(os.open(target_path, flags, mode), "wb") as file:
             for piece in archive.file(path, bytes_max):
                 file.write(piece)
                 written += len(piece)

@@ -1,4 +1,4 @@
-"""A session into a bundle: its finished part, with what the model knows of it."""
+"""Writes a session to a bundle: its finished runs and the model's history."""
 
 import asyncio
 from dataclasses import replace
@@ -17,15 +17,15 @@ async def bundle_session(
     stores: Stores,
     histories: Histories,
     session: Session,
-    place: Path,
+    path: Path,
     *,
     title: str | None = None,
     workspace: Path | None = None,
 ) -> CollectedFiles:
-    """Write a session to a file; a run that is not finished stays behind, as with a fork."""
+    """Write a session to a file; like a fork, it ends before an unfinished run."""
     part = await read_part(stores.messages, stores.log, session.session_id, None)
     history = histories.pack(await histories.read(extent_of(part)))
     whole = await read_session_for_export(stores.messages, stores.log, session, title)
     events = [without_secrets(event) for event in part.events]
     exported = replace(whole, messages=part.messages, events=events)
-    return await asyncio.to_thread(write_bundle, place, exported, history, workspace)
+    return await asyncio.to_thread(write_bundle, path, exported, history, workspace)

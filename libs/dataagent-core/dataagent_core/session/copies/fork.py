@@ -1,6 +1,6 @@
-"""Another session that begins with what one has before a message, and goes on by itself.
+"""Forks a session: a new session with everything before a message.
 
-The original is only read. A run of it that is not finished stays behind.
+The original is only read. An unfinished run is not copied.
 """
 
 from dataclasses import dataclass, replace
@@ -16,13 +16,13 @@ from dataagent_core.session.state import Session, now
 from dataagent_core.session.store import MessageStore, all_messages
 from dataagent_core.session.stores.bundle import Stores
 
-# In a session's state: where it comes from, and up to which number its events are history.
+# In a session's state: its origin, and the number of the last copied event.
 ORIGIN_KEY: Final = "origin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork:
-    """The new session and what it took."""
+    """The new session and the part it copied."""
 
     session: Session
     part: SessionPart
@@ -41,7 +41,7 @@ async def fork(
     if source is None:
         raise NotFoundError(f"there is no session {session_id[:80]!r}.")
     chosen = new_session_id or new_id()
-    # First, because an id that is taken must not get a stranger's events.
+    # First, so that no events are written to an existing session.
     made = await stores.sessions.create(source.user_id, source.assistant_id, session_id=chosen)
     try:
         part = await read_part(stores.messages, stores.log, session_id, message_id)
@@ -68,15 +68,14 @@ async def fork(
 async def read_part(
     messages: MessageStore, log: EventLog, session_id: str, message_id: str | None
 ) -> SessionPart:
-    """Read what a fork before this message takes."""
+    """Read the part that a fork before this message copies."""
     events = await read_all(log, session_id)
-    # After the events: a run that begins meanwhile has neither an event nor a message here, or
-    # a message that no run of these has.
-    said = await all_messages(messages, session_id)
-    return part_before(said, events, message_id)
+    # After the events: a run that begins meanwhile has no event here, so its message is left out.
+    stored = await all_messages(messages, session_id)
+    return part_before(stored, events, message_id)
 
 
 def origin(session_id: str, message_id: str | None, part: SessionPart) -> dict[str, Any]:
-    """Say where a session comes from; what is up to `last_seq` was paid for there."""
+    """Describe the origin of a session; events up to `last_seq` were paid for there."""
     last = part.events[-1].seq if part.events else 0
     return {"session_id": session_id, "message_id": message_id, "last_seq": last}

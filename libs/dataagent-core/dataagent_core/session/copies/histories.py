@@ -1,6 +1,6 @@
-"""What a model knows of a conversation, as those see it who only move it: an opaque value.
+"""The port to the model's history of a conversation, for copies: the history is an opaque value.
 
-The engine keeps it in its checkpoints and fulfils this port
+The engine keeps it in its checkpoints and implements this port
 (`engine/checkpoints/checkpoint_histories.py`).
 """
 
@@ -15,40 +15,40 @@ from dataagent_core.session.session_state import last_todos
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryExtent:
-    """How much of a history is meant: up to the first of these messages, and with this plan."""
+    """A part of a history: up to the first of the messages in `before`, and with this plan."""
 
-    # Of the session, newest first; one of them holds the history.
+    # The session's runs, newest first; one of them holds the history.
     run_ids: Sequence[str]
     before: frozenset[str]
     todos: Sequence[Any]
 
 
 class Histories(Protocol):
-    """Reads and writes what a model knows, by run."""
+    """Reads and writes histories by run."""
 
     async def read(self, extent: HistoryExtent) -> Any | None:
-        """Return the history, or None where nothing is kept of it."""
+        """Return the history, or None if nothing is stored."""
         ...
 
     async def write(self, run_id: str, history: Any, ids: IdMapping) -> None:
-        """Let a run of another session be where the next one begins."""
+        """Write a history under a run of another session, whose next run continues it."""
         ...
 
     def pack(self, history: Any | None) -> dict[str, Any]:
-        """Give a history as JSON values, for a file that others read."""
+        """Convert a history to JSON values for a bundle."""
         ...
 
     def unpack(self, values: Any) -> Any:
-        """Make a history of JSON values of unknown origin; a `ValidationError` if it is none."""
+        """Convert untrusted JSON values to a history; raise `ValidationError` if invalid."""
         ...
 
     async def forget(self, run_id: str) -> None:
-        """Remove what `write` wrote."""
+        """Remove the history that `write` wrote."""
         ...
 
 
 def extent_of(part: SessionPart) -> HistoryExtent:
-    """Say how much of a session's history a part of it has."""
+    """Return the extent of the history that belongs to a part of a session."""
     newest_first = (*reversed(part.left_runs), *reversed(part.runs))
     return HistoryExtent(
         run_ids=[run.run_id for run in newest_first],

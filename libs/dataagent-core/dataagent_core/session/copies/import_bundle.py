@@ -1,7 +1,7 @@
-"""A bundle becomes a session of this installation, with ids of its own.
+"""Imports a bundle as a session of this installation, with new ids.
 
-The first event says that it came from a file, for the person and for the engine: what it holds are
-strangers' words, whoever it says said them (`engine/recovery.py`).
+The first event says that it came from a file, for the user and for the engine: all its content is
+foreign, also that of user messages (`engine/recovery.py`).
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ async def import_bundle(
     assistant_id: str,
     session_id: str | None = None,
 ) -> Session:
-    """Make a session of what a bundle holds."""
+    """Make a session from a bundle."""
     history = histories.unpack(bundle.history)
     part = imported_part(bundle)
     made = await stores.sessions.create(user_id, assistant_id, session_id=session_id)
@@ -59,9 +59,9 @@ async def import_bundle(
 
 
 def imported_part(bundle: Bundle) -> SessionPart:
-    """Put before what happened elsewhere that it did."""
+    """Add the event that says that the session was imported before its events."""
     warning = WarningEvent(
-        # Says how many events are the file's; the rest keeps it from being one of them.
+        # Holds the number of events that come from the file; the random part makes it unique.
         event_id=f"imported:{len(bundle.part.events) + 1}:{new_id()}",
         run_id=NO_RUN,
         code=IMPORTED_CODE,
@@ -74,12 +74,12 @@ def imported_part(bundle: Bundle) -> SessionPart:
 
 
 def find_import_origin(bundle: Bundle) -> dict[str, str | int]:
-    """Say where a session comes from, and up to which number its events are history."""
+    """Describe the origin of a session, with the number of its last imported event."""
     return {"imported_from": bundle.session_id, "last_seq": len(bundle.part.events) + 1}
 
 
 def find_import_end(events: Sequence[Event]) -> int:
-    """Give the number up to which a session came from a file, by its first events; 0 for none."""
+    """Return the number of the last imported event, from a session's first events; 0 if none."""
     first = events[0] if events else None
     if not isinstance(first, WarningEvent) or first.code != IMPORTED_CODE or first.seq != 1:
         return 0

@@ -1,7 +1,7 @@
-"""Ids of a copy: every run of it is a run of its own, and nothing of it is somebody else's. Pure.
+"""New ids for a copy of a session. Pure.
 
-What a run's id is part of (its messages, the events the engine names) is renamed with it. The ids
-of tool calls stay: they tie calls to results within a conversation.
+Every run gets a new id, and so do the messages and events whose ids contain it. The ids of tool
+calls stay: they connect calls and results within a conversation.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,27 +15,27 @@ from dataagent_core.session.state import Message
 
 @dataclass(frozen=True, slots=True)
 class IdMapping:
-    """The new names of runs by their old ones."""
+    """The new ids of runs by their old ones."""
 
     runs: Mapping[str, str]
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> "IdMapping":
-        """Find new names for all runs of these events."""
+        """Make new ids for all runs of these events."""
         known = dict.fromkeys(event.run_id or NO_RUN for event in events)
         return cls({run_id: new_id() if run_id != NO_RUN else NO_RUN for run_id in known})
 
     def run_id(self, old: str | None) -> str:
-        """Name the copy of a run."""
+        """Return the new id of a run."""
         return self.runs[old or NO_RUN]
 
     def message_id(self, old: str) -> str:
-        """Name the copy of a message; one that is no run's keeps its name, in its own session."""
+        """Return the new id of a message; one that belongs to no run keeps its id."""
         run_id, colon, rest = old.partition(":")
         return f"{self.runs[run_id]}:{rest}" if colon and run_id in self.runs else old
 
     def event(self, event: Event) -> Event:
-        """Give an event as the copy has it; the log adds the session and the number."""
+        """Return the event for the copy; the log adds the session and the number."""
         run_id = event.run_id or NO_RUN
         event_id = event.event_id
         if event_id is not None and run_id != NO_RUN:
@@ -45,19 +45,19 @@ class IdMapping:
             case RunStartedEvent():
                 return replace(copy, message_id=self.message_id(copy.message_id))
             case HITLAnswerEvent():
-                return _for_once(copy)
+                return _limit_to_once(copy)
             case _:
                 return copy
 
     def message(self, message: Message, session_id: str) -> Message:
-        """Give a message as the copy has it."""
+        """Return the message for the copy."""
         return replace(
             message, message_id=self.message_id(message.message_id), session_id=session_id
         )
 
 
-def _for_once(answer: HITLAnswerEvent) -> HITLAnswerEvent:
-    # "Always in this session" was said of that session, and by its owner.
+def _limit_to_once(answer: HITLAnswerEvent) -> HITLAnswerEvent:
+    # "Always in this session" holds for the original session only.
     if answer.decision.get("scope") != "always":
         return answer
     return replace(answer, decision={**answer.decision, "scope": "once"})

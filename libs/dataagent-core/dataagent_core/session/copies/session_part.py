@@ -1,7 +1,7 @@
-"""The part of a session that a copy takes: everything before one message. Pure.
+"""Selects the part of a session for a copy: everything before one message. Pure.
 
-A copy is made of whole, finished runs, because only these can be gone on from: where a run is not
-finished, the part ends before it.
+A copy consists of finished runs, because only these can be continued; the part ends before an
+unfinished run.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from dataagent_core.session.state import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPart:
-    """What is taken, and what is left."""
+    """What is copied, and the runs that are not."""
 
     messages: Sequence[Message]
     events: Sequence[Event]
@@ -25,28 +25,28 @@ class SessionPart:
 
     @property
     def is_whole(self) -> bool:
-        """Say whether nothing was left."""
+        """Whether all runs are copied."""
         return not self.left_runs
 
     @property
     def stops_at_unfinished(self) -> bool:
-        """Say whether it ends where it does because a run there is not finished."""
+        """Whether an unfinished run ends the part."""
         return bool(self.left_runs) and not self.left_runs[0].done
 
 
 def part_before(
     messages: Sequence[Message], events: Sequence[Event], message_id: str | None
 ) -> SessionPart:
-    """Take what comes before a person's message; after an answer, where that is what is named.
+    """Select what comes before a user message, or up to and including an answer.
 
-    Without a message everything that is finished is taken.
+    Without a message, all finished runs are selected.
     """
     runs = summarize_runs(events)
-    kept = _finished(runs)
+    kept = next((n for n, run in enumerate(runs) if not run.done), len(runs))
     if message_id is not None:
         if all(message.message_id != message_id for message in messages):
             raise NotFoundError(f"the session has no message {message_id[:80]!r}.")
-        kept = min(kept, _runs_before(runs, message_id))
+        kept = min(kept, _count_runs_before(runs, message_id))
     left = runs[kept:]
     return SessionPart(
         messages=_messages_before(messages, left, message_id),
@@ -57,21 +57,17 @@ def part_before(
 
 
 def answer_id(run_id: str) -> str:
-    """Name the message that is a run's answer."""
+    """Return the id of the message that is a run's answer."""
     return f"{run_id}:answer"
 
 
-def _finished(runs: Sequence[RunSummary]) -> int:
-    return next((n for n, run in enumerate(runs) if not run.done), len(runs))
-
-
-def _runs_before(runs: Sequence[RunSummary], message_id: str) -> int:
+def _count_runs_before(runs: Sequence[RunSummary], message_id: str) -> int:
     for number, run in enumerate(runs):
         if message_id == run.message_id:
             return number
         if message_id == answer_id(run.run_id):
             return number + 1
-    # A message whose run never began has everything before it.
+    # All runs precede a message whose run never began.
     return len(runs)
 
 

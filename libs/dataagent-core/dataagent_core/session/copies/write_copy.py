@@ -1,7 +1,7 @@
-"""Writes a copy of a part of a session under an id of its own.
+"""Writes a copy of a part of a session under a new id.
 
-The copy is history: events keep their numbers and moments, nothing is counted as used again, and
-no journal says that a call ran here. The session's own row is the caller's.
+Events keep their numbers and times, no usage is counted, and no journal is written. The caller
+writes the session itself.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ async def write_copy(
 async def forget_copy(
     stores: Stores, histories: Histories, part: SessionPart, ids: IdMapping, session_id: str
 ) -> None:
-    """Remove what was written of a copy."""
+    """Remove a copy that was partly or fully written."""
     await stores.messages.delete_messages(session_id)
     await stores.log.delete(session_id)
     if part.runs:

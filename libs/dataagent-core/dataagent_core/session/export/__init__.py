@@ -1,4 +1,4 @@
-"""A session as a document: Markdown, one HTML page, or JSON. Pure functions over what is stored."""
+"""Exports a session as a document: Markdown, one HTML page, or JSON. Pure functions."""
 
 from dataagent_core.session.export.as_html import html_page
 from dataagent_core.session.export.as_json import json_document

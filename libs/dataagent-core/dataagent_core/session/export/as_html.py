@@ -1,7 +1,7 @@
-"""A session as one page: no script, nothing from the network, everything of others escaped.
+"""A session as one HTML page: no script, nothing from the network, all content escaped.
 
-Answers are shown as the text they are, not as the HTML their Markdown could become: a page that is
-opened from a disk must not do what a tool's result says.
+Answers are shown as plain text, not as HTML made from their Markdown: a page opened from a disk
+must not do what a tool's result says.
 """
 
 from html import escape
@@ -40,9 +40,9 @@ def html_page(exported: ExportedSession) -> str:
     """Write the whole session."""
     session = exported.session
     turns = turns_of(exported)
-    title = _safe(" ".join(exported.title.split()) or session.session_id)
-    spent = f"{session.created_at:%Y-%m-%d %H:%M} to {session.last_active:%Y-%m-%d %H:%M} UTC"
-    body = "\n".join(_turn(number, turn) for number, turn in enumerate(turns, 1))
+    title = _escape(" ".join(exported.title.split()) or session.session_id)
+    period = f"{session.created_at:%Y-%m-%d %H:%M} to {session.last_active:%Y-%m-%d %H:%M} UTC"
+    body = "\n".join(_format_turn(number, turn) for number, turn in enumerate(turns, 1))
     return f"""<!doctype html>
 <html lang="und">
 <head>
@@ -56,7 +56,7 @@ def html_page(exported: ExportedSession) -> str:
 <body>
 <header>
 <h1>{title}</h1>
-<p class="meta">Session {_safe(session.session_id)}, {spent}, {len(turns)} questions.</p>
+<p class="meta">Session {_escape(session.session_id)}, {period}, {len(turns)} questions.</p>
 </header>
 <main>
 {body}
@@ -66,48 +66,51 @@ def html_page(exported: ExportedSession) -> str:
 """
 
 
-def _turn(number: int, turn: ExportedTurn) -> str:
-    model = f", {_safe(turn.model)}" if turn.model else ""
+def _format_turn(number: int, turn: ExportedTurn) -> str:
+    model = f", {_escape(turn.model)}" if turn.model else ""
     parts = [
         f'<section aria-label="Question {number}">',
         f'<p class="meta">{turn.asked_at:%Y-%m-%d %H:%M} UTC{model}</p>',
-        f'<div class="question text">{_safe(turn.question)}</div>',
-        *(_step(step) for step in turn.steps),
+        f'<div class="question text">{_escape(turn.question)}</div>',
+        *(_format_step(step) for step in turn.steps),
     ]
     if turn.reason is None:
         parts.append('<p class="meta">This run was not finished when the session was exported.</p>')
     elif turn.reason != "completed":
-        parts.append(f'<p class="meta">The run ended: {_safe(turn.reason)}.</p>')
+        parts.append(f'<p class="meta">The run ended: {_escape(turn.reason)}.</p>')
     return "\n".join([*parts, "</section>"])
 
 
-def _step(step: Step) -> str:
+def _format_step(step: Step) -> str:
     match step:
         case AnswerPart():
             note = ""
             if step.unsourced:
                 note = f'\n<p class="meta">{step.unsourced} figures here have no source.</p>'
-            return f'<div class="text">{_safe(step.text)}</div>{note}'
+            return f'<div class="text">{_escape(step.text)}</div>{note}'
         case ToolCallPart():
             result = "(no result)" if step.result is None else as_text(step.result)
             return (
-                f"<details><summary>{_safe(step.name)} ({_safe(step.status)})</summary>"
-                f"<pre>{_safe(as_text(dict(step.args)))}</pre><pre>{_safe(result)}</pre></details>"
+                f"<details><summary>{_escape(step.name)} ({_escape(step.status)})</summary>"
+                f"<pre>{_escape(as_text(dict(step.args)))}</pre><pre>{_escape(result)}</pre></details>"
             )
         case FileChangePart():
-            head = f"{_safe(step.operation)} {_safe(step.path)}"
+            head = f"{_escape(step.operation)} {_escape(step.path)}"
             if not step.diff:
                 return f'<p class="meta">{head}</p>'
-            diff = _safe(as_text(step.diff))
+            diff = _escape(as_text(step.diff))
             return f"<details><summary>{head}</summary><pre>{diff}</pre></details>"
         case RequestPart():
-            asked, answered = _safe(as_text(step.question, 500)), _safe(as_text(step.decision, 500))
+            asked, answered = (
+                _escape(as_text(step.question, 500)),
+                _escape(as_text(step.decision, 500)),
+            )
             return f'<p class="meta">Asked {asked}, answered {answered}.</p>'
         case ErrorPart():
-            return f'<div class="error text">{_safe(as_text(step.text))}</div>'
+            return f'<div class="error text">{_escape(as_text(step.text))}</div>'
         case _:
             assert_never(step)
 
 
-def _safe(text: str) -> str:
+def _escape(text: str) -> str:
     return escape(visible(text))

@@ -1,4 +1,4 @@
-"""A session as JSON: its events and messages, with the number of the format they are in."""
+"""A session as JSON: its events and messages, with the version of the format."""
 
 import json
 from typing import Any, Final
@@ -11,7 +11,7 @@ VERSION: Final = 1
 
 
 def json_document(exported: ExportedSession) -> str:
-    """Write the whole session; any reader of JSON takes it."""
+    """Write the whole session as JSON."""
     return json.dumps(
         {
             "format": FORMAT,
@@ -26,7 +26,7 @@ def json_document(exported: ExportedSession) -> str:
 
 
 def session_values(session: Session, title: str) -> dict[str, Any]:
-    """Give a session without what is only of use where it was."""
+    """Return a session as JSON values, without what only its own installation uses."""
     return {
         "session_id": session.session_id,
         "assistant_id": session.assistant_id,
@@ -37,7 +37,7 @@ def session_values(session: Session, title: str) -> dict[str, Any]:
 
 
 def message_values(message: Message) -> dict[str, Any]:
-    """Give a message; its metadata names places of the machine it was said on."""
+    """Return a message as JSON values, without metadata, which holds local paths."""
     return {
         "message_id": message.message_id,
         "role": message.role,

@@ -30,22 +30,22 @@ def markdown_document(exported: ExportedSession) -> str:
     session = exported.session
     turns = turns_of(exported)
     heading = " ".join(visible(exported.title).split()) or session.session_id
-    spent = f"{session.created_at:%Y-%m-%d %H:%M} to {session.last_active:%Y-%m-%d %H:%M} UTC"
+    period = f"{session.created_at:%Y-%m-%d %H:%M} to {session.last_active:%Y-%m-%d %H:%M} UTC"
     parts = [
         f"# {tame_markdown(heading)}",
-        f"Session {in_line(session.session_id)}, {spent}, {len(turns)} questions.",
+        f"Session {in_line(session.session_id)}, {period}, {len(turns)} questions.",
     ]
     for number, turn in enumerate(turns, 1):
-        parts += _turn(number, turn)
+        parts += _format_turn(number, turn)
     return "\n\n".join(parts) + "\n"
 
 
-def _turn(number: int, turn: ExportedTurn) -> list[str]:
+def _format_turn(number: int, turn: ExportedTurn) -> list[str]:
     when = f"{turn.asked_at:%Y-%m-%d %H:%M} UTC"
     model = f", {in_line(turn.model)}" if turn.model else ""
     quoted = "\n".join(f"> {line}".rstrip() for line in tame_markdown(turn.question).split("\n"))
     parts = [f"## {number}. Question", f"*{when}{model}*", quoted]
-    parts += [_step(step) for step in turn.steps]
+    parts += [_format_step(step) for step in turn.steps]
     if turn.reason is None:
         parts.append(_UNFINISHED)
     elif turn.reason != "completed":
@@ -53,7 +53,7 @@ def _turn(number: int, turn: ExportedTurn) -> list[str]:
     return parts
 
 
-def _step(step: Step) -> str:
+def _format_step(step: Step) -> str:
     match step:
         case AnswerPart():
             text = tame_markdown(step.text)
@@ -64,9 +64,9 @@ def _step(step: Step) -> str:
             head = f"tool {in_line(step.name)}: {in_line(step.status)}"
             given = fence_text(as_text(dict(step.args)), "json")
             got = fence_text(as_text(step.result)) if step.result is not None else "(no result)"
-            # GitHub renders what stands between the tags only after an empty line.
+            # GitHub renders Markdown between the tags only after an empty line.
             inside = f"{head}\n\n{given}\n\n{got}"
-            return f"<details><summary>{_summary(step)}</summary>\n\n{inside}\n\n</details>"
+            return f"<details><summary>{_format_summary(step)}</summary>\n\n{inside}\n\n</details>"
         case FileChangePart():
             line = f"File {in_line(step.path)}: {in_line(step.operation)}"
             return line if not step.diff else f"{line}\n\n{fence_text(as_text(step.diff), 'diff')}"
@@ -79,7 +79,7 @@ def _step(step: Step) -> str:
             assert_never(step)
 
 
-def _summary(step: ToolCallPart) -> str:
-    # Between tags on one line, so it is HTML that stands there; nothing of Markdown begins in it.
+def _format_summary(step: ToolCallPart) -> str:
+    # Between tags on one line, so it is HTML; characters that begin Markdown are escaped too.
     line = " ".join(visible(f"{step.name} ({step.status})").split())
     return escape(line).replace("[", "&#91;").replace("`", "&#96;")

@@ -1,4 +1,4 @@
-"""Text of others inside Markdown: shown as it is, never taken for more than text. Pure."""
+"""Neutralizes foreign text for Markdown, so that it is shown as text only. Pure."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from dataagent_core.config.limits.sessions import EXPORT_RESULT_CHARS_MAX
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-# What could begin a tag, and what loads a picture from somewhere.
+# The beginning of a tag, and of a picture that would be loaded.
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _PICTURE = re.compile(r"!(?=\[)")
 _BACKTICKS = re.compile(r"`+")
@@ -16,12 +16,12 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2
 
 
 def visible(text: str) -> str:
-    """Leave out what cannot be shown: control characters, and what turns the writing around."""
+    """Replace control characters and marks that change the writing direction."""
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
 
 
 def as_text(value: Any, chars_max: int = EXPORT_RESULT_CHARS_MAX) -> str:
-    """Write out what a tool was given or returned, cut where it is very long."""
+    """Format arguments or a result of a tool, cut if it is very long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
     if len(text) > chars_max:
         text = f"{text[:chars_max]}\n… ({len(text) - chars_max:,} more characters)"
@@ -29,20 +29,20 @@ def as_text(value: Any, chars_max: int = EXPORT_RESULT_CHARS_MAX) -> str:
 
 
 def fence_text(text: str, language: str = "") -> str:
-    """Put a text into a block of code that nothing in it can end."""
+    """Put a text into a code block whose fence does not occur in it."""
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(longest + 1, 3)
     return f"{fence}{language}\n{text}\n{fence}"
 
 
 def in_line(text: str) -> str:
-    """Put a short text into a line as code."""
+    """Format a short text as inline code."""
     shown = " ".join(visible(text).split()).replace("`", "'").replace("|", "¦")
     return f"`{shown}`" if shown else "``"
 
 
 def tame_markdown(text: str) -> str:
-    """Let Markdown be Markdown, without HTML and without pictures from elsewhere."""
+    """Keep Markdown, without HTML and without pictures."""
     lines: list[str] = []
     fence = ""
     for line in visible(text).split("\n"):
@@ -57,7 +57,7 @@ def tame_markdown(text: str) -> str:
         else:
             lines.append(_tame_line(line))
     if fence:
-        # What is not closed would swallow all that follows.
+        # An open fence would include all that follows.
         lines.append(fence)
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Reads what an export is made of, without what must not leave: answers that hold credentials."""
+"""Reads a session for an export, without answers that may hold credentials."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from dataagent_core.session.state import Message, Session
 from dataagent_core.session.store import MessageStore, all_messages
 from dataagent_core.session.titles import title_from, title_of
 
-# What a server asks for in a form, or a sign-in hands back, may be a password.
+# The answer to a server's form or a sign-in may be a password.
 _PRIVATE = frozenset({"elicitation", "oauth"})
 
 
@@ -17,24 +17,24 @@ async def read_session_for_export(
     messages: MessageStore, log: EventLog, session: Session, title: str | None = None
 ) -> ExportedSession:
     """Read a whole session."""
-    said = await all_messages(messages, session.session_id)
+    stored = await all_messages(messages, session.session_id)
     events = await read_all(log, session.session_id)
     return ExportedSession(
         session=session,
-        title=title or choose_title(session, said),
-        messages=said,
+        title=title or choose_title(session, stored),
+        messages=stored,
         events=[without_secrets(event) for event in events],
     )
 
 
 def choose_title(session: Session, messages: list[Message]) -> str:
-    """Say what a session is called: its name, its first message, or else its id."""
+    """Return the title of a session: its own, its first message, or else its id."""
     first = title_from(messages[0].content) if messages else None
     return title_of(session) or first or session.session_id
 
 
 def without_secrets(event: Event) -> Event:
-    """Keep that something was asked and answered, without what it was."""
+    """Remove the content of requests and answers that may hold credentials."""
     match event:
         case HITLAnswerEvent() if event.kind in _PRIVATE:
             kept = {name: event.decision[name] for name in ("type",) if name in event.decision}

@@ -1,7 +1,7 @@
-"""What happened in a session, run by run, as a reader wants it told. Pure.
+"""Folds the events of a session into turns, for a reader. Pure.
 
-Pieces of text give way to the whole text, and what a resumed run voided is not told. Thoughts,
-progress and costs stay in the JSON, which has every event.
+Pieces of text are replaced by the final text, and events that a resumed run voided are left out.
+Thoughts, progress and costs are only in the JSON export, which has every event.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from dataagent_core.session.state import Message, Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedSession:
-    """Everything an export is made of."""
+    """The content of an export."""
 
     session: Session
     title: str
@@ -37,7 +37,7 @@ class ExportedSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPart:
-    """The agent's words, as Markdown, with how many of its figures have no source."""
+    """The agent's text as Markdown, and the number of its figures without a source."""
 
     text: str
     unsourced: int = 0
@@ -64,7 +64,7 @@ class FileChangePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestPart:
-    """What a person was asked, and what they decided."""
+    """A human request and its decision."""
 
     question: str
     decision: str
@@ -72,7 +72,7 @@ class RequestPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorPart:
-    """What went wrong."""
+    """An error of the run."""
 
     text: str
 
@@ -82,7 +82,7 @@ Step = AnswerPart | ToolCallPart | FileChangePart | RequestPart | ErrorPart
 
 @dataclass(slots=True, kw_only=True)
 class ExportedTurn:
-    """One message of a person and what came of it; without a reason it is not finished."""
+    """One user message and the steps of its run; without a reason it is unfinished."""
 
     question: str
     model: str
@@ -93,25 +93,25 @@ class ExportedTurn:
 
 def turns_of(exported: ExportedSession) -> list[ExportedTurn]:
     """Fold the events of a session into its turns."""
-    said = {message.message_id: message.content for message in exported.messages}
+    contents = {message.message_id: message.content for message in exported.messages}
     turns: dict[str, ExportedTurn] = {}
-    folds: dict[str, _TurnBuilder] = {}
-    for event in _not_void(exported.events):
+    builders: dict[str, _TurnBuilder] = {}
+    for event in _remove_void(exported.events):
         run_id = event.run_id or ""
         if isinstance(event, RunStartedEvent):
             asked_at = datetime.fromtimestamp(event.timestamp, UTC)
-            question = said.get(event.message_id, "")
+            question = contents.get(event.message_id, "")
             turns[run_id] = ExportedTurn(question=question, model=event.model, asked_at=asked_at)
-            folds[run_id] = _TurnBuilder(turns[run_id])
-        elif run_id in folds:
-            folds[run_id].see(event)
+            builders[run_id] = _TurnBuilder(turns[run_id])
+        elif run_id in builders:
+            builders[run_id].see(event)
     return list(turns.values())
 
 
-def _not_void(events: Sequence[Event]) -> list[Event]:
-    """Leave out what a later `resumed` of the same run took back."""
+def _remove_void(events: Sequence[Event]) -> list[Event]:
+    """Remove the events that a later `resumed` of the same run voided."""
     results = {e.tool_call_id for e in events if isinstance(e, ToolResultEvent)}
-    # A call that is made again keeps its id: the result is the later one's.
+    # A repeated call keeps its id: the result belongs to the later one.
     answered = {
         e.tool_call_id: e.seq
         for e in events
@@ -120,12 +120,12 @@ def _not_void(events: Sequence[Event]) -> list[Event]:
     kept: list[Event] = []
     for event in events:
         if isinstance(event, RunResumedEvent):
-            kept = [one for one in kept if not _voided(one, event, answered)]
+            kept = [one for one in kept if not _is_voided(one, event, answered)]
         kept.append(event)
     return kept
 
 
-def _voided(event: Event, resumed: RunResumedEvent, answered: Mapping[str, int | None]) -> bool:
+def _is_voided(event: Event, resumed: RunResumedEvent, answered: Mapping[str, int | None]) -> bool:
     if event.run_id != resumed.run_id or (event.seq or 0) <= resumed.discard_after:
         return False
     if isinstance(event, ToolCallEvent):
@@ -134,7 +134,7 @@ def _voided(event: Event, resumed: RunResumedEvent, answered: Mapping[str, int |
 
 
 class _TurnBuilder:
-    """Puts the steps of one run together."""
+    """Collects the steps of one run."""
 
     def __init__(self, turn: ExportedTurn) -> None:
         self._turn = turn
@@ -151,7 +151,7 @@ class _TurnBuilder:
             case TextEvent():
                 self._pieces += event.content
             case ToolCallEvent():
-                self._say_pieces()
+                self._add_pieces()
                 self._calls[event.tool_call_id] = len(steps)
                 steps.append(ToolCallPart(name=event.tool_name, args=event.tool_args))
             case ToolResultEvent():
@@ -169,12 +169,12 @@ class _TurnBuilder:
             case ErrorEvent():
                 steps.append(ErrorPart(text=event.error))
             case DoneEvent():
-                self._say_pieces()
+                self._add_pieces()
                 self._turn.reason = event.reason
             case _:
                 pass
 
-    def _say_pieces(self) -> None:
+    def _add_pieces(self) -> None:
         if self._pieces.strip():
             self._turn.steps.append(AnswerPart(text=self._pieces))
         self._pieces = ""
@@ -183,13 +183,13 @@ class _TurnBuilder:
         at = self._calls.get(event.tool_call_id)
         called = self._turn.steps[at] if at is not None else None
         args = called.args if isinstance(called, ToolCallPart) else {}
-        told = ToolCallPart(
+        part = ToolCallPart(
             name=event.tool_name, args=args, status=event.status, result=event.result
         )
         if at is None:
-            self._turn.steps.append(told)
+            self._turn.steps.append(part)
         else:
-            self._turn.steps[at] = told
+            self._turn.steps[at] = part
 
 
 def _question(event: HITLRequestEvent) -> str:

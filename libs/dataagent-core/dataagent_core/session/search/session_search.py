@@ -1,7 +1,7 @@
-"""Finding a person's sessions by words, the last used first, a page at a time.
+"""Finds a user's sessions by words, the last used first, a page at a time.
 
-One way for every store: which sessions somebody has is the session store's to say, what was said in
-them the message store's. What is looked for is `text_match.py`'s.
+It works with every store: the session store lists the sessions, the message store searches their
+messages. `text_match.py` compares texts.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from dataagent_core.session.titles import title_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionMatch:
-    """A session that holds every word; without a passage they all stand in its title."""
+    """A session that holds every word; without a passage, all of them are in its title."""
 
     session: Session
     title: str | None
     passage: Passage | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON values."""
+        """Return it as JSON values."""
         passage = self.passage
         return {
             "session_id": self.session.session_id,
@@ -60,15 +60,15 @@ async def search_sessions(
     limit: int = SEARCH_PAGE_DEFAULT,
     after: str | None = None,
 ) -> SessionMatchPage:
-    """Find the sessions of a person that hold every word of the query.
+    """Find the sessions of a user that hold every word of the query.
 
-    A page may be short of its limit, even empty, and still have a next one: so many sessions are
-    looked through at a time and no more.
+    A page may be shorter than its limit, even empty, and still have a next one, because the number
+    of sessions searched per page is limited.
     """
     words = SearchWords.of(query)
     if not 1 <= limit <= SEARCH_PAGE_MAX:
         raise ValidationError(f"limit is {limit}; it must be between 1 and {SEARCH_PAGE_MAX}.")
-    candidates = _beyond(await sessions.list_by_user(user_id), after)
+    candidates = _skip_earlier(await sessions.list_by_user(user_id), after)
     items: list[SessionMatch] = []
     last: Session | None = None
     seen = 0
@@ -82,16 +82,16 @@ async def search_sessions(
                 break
         if len(items) == limit:
             break
-    more = last is not None and seen < len(candidates)
-    return SessionMatchPage(
-        items=items, next=_position(last) if more and last is not None else None
-    )
+    position = None
+    if last is not None and seen < len(candidates):
+        position = f"{last.last_active.isoformat()} {last.session_id}"
+    return SessionMatchPage(items=items, next=position)
 
 
 def match(
     session: Session, title: str | None, hits: dict[str, SearchHit], words: SearchWords
 ) -> SessionMatch | None:
-    """Say whether a session holds every word, and where."""
+    """Return the match of a session that holds every word, else None."""
     hit = hits.get(session.session_id, SearchHit())
     in_title = words.within(title) if title else frozenset[str]()
     if in_title | hit.words != frozenset(words.folded):
@@ -104,28 +104,24 @@ def _batches(sessions: Sequence[Session]) -> list[Sequence[Session]]:
     return [sessions[at : at + step] for at in range(0, len(sessions), step)]
 
 
-def _position(session: Session) -> str:
-    return f"{session.last_active.isoformat()} {session.session_id}"
-
-
-def _beyond(sessions: Sequence[Session], after: str | None) -> Sequence[Session]:
-    """Leave out what earlier pages have looked at, whatever was used or deleted since."""
+def _skip_earlier(sessions: Sequence[Session], after: str | None) -> Sequence[Session]:
+    """Skip the sessions of earlier pages, also if some were used or deleted since."""
     if after is None:
         return sessions
-    moment_text, _, session_id = after.partition(" ")
+    last_active_text, _, session_id = after.partition(" ")
     try:
-        moment = datetime.fromisoformat(moment_text)
+        last_active = datetime.fromisoformat(last_active_text)
     except ValueError as error:
-        raise _no_page(after) from error
-    if moment.tzinfo is None or not session_id:
-        raise _no_page(after)
+        raise _bad_position_error(after) from error
+    if last_active.tzinfo is None or not session_id:
+        raise _bad_position_error(after)
     return [
         session
         for session in sessions
-        if session.last_active < moment
-        or (session.last_active == moment and session.session_id > session_id)
+        if session.last_active < last_active
+        or (session.last_active == last_active and session.session_id > session_id)
     ]
 
 
-def _no_page(after: str) -> ValidationError:
+def _bad_position_error(after: str) -> ValidationError:
     return ValidationError(f"{after[:80]!r} is no place that a search gave out; leave it out.")

@@ -1,8 +1,8 @@
-"""What a search looks for, and whether a text has it. Pure; every store uses this.
+"""Matches the words of a search against texts. Pure; every store uses this.
 
-Words are whatever stands between spaces; a session is found when each of them is somewhere in it,
-in its title or in a message. Case does not count, and wide letters equal narrow ones. Chinese has
-no spaces, so a word is found anywhere inside a text.
+Words are separated by spaces; a session matches when each of them is in its title or in a message.
+Case does not count, and wide letters equal narrow ones. Chinese has no spaces, so a word is found
+anywhere inside a text.
 """
 
 import unicodedata
@@ -18,33 +18,33 @@ from dataagent_core.config.limits.sessions import (
 from dataagent_core.errors import ValidationError
 from dataagent_core.session.state import Message, Role
 
-# How much of a snippet stands before what was found.
+# The share of a snippet before the match.
 _BEFORE_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class SearchWords:
-    """What is looked for, in the spelling in which texts are compared."""
+    """The words of a search, normalized for comparison."""
 
     folded: tuple[str, ...]
 
     @classmethod
     def of(cls, query: str) -> "SearchWords":
-        """Read what a person typed; nothing but spaces is refused."""
+        """Split a query into words; raise if it has none."""
         words = dict.fromkeys(fold_case(query[:SEARCH_CHARS_MAX]).split())
         if not words:
             raise ValidationError("say what to look for: one word or several.")
         return cls(tuple(islice(words, SEARCH_WORDS_MAX)))
 
     def within(self, text: str) -> frozenset[str]:
-        """Name the words a text holds."""
-        looked_at = fold_case(text)
-        return frozenset(word for word in self.folded if word in looked_at)
+        """Return the words that a text holds."""
+        folded_text = fold_case(text)
+        return frozenset(word for word in self.folded if word in folded_text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Where something was found: the message and the words around it."""
+    """The message of a match, and the words around it."""
 
     message_id: str
     role: Role
@@ -53,7 +53,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
-    """What of a search a session's messages hold."""
+    """The words of a search that a session's messages hold."""
 
     words: frozenset[str] = frozenset()
     passage: Passage | None = None
@@ -61,14 +61,14 @@ class SearchHit:
 
 @dataclass(slots=True)
 class GroupedHits:
-    """The hits of sessions, gathered while their messages go by, oldest first."""
+    """Collects the hits of sessions from their messages, oldest first."""
 
     words: SearchWords
     hits: dict[str, SearchHit] = field(default_factory=dict[str, SearchHit])
     _best: dict[str, int] = field(default_factory=dict[str, int])
 
     def see(self, session_id: str, message_id: str, role: Role, content: str) -> None:
-        """Look at one message; of those that hold as much, the newest is shown."""
+        """Add one message; of those with equally many words, the newest is shown."""
         found = self.words.within(content)
         if not found:
             return
@@ -82,29 +82,29 @@ class GroupedHits:
 
 
 def group_hits(words: SearchWords, messages: Iterable[Message]) -> dict[str, SearchHit]:
-    """Look through messages, each session's in their order."""
-    looking = GroupedHits(words)
+    """Search messages; those of a session must be in order."""
+    grouped = GroupedHits(words)
     for message in messages:
-        looking.see(message.session_id, message.message_id, message.role, message.content)
-    return looking.hits
+        grouped.see(message.session_id, message.message_id, message.role, message.content)
+    return grouped.hits
 
 
 def fold_case(text: str) -> str:
-    """Bring a text into the spelling in which it is compared."""
+    """Normalize a text for comparison."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
 def snippet(text: str, words: SearchWords) -> str:
-    """Show a line around the first of the words that stand in a text."""
+    """Return a line around the first of the words in a text."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    at = _place(line, words.folded)
+    at = _find_first(line, words.folded)
     start = max(at - int(SNIPPET_CHARS_MAX * _BEFORE_SHARE), 0)
     end = start + SNIPPET_CHARS_MAX
     return f"{'…' if start else ''}{line[start:end].strip()}{'…' if end < len(line) else ''}"
 
 
-def _place(line: str, words: Sequence[str]) -> int:
-    """Find about where the first word stands: folding may change how long a text is."""
-    looked_at = fold_case(line)
-    places = [at for word in words if (at := looked_at.find(word)) >= 0]
-    return min(min(places, default=0), len(line))
+def _find_first(line: str, words: Sequence[str]) -> int:
+    """Return the approximate position of the first word: folding may change the length."""
+    folded_text = fold_case(line)
+    positions = [at for word in words if (at := folded_text.find(word)) >= 0]
+    return min(min(positions, default=0), len(line))

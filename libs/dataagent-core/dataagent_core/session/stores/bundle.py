@@ -22,7 +22,7 @@ from dataagent_core.usage import MemoryUsageStore, UsageStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """Sessions, messages, events with their journal, checkpoints, and the use of models."""
+    """Sessions, messages, events with their journal, checkpoints, and usage."""
 
     sessions: SessionStore
     messages: MessageStore
@@ -33,7 +33,7 @@ class Stores:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Make stores that live with the process."""
+        """Make stores in memory."""
         return cls(
             sessions=MemorySessionStore(),
             messages=MemoryMessageStore(),

@@ -1,6 +1,6 @@
-"""What a store can hold: JSON that can be read again. Anything else is refused before it is kept.
+"""Encodes values as JSON for a store, and refuses what could not be read again.
 
-A value that could be written but not read would close a whole session to its owner.
+A value that could be written but not read would make a whole session unreadable.
 """
 
 import json
@@ -20,12 +20,12 @@ def json_text(value: Mapping[str, Any], what: str) -> str:
 
 
 def json_copy(value: dict[str, Any], what: str) -> dict[str, Any]:
-    """Copy it the way writing and reading would."""
+    """Copy a value as writing and reading would."""
     return json.loads(json_text(value, what))
 
 
 def event_line(event: Event) -> tuple[str, Event]:
-    """Encode an event; return its line and the event as every later reader will see it."""
+    """Encode an event; return its line and the event as readers will get it."""
     try:
         line = to_json(event)
     except (TypeError, ValueError, RecursionError) as error:

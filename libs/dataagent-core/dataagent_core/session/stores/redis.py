@@ -67,8 +67,8 @@ class RedisSessionStore(SessionStore):
         return session
 
     async def get(self, session_id: str) -> Session | None:
-        row = await _reached(self._redis.hget(self._key(session_id), "row"))
-        return None if row is None else _session(row)
+        row = await _call_redis(self._redis.hget(self._key(session_id), "row"))
+        return None if row is None else _decode_session(row)
 
     async def update(self, session: Session) -> None:
         if not await self._write("update", session):
@@ -76,21 +76,21 @@ class RedisSessionStore(SessionStore):
 
     async def delete(self, session_id: str) -> None:
         prefixes = (self._prefix + "user:", self._prefix + "assistant:")
-        await _reached(
+        await _call_redis(
             self._delete(
                 keys=[self._key(session_id), self._prefix + "all"], args=[session_id, *prefixes]
             )
         )
 
     async def list_by_user(self, user_id: str) -> list[Session]:
-        return await self._listed(f"user:{user_id}")
+        return await self._list_index(f"user:{user_id}")
 
     async def list_by_assistant(self, assistant_id: str) -> list[Session]:
-        return await self._listed(f"assistant:{assistant_id}")
+        return await self._list_index(f"assistant:{assistant_id}")
 
     async def list_expired(self, timeout_s: float) -> list[Session]:
         deadline = now() - timedelta(seconds=timeout_s)
-        return await self._listed("all", _microseconds(deadline))
+        return await self._list_index("all", _microseconds(deadline))
 
     async def _write(self, mode: str, session: Session) -> bool:
         saved = self._save(
@@ -99,31 +99,31 @@ class RedisSessionStore(SessionStore):
                 mode,
                 session.session_id,
                 _microseconds(session.last_active),
-                _row(session),
+                _encode_session(session),
                 session.user_id,
                 self._prefix + "user:",
                 self._prefix + "assistant:",
                 session.assistant_id,
             ],
         )
-        return bool(await _reached(saved))
+        return bool(await _call_redis(saved))
 
-    async def _listed(self, index: str, newest: int | str = "+inf") -> list[Session]:
-        ids = await _reached(self._redis.zrangebyscore(self._prefix + index, "-inf", newest))
+    async def _list_index(self, index: str, newest: int | str = "+inf") -> list[Session]:
+        ids = await _call_redis(self._redis.zrangebyscore(self._prefix + index, "-inf", newest))
         async with self._redis.pipeline(transaction=False) as pipe:
             for name in ids:
                 pipe.hget(self._key(name.decode()), "row")
-            rows = await _reached(pipe.execute()) if ids else []
-        found = [_session(row) for row in rows if row is not None]
+            rows = await _call_redis(pipe.execute()) if ids else []
+        found = [_decode_session(row) for row in rows if row is not None]
         return sorted(found, key=lambda s: (-_microseconds(s.last_active), s.session_id))
 
     def _key(self, session_id: str) -> str:
         return f"{self._prefix}one:{session_id}"
 
 
-async def _reached(doing: Any) -> Any:
+async def _call_redis(command: Any) -> Any:
     try:
-        return await cast("Awaitable[Any]", doing)
+        return await cast("Awaitable[Any]", command)
     except RedisError as error:
         raise StorageError(
             f"Redis cannot be used: {error}. Check DATAAGENT_REDIS_URL and that it runs."
@@ -136,7 +136,7 @@ def _microseconds(moment: datetime) -> int:
     return since // timedelta(microseconds=1)
 
 
-def _row(session: Session) -> str:
+def _encode_session(session: Session) -> str:
     return json.dumps(
         {
             "session_id": session.session_id,
@@ -150,7 +150,7 @@ def _row(session: Session) -> str:
     )
 
 
-def _session(row: bytes) -> Session:
+def _decode_session(row: bytes) -> Session:
     kept = json.loads(row)
     return Session(
         session_id=kept["session_id"],

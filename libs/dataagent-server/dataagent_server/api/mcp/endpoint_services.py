@@ -43,7 +43,7 @@ class EndpointServices:
         """Read the caller from the request; `entry.py` has authenticated it."""
         return cast("MCPCaller", get_http_request().scope["state"][CALLER])
 
-    def bench(self, caller: MCPCaller) -> AbstractAsyncContextManager[MCPToolset]:
+    def open_toolset(self, caller: MCPCaller) -> AbstractAsyncContextManager[MCPToolset]:
         who = _principal_of(caller)
         return open_caller_tools(self._services, who, self._ledgers.of(who))
 

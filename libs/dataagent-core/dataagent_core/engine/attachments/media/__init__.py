@@ -1,4 +1,4 @@
-"""Pictures and PDF documents of a conversation, from their references to what a model is sent."""
+"""Pictures and PDF documents of a conversation, from references to content of a request."""
 
 from dataagent_core.engine.attachments.media.loader import MediaLoader
 

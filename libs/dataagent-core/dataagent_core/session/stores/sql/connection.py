@@ -1,4 +1,4 @@
-"""What a statement runs over: a protocol that `sqlite3`'s own connection satisfies.
+"""The connection that statements run over: a protocol that `sqlite3`'s connection satisfies.
 
 Statements have `?` for their values. An adapter for a driver with other marks translates them.
 """
@@ -14,7 +14,7 @@ _ROWS_PER_STATEMENT_MAX: Final = 1_000
 
 
 class SqlCursor(Protocol):
-    """What a statement answered."""
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int:
@@ -37,12 +37,12 @@ class SqlConnection(Protocol):
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> SqlCursor: ...
 
     def executemany(self, statement: str, rows: Sequence[Sequence[Any]], /) -> object:
-        """Run a statement for each row; what it changed cannot be told."""
+        """Run a statement for each row; the number of changed rows is unknown."""
         ...
 
 
 class SqlDatabase(Protocol):
-    """An open database: a function over a connection is sent to where the connection lives."""
+    """An open database; it runs functions over its connection in the connection's thread."""
 
     async def read(self, work: Callable[[SqlConnection], T], /) -> T:
         """Run `work`, which writes nothing."""

@@ -34,7 +34,7 @@ class SqlDialect:
     new_value: str = "excluded.{}"
 
     def moment(self, value: datetime) -> object:
-        """Give a moment the form in which it is stored."""
+        """Convert a time to the form in which it is stored."""
         if value.tzinfo is None:
             raise ValueError(f"{value!r} has no time zone.")
         moment = value.astimezone(UTC)
@@ -48,7 +48,7 @@ class SqlDialect:
                 return moment
 
     def note(self, text: str | None) -> object:
-        """Give text of ours that may quote a model the form in which it is stored."""
+        """Convert text of ours, which may quote a model, to the form in which it is stored."""
         return text if text is None or self.name == "sqlite" else encode_text(text)
 
 
@@ -71,7 +71,7 @@ def insert(table: str, columns: tuple[str, ...]) -> str:
 
 
 def encode_text(text: str) -> bytes:
-    """Give text of a person or a model the form in which it is stored."""
+    """Convert text of a user or a model to the form in which it is stored."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -151,5 +151,5 @@ def index_key(key: str, dialect: DialectName) -> str:
 
 
 def is_digest(key: str) -> bool:
-    """Say whether a key of an index stands for a longer one."""
+    """Return whether a key of an index is the digest of a longer one."""
     return key.startswith(_DIGEST)

@@ -36,7 +36,7 @@ class PreparedEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Append:
-    """What one caller wants to have written, all or nothing."""
+    """The events and records of one caller, written all or none."""
 
     tenant_id: str
     session_id: str
@@ -48,7 +48,7 @@ class Append:
 
     @property
     def session(self) -> SessionKey:
-        """Name the session it goes to."""
+        """The tenant and the session."""
         return self.tenant_id, self.session_id
 
 

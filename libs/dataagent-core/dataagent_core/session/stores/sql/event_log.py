@@ -18,7 +18,7 @@ from dataagent_core.session.stores.sql.journal_records import journal_entries
 
 
 class SqlEventLog(EventLog):
-    """The events and tool calls of one tenant's sessions, where one writer at a time writes."""
+    """The events and tool calls of one tenant's sessions, with one writer at a time."""
 
     def __init__(self, database: SqlDatabase, tenant_id: str) -> None:
         self._database = database
@@ -67,7 +67,7 @@ class SqlEventLog(EventLog):
         run_id: str | None = None,
         types: Sequence[str] | None = None,
     ) -> list[tuple[int, str]]:
-        """Read like `read`, but as numbers and JSON, for those who only pass them on."""
+        """Read like `read`, but return numbers and JSON, for callers that only pass them on."""
         page = checked_count(limit, "limit")
         condition, values = "", list[object]()
         if run_id is not None:

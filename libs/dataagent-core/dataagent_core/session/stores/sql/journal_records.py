@@ -19,7 +19,7 @@ from dataagent_core.session.stores.sql.dialect import (
 _TABLE: Final = "tool_execution_records"
 _KEY: Final = ("tenant_id", "run_id", "call_key")
 RunRecord = tuple[str, str, str, JournalRecord]
-"""A tenant, a session, a run, and what the journal is told of one of its calls."""
+"""A tenant, a session, a run, and a record of one of its calls."""
 
 
 def insert_records(
@@ -43,7 +43,7 @@ def insert_records(
 
 
 def journal_entries(connection: SqlConnection, tenant_id: str, run_id: str) -> list[JournalEntry]:
-    """Read what is known of a run's calls, in the order they began."""
+    """Read the entries of a run's calls, in the order they began."""
     # SQLite indexes a key of any length.
     long_key = "NULL" if connection.dialect.name == "sqlite" else "long_call_key"
     rows = connection.execute(

@@ -68,9 +68,9 @@ class SqlMessageStore(MessageStore):
 
     async def search(self, session_ids: Sequence[str], words: SearchWords) -> dict[str, SearchHit]:
         # In Python: the databases do not agree on what folding is, and texts are kept as bytes.
-        looking = GroupedHits(words)
+        grouped = GroupedHits(words)
         if not session_ids:
-            return looking.hits
+            return grouped.hits
         statement = (
             "SELECT position, session_id, message_id, role, content FROM messages "
             f"WHERE tenant_id = ? AND session_id IN ({placeholders(len(session_ids))}) "
@@ -82,9 +82,9 @@ class SqlMessageStore(MessageStore):
             rows = await self._database.read(
                 lambda c, values=values: c.execute(statement, values).fetchall()
             )
-            await asyncio.to_thread(_see_all, looking, rows)
+            await asyncio.to_thread(_see_all, grouped, rows)
             if len(rows) < _SEARCHED_AT_ONCE:
-                return looking.hits
+                return grouped.hits
             last = rows[-1][0]
 
     async def delete_messages(self, session_id: str) -> int:
@@ -123,9 +123,9 @@ def insert_message(connection: SqlConnection, tenant_id: str, message: Message) 
     )
 
 
-def _see_all(looking: GroupedHits, rows: Sequence[Sequence[Any]]) -> None:
+def _see_all(grouped: GroupedHits, rows: Sequence[Sequence[Any]]) -> None:
     for _, session_id, message_id, role, content in rows:
-        looking.see(session_id, message_id, role, decode_text(content))
+        grouped.see(session_id, message_id, role, decode_text(content))
 
 
 def _message(row: Sequence[Any]) -> Message:

@@ -105,7 +105,7 @@ def new_session(user_id: str, assistant_id: str, session_id: str | None) -> Sess
 
 
 def session_exists(session_id: str) -> ConflictError:
-    """Say that an id is taken."""
+    """Make the error for an id that is taken."""
     return ConflictError(f"session {session_id!r} already exists.")
 
 
@@ -124,7 +124,7 @@ def insert_session(
 
 
 def delete_session(connection: SqlConnection, tenant_id: str, session_id: str) -> None:
-    """Remove a session's own row; its log and messages are other stores'."""
+    """Remove a session's row; other stores remove its log and messages."""
     connection.execute(f"DELETE FROM sessions WHERE {_ONE}", (tenant_id, session_id))
 
 

@@ -166,7 +166,7 @@ USAGE: Final = SqlTable(
     key=("tenant_id", "run_id", "day", "model"),
     indexes={"idx_usage_day": ("tenant_id", "day")},
 )
-# What was used on days long past: runs and sessions are no longer told apart.
+# Rolled-up usage of past days, without runs and sessions.
 USAGE_DAYS: Final = SqlTable(
     name="usage_days",
     columns={
@@ -184,7 +184,7 @@ BUDGETS: Final = SqlTable(
     columns={**_BUDGET, "cost_nano_max": _LIMIT, "tokens_max": _LIMIT},
     key=tuple(_BUDGET),
 )
-# What of a budget is used and held in a day or a month, whether or not somebody has set one yet.
+# What is used and reserved in a day or a month, also for keys without a budget.
 BUDGET_COUNTERS: Final = SqlTable(
     name="budget_counters",
     columns={

@@ -29,7 +29,7 @@ _OWNER_END: Final = _KEY_END + len(OWNER)
 async def roll_up(database: SqlDatabase, tenant_id: str, before: str) -> int:
     """Join rows of days before one, and drop counters of periods that are over."""
     joined = 0
-    while found := await database.write(lambda c: _join_some(c, tenant_id, before)):
+    while found := await database.write(lambda c: _roll_up_batch(c, tenant_id, before)):
         joined += found
     while await database.write(lambda c: _drop_old_counters(c, tenant_id, before)):
         pass
@@ -37,16 +37,18 @@ async def roll_up(database: SqlDatabase, tenant_id: str, before: str) -> int:
 
 
 def join_session(connection: SqlConnection, tenant_id: str, session_id: str) -> None:
-    """Keep what a session used, and no longer whose session it was: it is being deleted."""
-    _join(connection, tenant_id, "session_id = ?", (session_id,))
+    """Keep the usage of a session that is deleted, without its id."""
+    _roll_up(connection, tenant_id, "session_id = ?", (session_id,))
 
 
-def _join_some(connection: SqlConnection, tenant_id: str, before: str) -> int:
+def _roll_up_batch(connection: SqlConnection, tenant_id: str, before: str) -> int:
     some = "day < ? ORDER BY day, run_id, model LIMIT ?"
-    return _join(connection, tenant_id, some, (before, USAGE_ROLLED_UP_AT_ONCE_MAX))
+    return _roll_up(connection, tenant_id, some, (before, USAGE_ROLLED_UP_AT_ONCE_MAX))
 
 
-def _join(connection: SqlConnection, tenant_id: str, which: str, values: Sequence[object]) -> int:
+def _roll_up(
+    connection: SqlConnection, tenant_id: str, which: str, values: Sequence[object]
+) -> int:
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM {LEDGER} "
         f"WHERE tenant_id = ? AND {which}{connection.dialect.for_update}",
@@ -62,11 +64,11 @@ def _join(connection: SqlConnection, tenant_id: str, which: str, values: Sequenc
         connection.execute(make, (*owner, *(0 for _ in SUMS)))
         more = [sum(column) for column in zip(*parts, strict=True)]
         connection.execute(f"UPDATE usage_days SET {ADD_SUMS} WHERE {mine}", (*more, *owner))
-    _forget(connection, tenant_id, rows)
+    _delete_rows(connection, tenant_id, rows)
     return len(rows)
 
 
-def _forget(connection: SqlConnection, tenant_id: str, rows: Sequence[Sequence[Any]]) -> None:
+def _delete_rows(connection: SqlConnection, tenant_id: str, rows: Sequence[Sequence[Any]]) -> None:
     _delete(connection, LEDGER, _ROW_KEY, [row[:_KEY_END] for row in rows])
     runs = [(tenant_id, "run", row[1], "run", "") for row in rows]
     _delete(connection, "budget_counters", COUNTER_KEY, runs)

@@ -25,7 +25,7 @@ from dataagent_core.usage import (
     UsageQuery,
     UsageRow,
 )
-from dataagent_core.usage.spender import UsageCell, day_of
+from dataagent_core.usage.budget import UsageCell, day_of
 from dataagent_core.usage.usage_store import BudgetHold, GroupBy
 
 # A word of its own in MySQL.
@@ -95,7 +95,7 @@ def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Usa
     insert_rows(connection, make, rows)
     if lock:
         connection.execute(
-            f"SELECT warned FROM budget_counters WHERE {_these(connection, cells[:1])}{lock}",
+            f"SELECT warned FROM budget_counters WHERE {_match_cells(connection, cells[:1])}{lock}",
             _values(tenant_id, cells[:1]),
         )
 
@@ -108,22 +108,22 @@ def hold(
     worst: Amount,
 ) -> bool:
     """Hold an amount in all counters if it fits into each, else in none: one statement."""
-    full, asked = _full(cells, limits, worst)
-    these, values = _these(connection, cells), _values(tenant_id, cells)
+    full, filters = _full_condition(cells, limits, worst)
+    these, values = _match_cells(connection, cells), _values(tenant_id, cells)
     # A derived table, because MySQL reads no table that it changes.
     changed = connection.execute(
         "UPDATE budget_counters SET held_tokens = held_tokens + ?, "
         f"held_cost_nano = held_cost_nano + ? WHERE {these} AND NOT EXISTS (SELECT 1 FROM "
         f"(SELECT * FROM budget_counters WHERE {these}) AS known WHERE {full})",
-        (worst.tokens, worst.cost_nano or 0, *values, *values, *asked),
+        (worst.tokens, worst.cost_nano or 0, *values, *values, *filters),
     )
     return changed.rowcount == len(cells)
 
 
-def _full(
+def _full_condition(
     cells: Sequence[UsageCell], limits: Mapping[BudgetKey, Budget], worst: Amount
 ) -> tuple[str, Sequence[object]]:
-    """Write the condition of a counter that has no room for an amount."""
+    """Write the condition that an amount does not fit into a counter."""
     conditions, values = ["1 = 0"], list[object]()
     for cell in cells:
         budget = limits.get(cell.key)
@@ -131,7 +131,7 @@ def _full(
             ("tokens", budget and budget.tokens_max, worst.tokens),
             ("cost_nano", budget and budget.cost_nano_max, worst.cost_nano),
         ):
-            # An unknown price is above no limit.
+            # An unknown price exceeds no limit.
             if limit is not None and more is not None:
                 conditions.append(
                     "scope = ? AND scope_id = ? AND period = ? AND period_start = ? "
@@ -144,10 +144,10 @@ def _full(
 def unhold(
     connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell], worst: Amount
 ) -> None:
-    """Take back what was held for a call."""
+    """Release what was reserved for a call."""
     connection.execute(
         "UPDATE budget_counters SET held_tokens = held_tokens - ?, "
-        f"held_cost_nano = held_cost_nano - ? WHERE {_these(connection, cells)}",
+        f"held_cost_nano = held_cost_nano - ? WHERE {_match_cells(connection, cells)}",
         (worst.tokens, worst.cost_nano or 0, *_values(tenant_id, cells)),
     )
 
@@ -155,10 +155,10 @@ def unhold(
 def count(
     connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell], use: CallUse
 ) -> None:
-    """Count a call in its counters, which are there."""
+    """Count a call in its counters, which must exist."""
     connection.execute(
         "UPDATE budget_counters SET used_tokens = used_tokens + ?, "
-        f"used_cost_nano = used_cost_nano + ? WHERE {_these(connection, cells)}",
+        f"used_cost_nano = used_cost_nano + ? WHERE {_match_cells(connection, cells)}",
         (use.tokens.total, use.cost_nano or 0, *_values(tenant_id, cells)),
     )
 
@@ -185,7 +185,7 @@ def add_to_ledger(
         (*sums, *key),
     )
     if not added.rowcount:
-        # The tenant's counter is locked: nobody else writes this row now.
+        # The tenant's counter is locked, so no other transaction writes this row.
         owner = (spender.session_id, spender.user_id or "", spender.project_id or "")
         connection.execute(insert(LEDGER, _ENTRY), (*key, *owner, *sums))
 
@@ -193,14 +193,14 @@ def add_to_ledger(
 def counters(
     connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell]
 ) -> dict[UsageCell, CounterRow]:
-    """Read the counters that are there."""
+    """Read the existing counters."""
     found: dict[tuple[str, ...], CounterRow] = {}
     for start in range(0, len(cells), KEYS_PER_STATEMENT_MAX):
         some = cells[start : start + KEYS_PER_STATEMENT_MAX]
         rows = connection.execute(
             "SELECT scope, scope_id, period, period_start, used_tokens, used_cost_nano, "
             "held_tokens, held_cost_nano, warned "
-            f"FROM budget_counters WHERE {_these(connection, some)}",
+            f"FROM budget_counters WHERE {_match_cells(connection, some)}",
             _values(tenant_id, some),
         )
         found |= {tuple(row[:4]): _counter(row[4:]) for row in rows}
@@ -208,10 +208,10 @@ def counters(
 
 
 def mark_warned(connection: SqlConnection, tenant_id: str, cells: Sequence[UsageCell]) -> None:
-    """Remember that a person was told."""
+    """Store that a warning was sent."""
     if cells:
         connection.execute(
-            f"UPDATE budget_counters SET warned = 1 WHERE {_these(connection, cells)}",
+            f"UPDATE budget_counters SET warned = 1 WHERE {_match_cells(connection, cells)}",
             _values(tenant_id, cells),
         )
 
@@ -219,7 +219,7 @@ def mark_warned(connection: SqlConnection, tenant_id: str, cells: Sequence[Usage
 def insert_reservation(
     connection: SqlConnection, tenant_id: str, made: Reservation, expires_at: datetime
 ) -> None:
-    """Write down what is held, for the case that nobody settles it."""
+    """Store a reservation, for the case that it is never settled."""
     spender = made.spender
     connection.execute(
         insert("budget_reservations", _RESERVATION),
@@ -240,7 +240,7 @@ def insert_reservation(
 
 
 def remove_reservation(connection: SqlConnection, tenant_id: str, reservation_id: str) -> bool:
-    """Remove it; false if it is gone already."""
+    """Remove a reservation; False if it is gone already."""
     removed = connection.execute(
         "DELETE FROM budget_reservations WHERE tenant_id = ? AND reservation_id = ?",
         (tenant_id, reservation_id),
@@ -251,7 +251,7 @@ def remove_reservation(connection: SqlConnection, tenant_id: str, reservation_id
 def expired_reservations(
     connection: SqlConnection, tenant_id: str, now: datetime
 ) -> list[Reservation]:
-    """List what is held past its lease."""
+    """List the reservations past their lease."""
     rows = connection.execute(
         f"SELECT {', '.join(_RESERVATION)} FROM budget_reservations "
         "WHERE tenant_id = ? AND expires_at < ?",
@@ -276,7 +276,7 @@ def expired_reservations(
 
 
 def report(connection: SqlConnection, tenant_id: str, query: UsageQuery) -> list[UsageRow]:
-    """Add up the ledger, and where no run or session is asked for the days that were rolled up."""
+    """Sum the ledger and, unless grouped or filtered by run or session, the rolled-up days."""
     name = _NAMES[query.by]
     given = {
         "day >= ?": query.since,
@@ -287,19 +287,20 @@ def report(connection: SqlConnection, tenant_id: str, query: UsageQuery) -> list
         "run_id = ?": query.run_id,
         f"{name} > ?": query.after,
     }
-    asked = {condition: value for condition, value in given.items() if value is not None}
+    filters = {condition: value for condition, value in given.items() if value is not None}
     rows = connection.execute(
         f"SELECT {name}, {', '.join(f'SUM({one})' for one in SUMS)} "
         f"FROM {_WHOLE if query.is_coarse else LEDGER} "
-        f"WHERE {' AND '.join(('tenant_id = ?', *asked))} GROUP BY {name} ORDER BY {name} LIMIT ?",
-        (tenant_id, *asked.values(), query.limit),
+        f"WHERE {' AND '.join(('tenant_id = ?', *filters))} "
+        f"GROUP BY {name} ORDER BY {name} LIMIT ?",
+        (tenant_id, *filters.values(), query.limit),
     )
     # A sum is a decimal on some databases.
     return [UsageRow(row[0], _total([int(value) for value in row[1:]])) for row in rows]
 
 
 def list_budgets(connection: SqlConnection, tenant_id: str) -> list[Budget]:
-    """List what is set."""
+    """List the budgets."""
     rows = connection.execute(
         "SELECT scope, scope_id, period, cost_nano_max, tokens_max FROM budgets "
         "WHERE tenant_id = ? ORDER BY scope, scope_id, period",
@@ -311,7 +312,7 @@ def list_budgets(connection: SqlConnection, tenant_id: str) -> list[Budget]:
 
 
 def set_budget(connection: SqlConnection, tenant_id: str, budget: Budget) -> None:
-    """Make or change one."""
+    """Make or change a budget."""
     key = (tenant_id, budget.key.scope, budget.key.scope_id, budget.key.period)
     mine = "WHERE tenant_id = ? AND scope = ? AND scope_id = ? AND period = ?"
     columns = ("tenant_id", "scope", "scope_id", "period")
@@ -320,12 +321,12 @@ def set_budget(connection: SqlConnection, tenant_id: str, budget: Budget) -> Non
         f"UPDATE budgets SET cost_nano_max = ?, tokens_max = ? {mine}",
         (budget.cost_nano_max, budget.tokens_max, *key),
     )
-    # Most of another limit is worth another word.
+    # A changed limit may need another warning.
     connection.execute(f"UPDATE budget_counters SET warned = 0 {mine}", key)
 
 
 def remove_budget(connection: SqlConnection, tenant_id: str, key: BudgetKey) -> bool:
-    """Remove one; false if there is none."""
+    """Remove a budget; False if there is none."""
     removed = connection.execute(
         "DELETE FROM budgets WHERE tenant_id = ? AND scope = ? AND scope_id = ? AND period = ?",
         (tenant_id, key.scope, key.scope_id, key.period),
@@ -333,7 +334,7 @@ def remove_budget(connection: SqlConnection, tenant_id: str, key: BudgetKey) -> 
     return removed.rowcount == 1
 
 
-def _these(connection: SqlConnection, cells: Sequence[UsageCell]) -> str:
+def _match_cells(connection: SqlConnection, cells: Sequence[UsageCell]) -> str:
     return rows_in(connection.dialect.name, COUNTER_KEY, len(cells))
 
 

@@ -24,8 +24,7 @@ from dataagent_core.usage import (
     UsageRow,
     UsageStore,
 )
-from dataagent_core.usage.budget import check_budget
-from dataagent_core.usage.spender import UsageCell, cells_of, period_of
+from dataagent_core.usage.budget import UsageCell, cells_of, check_budget, period_of
 from dataagent_core.usage.usage_store import (
     budget_use_of,
     check_budgets,
@@ -76,12 +75,12 @@ class SqlUsageStore(UsageStore):
 
         def count(connection: SqlConnection) -> list[BudgetUse]:
             sql.make_counters(connection, self._tenant_id, cells)
-            if reservation.budgets and not self._give_back(connection, reservation, cells):
+            if reservation.budgets and not self._release(connection, reservation, cells):
                 return []
             self._count(connection, reservation, cells, use)
             if not reservation.budgets:
                 return []
-            return self._standing(connection, reservation, cells)
+            return self._read_budget_uses(connection, reservation, cells)
 
         return await self._database.write(count)
 
@@ -90,7 +89,7 @@ class SqlUsageStore(UsageStore):
 
         def give_back(connection: SqlConnection) -> None:
             sql.make_counters(connection, self._tenant_id, cells)
-            self._give_back(connection, reservation, cells)
+            self._release(connection, reservation, cells)
 
         if reservation.budgets:
             await self._database.write(give_back)
@@ -121,7 +120,7 @@ class SqlUsageStore(UsageStore):
     async def remove_budget(self, key: BudgetKey) -> bool:
         return await self._database.write(lambda c: sql.remove_budget(c, self._tenant_id, key))
 
-    def _give_back(
+    def _release(
         self, connection: SqlConnection, reservation: Reservation, cells: Sequence[UsageCell]
     ) -> bool:
         if not sql.remove_reservation(connection, self._tenant_id, reservation.reservation_id):
@@ -139,17 +138,17 @@ class SqlUsageStore(UsageStore):
         sql.count(connection, self._tenant_id, cells, use)
         sql.add_to_ledger(connection, self._tenant_id, reservation, use)
 
-    def _standing(
+    def _read_budget_uses(
         self, connection: SqlConnection, reservation: Reservation, cells: Sequence[UsageCell]
     ) -> list[BudgetUse]:
         by_key = {cell.key: cell for cell in cells}
-        asked = [by_key[budget.key] for budget in reservation.budgets]
-        found = sql.counters(connection, self._tenant_id, asked)
+        budget_cells = [by_key[budget.key] for budget in reservation.budgets]
+        found = sql.counters(connection, self._tenant_id, budget_cells)
         stand = [
             budget_use_of(budget, found[cell].held, warned=found[cell].warned)
-            for budget, cell in zip(reservation.budgets, asked, strict=True)
+            for budget, cell in zip(reservation.budgets, budget_cells, strict=True)
         ]
-        warned = [cell for cell, one in zip(asked, stand, strict=True) if one.warn]
+        warned = [cell for cell, one in zip(budget_cells, stand, strict=True) if one.warn]
         sql.mark_warned(connection, self._tenant_id, warned)
         return stand
 
@@ -157,5 +156,5 @@ class SqlUsageStore(UsageStore):
         for reservation in sql.expired_reservations(connection, self._tenant_id, now):
             cells = cells_of(reservation.spender, reservation.moment)
             sql.make_counters(connection, self._tenant_id, cells)
-            if self._give_back(connection, reservation, cells):
+            if self._release(connection, reservation, cells):
                 self._count(connection, reservation, cells, spent_in_full(reservation))

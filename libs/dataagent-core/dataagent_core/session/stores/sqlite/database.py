@@ -21,7 +21,7 @@ from dataagent_core.session.stores.sql.dialect import SQLITE, SqlDialect
 from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.session.stores.sqlite.schema import migrate, refuse_newer
 
-_PAUSE_S = 0.005
+_RETRY_PAUSE_S = 0.005
 
 
 def use_wal(connection: sqlite3.Connection) -> None:
@@ -33,7 +33,7 @@ def use_wal(connection: sqlite3.Connection) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
-            time.sleep(_PAUSE_S)
+            time.sleep(_RETRY_PAUSE_S)
         else:
             break
     # In WAL mode NORMAL keeps every commit through a killed process; only a power cut can
@@ -133,7 +133,7 @@ class SqliteDatabase:
 
 
 def connect(path: Path) -> SqliteConnection:
-    """Connect to a file; a transaction begins and ends where a statement says so."""
+    """Connect to a file; transactions begin and end only by statements."""
     return sqlite3.connect(
         path,
         timeout=SQLITE_BUSY_S,
@@ -144,7 +144,7 @@ def connect(path: Path) -> SqliteConnection:
 
 
 def storage_error(path: Path, error: sqlite3.Error) -> StorageError | ConflictError:
-    """Say in plain words what SQLite could not do, and the way out."""
+    """Convert an error of SQLite to one of ours, with advice."""
     text = str(error)
     if isinstance(error, sqlite3.IntegrityError):
         return ConflictError(f"the database refused a duplicate or an orphan: {text}.")

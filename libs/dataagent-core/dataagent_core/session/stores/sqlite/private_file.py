@@ -1,6 +1,6 @@
-"""The database file belongs to one person.
+"""Makes a database file readable by its owner only.
 
-Its mode is set before SQLite opens it, because the files SQLite puts beside it get the same mode.
+Its mode is set before SQLite opens it, because the files beside it get the same mode.
 """
 
 import os
@@ -11,10 +11,10 @@ from dataagent_core.errors import StorageError
 
 
 def make_private(path: Path) -> None:
-    """Make the file if it is missing, and close it to others."""
+    """Create the file if it is missing, and set its mode to 0600."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Never opened once it exists: closing it would drop the locks this process has on it.
+        # An existing file is not opened: closing it would drop this process's locks on it.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         if path.is_file() and path.stat().st_uid == os.geteuid():

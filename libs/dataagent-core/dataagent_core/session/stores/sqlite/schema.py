@@ -1,18 +1,28 @@
-"""Bring a SQLite file to the current schema, which `sql/tables.py` defines.
+"""Migrates a SQLite file to the current schema, which `sql/tables.py` defines.
 
-A new file gets the tables as they are; an older one goes step by step, and the steps never change.
-`PRAGMA user_version` says which a file has seen; a file from a newer DataAgent is refused rather
-than guessed at.
+A new file gets the current tables; an older one is migrated step by step, and the steps never
+change. `PRAGMA user_version` is the version of a file; a file of a newer DataAgent is refused.
 """
 
 import sqlite3
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
 
 from dataagent_core.errors import StorageError
 
+if TYPE_CHECKING:
+    from dataagent_core.session.stores.sql.tables import ColumnKind, SqlColumn, SqlTable
+
 SCHEMA_VERSION: Final = 4
-# What a file of a version lacks of the next.
+_TYPES: Final[Mapping["ColumnKind", str]] = {
+    "any_text": "BLOB",
+    "bytes": "BLOB",
+    "integer": "INTEGER",
+    "big_integer": "INTEGER",
+}
+
+
+# By version: the statements that bring a file of it to the next.
 _STEPS: Final[Mapping[int, str]] = {
     1: "ALTER TABLE tool_execution_records ADD COLUMN probe TEXT",
     2: """
@@ -144,8 +154,8 @@ _STEPS: Final[Mapping[int, str]] = {
 
 
 def refuse_newer(connection: sqlite3.Connection, path: str) -> None:
-    """Leave a file alone that a newer DataAgent wrote."""
-    version = _version(connection)
+    """Raise if a newer DataAgent wrote the file."""
+    version = _read_version(connection)
     if version > SCHEMA_VERSION:
         raise StorageError(
             f"{path} was written by a newer DataAgent (schema {version}, this one knows "
@@ -155,16 +165,17 @@ def refuse_newer(connection: sqlite3.Connection, path: str) -> None:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the file up to date, each step in its own transaction."""
-    while _version(connection) < SCHEMA_VERSION:
+    while _read_version(connection) < SCHEMA_VERSION:
         connection.execute("BEGIN IMMEDIATE")
-        # Asked again under the lock: another process may have taken the step meanwhile.
-        version = _version(connection)
+        # Read again under the lock: another process may have migrated the file meanwhile.
+        version = _read_version(connection)
         if version == 0:
-            # Only the first start of a person needs the definitions.
-            from dataagent_core.session.stores.sqlite.new_file import create_statements
+            # Imported here: only a new file needs the definitions.
+            from dataagent_core.session.stores.sql.tables import TABLES
 
-            for statement in create_statements():
-                connection.execute(statement)
+            for table in TABLES:
+                for statement in _create_table(table):
+                    connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         elif version < SCHEMA_VERSION:
             for statement in _STEPS[version].split(";"):
@@ -173,5 +184,25 @@ def migrate(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def _version(connection: sqlite3.Connection) -> int:
+def _read_version(connection: sqlite3.Connection) -> int:
     return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
+def _create_table(table: "SqlTable") -> Iterator[str]:
+    parts = [_column_definition(name, column) for name, column in table.columns.items()]
+    if not table.counts_up:
+        parts.append(f"PRIMARY KEY ({', '.join(table.key)})")
+    if table.unique:
+        parts.append(f"UNIQUE ({', '.join(table.unique)})")
+    rowid = "" if table.has_rowid else " WITHOUT ROWID"
+    yield f"CREATE TABLE {table.name} ({', '.join(parts)}){rowid}"
+    for name, columns in table.indexes.items():
+        yield f"CREATE INDEX {name} ON {table.name} ({', '.join(columns)})"
+
+
+def _column_definition(name: str, column: "SqlColumn") -> str:
+    if column.kind == "position":
+        return f"{name} INTEGER PRIMARY KEY AUTOINCREMENT"
+    null = "" if column.optional else " NOT NULL"
+    default = "" if column.default is None else f" DEFAULT {column.default}"
+    return f"{name} {_TYPES.get(column.kind, 'TEXT')}{null}{default}"
