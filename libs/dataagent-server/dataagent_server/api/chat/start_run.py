@@ -138,8 +138,8 @@ async def _find_session(
     session = await services.sessions.get(principal, request.session_id)
     if request.project_id is not None and request.project_id != session.project_id:
         raise ValidationError(
-            f"session {request.session_id!r} is not in project {request.project_id!r}. Move it there "
-            "first, or leave the project out."
+            f"session {request.session_id!r} is not in project {request.project_id!r}. Move it "
+            "there first, or leave the project out."
         )
     return session, False
 
