@@ -28,6 +28,7 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.hitl.answer_envelope import make_answer_envelope
+from dataagent_core.permissions.taint import find_named_targets
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
 from dataagent_core.session.copies.import_bundle import find_import_end

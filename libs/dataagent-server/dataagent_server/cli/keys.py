@@ -57,13 +57,13 @@ def list_keys(user: str, tenant: str, *, as_json: bool) -> None:
         asker = await office.operator(tenant)
         owner = await office.user_id(tenant, user)
         found: list[ApiKey] = []
-        wish = PageRequest(limit=PAGE_ROWS_MAX)
+        page_request = PageRequest(limit=PAGE_ROWS_MAX)
         while True:
-            page = await office.people.keys.list(asker, wish, user_id=owner)
+            page = await office.people.keys.list(asker, page_request, user_id=owner)
             found += page.items
             if page.next is None:
                 return found
-            wish = PageRequest(page.next, PAGE_ROWS_MAX)
+            page_request = PageRequest(page.next, PAGE_ROWS_MAX)
 
     show([{name: getattr(key, name) for name in _SHOWN} for key in run(work)], as_json=as_json)
 

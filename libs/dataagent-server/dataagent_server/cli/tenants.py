@@ -50,13 +50,13 @@ def list_tenants(*, as_json: bool) -> None:
 
     async def work(office: OperatorServices) -> list[Tenant]:
         found: list[Tenant] = []
-        wish = PageRequest(limit=PAGE_ROWS_MAX)
+        page_request = PageRequest(limit=PAGE_ROWS_MAX)
         while True:
-            page = await office.people.tenants.list(operator(DEFAULT_TENANT), wish)
+            page = await office.people.tenants.list(operator(DEFAULT_TENANT), page_request)
             found += page.items
             if page.next is None:
                 return found
-            wish = PageRequest(page.next, PAGE_ROWS_MAX)
+            page_request = PageRequest(page.next, PAGE_ROWS_MAX)
 
     rows = [
         {

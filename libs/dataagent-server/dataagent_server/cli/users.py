@@ -57,13 +57,13 @@ def list_users(tenant: str, *, as_json: bool) -> None:
     async def work(office: OperatorServices) -> list[Member]:
         asker = await office.operator(tenant)
         found: list[Member] = []
-        wish = PageRequest(limit=PAGE_ROWS_MAX)
+        page_request = PageRequest(limit=PAGE_ROWS_MAX)
         while True:
-            page = await office.people.members.list(asker, wish)
+            page = await office.people.members.list(asker, page_request)
             found += page.items
             if page.next is None:
                 return found
-            wish = PageRequest(page.next, PAGE_ROWS_MAX)
+            page_request = PageRequest(page.next, PAGE_ROWS_MAX)
 
     rows = [{name: getattr(one, name) for name in _SHOWN} for one in run(work)]
     show(rows, as_json=as_json)

@@ -40,24 +40,24 @@ class PageRequest:
 
 def apply(
     query: Select[*tuple[Any, ...]],
-    wish: PageRequest,
+    page_request: PageRequest,
     created_at: ColumnElement[Any],
     item_id: ColumnElement[Any],
 ) -> Select[*tuple[Any, ...]]:
     """Order by time, then by id, after the cursor; one extra row shows whether there is more."""
-    if wish.after is not None:
-        moment, last = _read_cursor(wish.after)
+    if page_request.after is not None:
+        moment, last = _read_cursor(page_request.after)
         query = query.where(or_(created_at > moment, and_(created_at == moment, item_id > last)))
-    return query.order_by(created_at, item_id).limit(wish.limit + 1)
+    return query.order_by(created_at, item_id).limit(page_request.limit + 1)
 
 
 def make_page(
-    items: Sequence[T], wish: PageRequest, position: Callable[[T], tuple[datetime, str]]
+    items: Sequence[T], page_request: PageRequest, position: Callable[[T], tuple[datetime, str]]
 ) -> ItemPage[T]:
     """Drop the extra row and name the cursor of the next page."""
-    if len(items) <= wish.limit:
+    if len(items) <= page_request.limit:
         return ItemPage(items, None)
-    shown = items[: wish.limit]
+    shown = items[: page_request.limit]
     moment, item_id = position(shown[-1])
     cursor = json.dumps([moment.isoformat(), item_id])
     return ItemPage(shown, base64.urlsafe_b64encode(cursor.encode()).decode().rstrip("="))

@@ -142,15 +142,15 @@ class DataServices:
         return FileReading(format_path(split_path(path)), get_read_options(spec))
 
     async def choose_file_reading(
-        self, principal: Principal, path: str, wish: ReadingChanges
+        self, principal: Principal, path: str, changes: ReadingChanges
     ) -> FileReading:
         """Change how a data file of a user's default workspace is read."""
         await self.sources.require(principal, "data_source.query", None)
         space, files = await self._open_files(principal)
         spec = await _find_data_file(files, path)
-        wish.over(get_read_options(spec)).refuse_unless_files(spec)
+        changes.over(get_read_options(spec)).refuse_unless_files(spec)
         plain = format_path(split_path(path))
-        chosen = await self.readings.change(principal, space.workspace_id, plain, wish)
+        chosen = await self.readings.change(principal, space.workspace_id, plain, changes)
         return FileReading(plain, chosen)
 
     async def _open_files(self, principal: Principal) -> tuple[AgentWorkspace, WorkspaceFiles]:

@@ -15,9 +15,9 @@ from dataagent_server.workspaces.workspace_rows import find_workspace
 Wish = Literal["read", "write", "manage"]
 
 
-def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> None:
+def require_access(principal: Principal, use: Wish, workspace: Workspace) -> None:
     """Raise unless the principal may; a share counts for files, never for the workspace itself."""
-    match wish:
+    match use:
         case "read":
             action: Action = "workspace.read"
             shared = workspace.permission is not None
@@ -35,11 +35,11 @@ def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> No
 
 
 def find_accessible(
-    connection: Connection, principal: Principal, workspace_id: WorkspaceId, wish: Wish
+    connection: Connection, principal: Principal, workspace_id: WorkspaceId, use: Wish
 ) -> Workspace:
     """Find a workspace the principal may use in this way."""
     workspace = find_workspace(connection, principal.tenant_id, workspace_id, principal.user_id)
     if workspace is None:
         raise WorkspaceNotFoundError(f"There is no workspace {workspace_id!r}.")
-    require_access(principal, wish, workspace)
+    require_access(principal, use, workspace)
     return workspace

@@ -83,14 +83,16 @@ def find_default(connection: Connection, tenant_id: TenantId, user_id: str) -> W
 
 
 def list_workspaces(
-    connection: Connection, tenant_id: TenantId, user_id: str, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, user_id: str, page_request: PageRequest
 ) -> ItemPage[Workspace]:
     """List the workspaces a user owns or shares, oldest first."""
     mine = _select_workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
-    found = connection.execute(apply(mine, wish, _space.created_at, _space.workspace_id)).all()
+    found = connection.execute(
+        apply(mine, page_request, _space.created_at, _space.workspace_id)
+    ).all()
     return make_page(
         [_make_workspace(row) for row in found],
-        wish,
+        page_request,
         lambda one: (one.created_at, one.workspace_id),
     )
 

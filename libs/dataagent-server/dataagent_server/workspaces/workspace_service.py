@@ -54,12 +54,12 @@ class WorkspaceService:
     store: WorkspaceStore
     in_use: InUse = field(default=_never_in_use)
 
-    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Workspace]:
+    async def list(self, principal: Principal, page_request: PageRequest) -> ItemPage[Workspace]:
         """List the workspaces the principal owns or shares."""
         require(principal, "workspace.read", _own_resource(principal))
         return await self.store.database.read(
             lambda connection: workspace_rows.list_workspaces(
-                connection, principal.tenant_id, principal.user_id, wish
+                connection, principal.tenant_id, principal.user_id, page_request
             )
         )
 

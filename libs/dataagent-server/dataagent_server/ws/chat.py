@@ -78,14 +78,14 @@ class ChatSocket:
                 await self._resume(frame.after, tasks)
             case ChatFrame():
                 principal = await self._watch.renew()
-                wish = MessageRequest(
+                request = MessageRequest(
                     text=frame.message,
                     session_id=self._session_id,
                     assistant_id=frame.assistant_id,
                     model=frame.model,
                     mode=frame.mode,
                 )
-                await start_run(self._services, principal, wish)
+                await start_run(self._services, principal, request)
             case DecisionFrame():
                 principal = await self._watch.renew()
                 answer = self._services.runs.service.answer

@@ -37,11 +37,11 @@ def find_assistant(
 
 
 def list_assistants(
-    connection: Connection, tenant_id: TenantId, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, page_request: PageRequest
 ) -> list[Assistant]:
     """List the tenant's assistants, oldest first."""
     query = select(*_COLUMNS).where(assistants.c.tenant_id == tenant_id)
-    paged = apply(query, wish, assistants.c.created_at, assistants.c.assistant_id)
+    paged = apply(query, page_request, assistants.c.created_at, assistants.c.assistant_id)
     return [Assistant(**row) for row in connection.execute(paged).mappings()]
 
 

@@ -48,14 +48,16 @@ class AssistantService:
         """The assistant of a run that names none."""
         return self._default.assistant_id
 
-    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Assistant]:
+    async def list(self, principal: Principal, page_request: PageRequest) -> ItemPage[Assistant]:
         """List the assistants: the built-in one first, then the oldest."""
         self._require(principal, "assistant.read", None)
         found = await self._database.read(
-            lambda c: assistant_rows.list_assistants(c, principal.tenant_id, wish)
+            lambda c: assistant_rows.list_assistants(c, principal.tenant_id, page_request)
         )
-        page = make_page(found, wish, lambda a: (a.created_at or self._clock(), a.assistant_id))
-        first = [self._default] if wish.after is None else []
+        page = make_page(
+            found, page_request, lambda a: (a.created_at or self._clock(), a.assistant_id)
+        )
+        first = [self._default] if page_request.after is None else []
         return ItemPage([*first, *page.items], page.next)
 
     async def get(self, principal: Principal, assistant_id: str) -> Assistant:

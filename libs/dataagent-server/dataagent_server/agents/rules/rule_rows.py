@@ -47,13 +47,13 @@ def list_rules(
     tenant_id: TenantId,
     user_id: str,
     project_id: str | None,
-    wish: PageRequest,
+    page_request: PageRequest,
 ) -> list[KeptRule]:
     """List a person's rules, of one project if one is named."""
     query = select(*_COLUMNS).where(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
     if project_id is not None:
         query = query.where(table.c.project_id == project_id)
-    page = apply(query, wish, table.c.created_at, table.c.rule_id)
+    page = apply(query, page_request, table.c.created_at, table.c.rule_id)
     return [_make_rule(row) for row in connection.execute(page).mappings()]
 
 

@@ -116,14 +116,16 @@ class RuleService:
         return await self._database.write(work)
 
     async def list(
-        self, principal: Principal, user_id: str, project_id: str | None, wish: PageRequest
+        self, principal: Principal, user_id: str, project_id: str | None, page_request: PageRequest
     ) -> ItemPage[KeptRule]:
         """List a person's rules, the oldest first."""
         require(principal, "rule.read", _resource(principal, user_id))
         found = await self._database.read(
-            lambda c: rule_rows.list_rules(c, principal.tenant_id, user_id, project_id, wish)
+            lambda c: rule_rows.list_rules(
+                c, principal.tenant_id, user_id, project_id, page_request
+            )
         )
-        return make_page(found, wish, lambda kept: (kept.created_at, kept.rule_id))
+        return make_page(found, page_request, lambda kept: (kept.created_at, kept.rule_id))
 
     async def delete(self, principal: Principal, rule_id: str) -> None:
         """Delete a rule; runs that begin from now on ask again."""

@@ -52,13 +52,15 @@ class StartedRun:
     answer: dict[str, Any] | None = None
 
 
-async def start_run(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
+async def start_run(
+    services: Services, principal: Principal, request: MessageRequest
+) -> StartedRun:
     """Start a run for a message, or find the one an earlier identical request started."""
-    if (known := await _find_earlier(services, wish)) is not None:
+    if (known := await _find_earlier(services, request)) is not None:
         return await _repeat(services, principal, known)
-    session, is_new = await _find_session(services, principal, wish)
-    assistant_id = wish.assistant_id or session.session.assistant_id
-    model = (session.model if wish.model is None else wish.model) or None
+    session, is_new = await _find_session(services, principal, request)
+    assistant_id = request.assistant_id or session.session.assistant_id
+    model = (session.model if request.model is None else request.model) or None
     if model is not None:
         # Checked with every message: an earlier choice may no longer be offered.
         model = await services.people.models.require_choosable(principal, model)
@@ -67,29 +69,29 @@ async def start_run(services: Services, principal: Principal, wish: MessageReque
         user_id=session.session.user_id,
         assistant_id=await services.assistants.resolve_id(principal, assistant_id),
         project_id=session.project_id,
-        text=wish.text,
+        text=request.text,
         context={},
         model=model,
-        kind=wish.kind,
+        kind=request.kind,
     )
 
     switched: list[Event] = []
 
     def also(connection: Connection, run: RunRow) -> None:
         switched.clear()
-        if wish.key is not None:
-            claim(connection, wish.key, run_id=run.run_id)
+        if request.key is not None:
+            claim(connection, request.key, run_id=run.run_id)
         if is_new:
             services.sessions.insert(connection, principal, replace(session, model=model))
         else:
-            named_after = None if wish.kind == "compaction" else wish.text
+            named_after = None if request.kind == "compaction" else request.text
             note_message(connection, principal.tenant_id, new.session_id, named_after)
             if model != session.model:
                 chosen = {"model": model}
                 change_session(connection, principal.tenant_id, new.session_id, chosen)
-        if wish.mode is not None:
+        if request.mode is not None:
             switched.extend(
-                services.sessions.insert_mode(connection, principal, new.session_id, wish.mode)
+                services.sessions.insert_mode(connection, principal, new.session_id, request.mode)
             )
 
     log = log_of(services, principal.tenant_id)
@@ -97,7 +99,7 @@ async def start_run(services: Services, principal: Principal, wish: MessageReque
     try:
         run = await services.runs.service.execute(principal, new, also)
     except RepeatedError:
-        known = await _find_earlier(services, wish)
+        known = await _find_earlier(services, request)
         assert known is not None
         return await _repeat(services, principal, known)
     if is_new:
@@ -106,8 +108,8 @@ async def start_run(services: Services, principal: Principal, wish: MessageReque
     return StartedRun(run=run, after=after)
 
 
-async def _find_earlier(services: Services, wish: MessageRequest) -> EarlierRequest | None:
-    if (key := wish.key) is None:
+async def _find_earlier(services: Services, request: MessageRequest) -> EarlierRequest | None:
+    if (key := request.key) is None:
         return None
     return await services.database.read(lambda c: find_known(c, key))
 
@@ -122,22 +124,22 @@ async def _repeat(services: Services, principal: Principal, known: EarlierReques
 
 
 async def _find_session(
-    services: Services, principal: Principal, wish: MessageRequest
+    services: Services, principal: Principal, request: MessageRequest
 ) -> tuple[ListedSession, bool]:
-    if wish.session_id is None:
+    if request.session_id is None:
         return await prepare_session(
             services,
             principal,
-            session_id=wish.new_session_id,
-            assistant_id=wish.assistant_id,
-            project_id=wish.project_id,
-            title=title_from(wish.text),
+            session_id=request.new_session_id,
+            assistant_id=request.assistant_id,
+            project_id=request.project_id,
+            title=title_from(request.text),
         ), True
-    session = await services.sessions.get(principal, wish.session_id)
-    if wish.project_id is not None and wish.project_id != session.project_id:
+    session = await services.sessions.get(principal, request.session_id)
+    if request.project_id is not None and request.project_id != session.project_id:
         raise ValidationError(
-            f"session {wish.session_id!r} is not in project {wish.project_id!r}. Move it there "
-            "first, or leave the project out."
+            f"session {request.session_id!r} is not in project {request.project_id!r}. Move it "
+            "there first, or leave the project out."
         )
     return session, False
 

@@ -25,8 +25,8 @@ class ServerAgent:
     async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
         """Start a run; its requests wait in the log."""
         del can_ask
-        wish = MessageRequest(text=message, session_id=session_id)
-        started = await start_run(self.services, self.principal, wish)
+        request = MessageRequest(text=message, session_id=session_id)
+        started = await start_run(self.services, self.principal, request)
         return RunRef(started.run.session_id, started.run.run_id)
 
     async def events(self, run: RunRef) -> AsyncGenerator[list[dict[str, Any]]]:

@@ -59,7 +59,7 @@ async def agent_chat(
         key = key_for(
             principal.tenant_id, principal.user_id, idempotency_key, "agent", body.model_dump()
         )
-    wish = MessageRequest(
+    request = MessageRequest(
         text=body.message,
         session_id=body.conversation_id,
         assistant_id=body.assistant_id,
@@ -70,10 +70,10 @@ async def agent_chat(
         key=key,
     )
     # Taken first: a message that cannot be watched is not started.
-    watched = body.conversation_id or wish.new_session_id or ""
+    watched = body.conversation_id or request.new_session_id or ""
     connection = take_connection(services, principal, watched)
     try:
-        started = await start_run(services, principal, wish)
+        started = await start_run(services, principal, request)
     except BaseException:
         services.connections.disconnect(connection)
         raise

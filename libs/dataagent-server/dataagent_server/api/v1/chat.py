@@ -40,7 +40,7 @@ async def chat(
         key = key_for(
             principal.tenant_id, principal.user_id, idempotency_key, "chat", body.model_dump()
         )
-    wish = MessageRequest(
+    request = MessageRequest(
         text=body.message,
         session_id=body.session_id,
         assistant_id=body.assistant_id,
@@ -49,7 +49,7 @@ async def chat(
         mode=body.mode,
         key=key,
     )
-    started = await start_run(services, principal, wish)
+    started = await start_run(services, principal, request)
     status, lines = await outcome_of(services, principal, started)
     if key is not None and started.answer is None:
         answer = {"status": status, "upto": lines[-1].seq if lines else started.after}

@@ -35,14 +35,14 @@ _Id = Annotated[str | None, Query(pattern=ID_PATTERN)]
 async def list_rules(
     principal: CurrentPrincipal,
     services: ServicesDep,
-    wish: Paging,
+    page_request: Paging,
     *,
     user_id: _Id = None,
     project_id: _Id = None,
 ) -> Page[KeptRuleInfo]:
     """List what you allowed or forbade, or as an admin somebody else did, the oldest first."""
     found = await services.runs.rules.list(
-        principal, user_id or principal.user_id, project_id, wish
+        principal, user_id or principal.user_id, project_id, page_request
     )
     return page_of(KeptRuleInfo, found)
 

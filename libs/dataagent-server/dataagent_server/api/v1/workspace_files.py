@@ -64,8 +64,8 @@ async def list_workspace_files(
     limit: Annotated[int, Query(ge=1, le=LIST_PAGE_MAX)] = LIST_PAGE_DEFAULT,
 ) -> Page[FileInfo]:
     """List a folder, or with `recursive` the tree beneath it, in the order of names' bytes."""
-    wish = FileListRequest(path, recursive, cursor.read(after), limit)
-    entries, last = await services.workspaces.files.list(principal, workspace_id, wish)
+    request = FileListRequest(path, recursive, cursor.read(after), limit)
+    entries, last = await services.workspaces.files.list(principal, workspace_id, request)
     return Page(items=[FileInfo.of(one) for one in entries], next=cursor.write(last))
 
 

@@ -26,7 +26,7 @@ class ActiveReportRuns:
     _owners: dict[_Task, tuple[str, str]] = field(default_factory=dict[_Task, tuple[str, str]])
 
     async def run(
-        self, owner: Principal, report: StoredReport, wish: ReportRunRequest, wait_s: float
+        self, owner: Principal, report: StoredReport, request: ReportRunRequest, wait_s: float
     ) -> ReportRun:
         """Run a report; return its result, or after a time limit that it is still running."""
         whose = (owner.tenant_id, owner.user_id)
@@ -34,8 +34,8 @@ class ActiveReportRuns:
             raise LimitReachedError(
                 f"{RUNS_OF_A_PERSON_MAX} reports of yours are being run. Wait until one is done."
             )
-        begun = asyncio.create_task(self.runner.begin(owner, report, wish))
-        task = asyncio.create_task(self._finish(owner, report, begun, wish))
+        begun = asyncio.create_task(self.runner.begin(owner, report, request))
+        task = asyncio.create_task(self._finish(owner, report, begun, request))
         self._owners[task] = whose
         task.add_done_callback(self._on_end)
         run_id = await asyncio.shield(begun)
@@ -54,9 +54,9 @@ class ActiveReportRuns:
         owner: Principal,
         report: StoredReport,
         begun: asyncio.Task[str],
-        wish: ReportRunRequest,
+        request: ReportRunRequest,
     ) -> ReportRun:
-        return await self.runner.finish(owner, report, await begun, wish)
+        return await self.runner.finish(owner, report, await begun, request)
 
     def _on_end(self, task: _Task) -> None:
         del self._owners[task]

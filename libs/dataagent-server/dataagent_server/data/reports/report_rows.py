@@ -56,13 +56,15 @@ def find_report(connection: Connection, tenant_id: TenantId, report_id: str) -> 
 
 
 def list_reports(
-    connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, owner_id: str, page_request: PageRequest
 ) -> list[StoredReport]:
     """List a user's reports."""
     query = select(*_COLUMNS).where(
         reports.c.tenant_id == tenant_id, reports.c.owner_id == owner_id
     )
-    found = connection.execute(apply(query, wish, reports.c.created_at, reports.c.report_id))
+    found = connection.execute(
+        apply(query, page_request, reports.c.created_at, reports.c.report_id)
+    )
     return [_make_report(row) for row in found.mappings()]
 
 
@@ -197,7 +199,7 @@ def find_run(
 
 
 def list_runs(
-    connection: Connection, tenant_id: TenantId, report_id: str, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, report_id: str, page_request: PageRequest
 ) -> list[ReportRun]:
     """List the runs of a report."""
     now = database_now(connection)
@@ -206,7 +208,9 @@ def list_runs(
         report_runs.c.report_id == report_id,
         report_runs.c.expires_at > now,
     )
-    found = connection.execute(apply(query, wish, report_runs.c.created_at, report_runs.c.run_id))
+    found = connection.execute(
+        apply(query, page_request, report_runs.c.created_at, report_runs.c.run_id)
+    )
     return [run_of(row, now) for row in found.mappings()]
 
 

@@ -47,25 +47,25 @@ class ReportRunner:
         return self.data.workspaces.database
 
     async def run(
-        self, owner: Principal, report: StoredReport, wish: ReportRunRequest
+        self, owner: Principal, report: StoredReport, request: ReportRunRequest
     ) -> ReportRun:
         """Run it to its end; a failed report is a run with an error."""
-        return await self.finish(owner, report, await self.begin(owner, report, wish), wish)
+        return await self.finish(owner, report, await self.begin(owner, report, request), request)
 
-    async def begin(self, owner: Principal, report: StoredReport, wish: ReportRunRequest) -> str:
+    async def begin(self, owner: Principal, report: StoredReport, request: ReportRunRequest) -> str:
         """Insert a run that begins; return its id."""
         run_id = new_id()
         await self.database.write(
-            lambda c: report_rows.begin_run(c, owner.tenant_id, report, run_id, wish.schedule_id)
+            lambda c: report_rows.begin_run(c, owner.tenant_id, report, run_id, request.schedule_id)
         )
         return run_id
 
     async def finish(
-        self, owner: Principal, report: StoredReport, run_id: str, wish: ReportRunRequest
+        self, owner: Principal, report: StoredReport, run_id: str, request: ReportRunRequest
     ) -> ReportRun:
         """Run what has begun."""
         try:
-            await self._run(owner, report, run_id, wish)
+            await self._run(owner, report, run_id, request)
         except BaseException as error:
             await asyncio.shield(self._fail(owner, run_id, error))
             if not isinstance(error, DataAgentError):
@@ -91,7 +91,7 @@ class ReportRunner:
             )
 
     async def _run(
-        self, owner: Principal, report: StoredReport, run_id: str, wish: ReportRunRequest
+        self, owner: Principal, report: StoredReport, run_id: str, request: ReportRunRequest
     ) -> None:
         queries = await self.data.open_queries(owner, report.project_id)
         model = await self.data.models.model_for(owner.tenant_id, report.project_id)
@@ -103,10 +103,10 @@ class ReportRunner:
         made = await run_report(
             definition,
             make_report_maker(queries, known_model, self.data.renderer),
-            parameters=wish.parameters,
-            zone=ZoneInfo(wish.time_zone),
+            parameters=request.parameters,
+            zone=ZoneInfo(request.time_zone),
         )
-        contents = await render_report_files(made, self.data.renderer, wish.formats)
+        contents = await render_report_files(made, self.data.renderer, request.formats)
         written = await self.files.put(owner.tenant_id, owner.user_id, run_id, contents)
         space = await ensure_user_default_workspace(
             self.data.workspaces, owner.tenant_id, owner.user_id

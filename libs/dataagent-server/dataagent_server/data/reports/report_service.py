@@ -83,13 +83,15 @@ class ReportService:
             lambda c: require_report(c, principal, report_id, "report.read")
         )
 
-    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[StoredReport]:
+    async def list(self, principal: Principal, page_request: PageRequest) -> ItemPage[StoredReport]:
         """List one's own reports."""
         require(principal, "report.read", _resource(principal, principal.user_id))
         found = await self.database.read(
-            lambda c: report_rows.list_reports(c, principal.tenant_id, principal.user_id, wish)
+            lambda c: report_rows.list_reports(
+                c, principal.tenant_id, principal.user_id, page_request
+            )
         )
-        return make_page(found, wish, lambda report: (report.created_at, report.report_id))
+        return make_page(found, page_request, lambda report: (report.created_at, report.report_id))
 
     async def change(
         self, principal: Principal, report_id: str, definition: str, version: int | None = None
@@ -132,26 +134,26 @@ class ReportService:
         self,
         principal: Principal,
         report_id: str,
-        wish: ReportRunRequest,
+        request: ReportRunRequest,
         wait_s: float = RUN_WAITED_FOR_S,
     ) -> ReportRun:
         """Run the principal's own report; one that takes longer continues in the background."""
         report = await self.database.read(
             lambda c: require_report(c, principal, report_id, "report.run")
         )
-        return await self.under_way.run(principal, report, wish, wait_s)
+        return await self.under_way.run(principal, report, request, wait_s)
 
     async def runs(
-        self, principal: Principal, report_id: str, wish: PageRequest
+        self, principal: Principal, report_id: str, page_request: PageRequest
     ) -> ItemPage[ReportRun]:
         """List the runs of a report."""
 
         def work(connection: Connection) -> list[ReportRun]:
             require_report(connection, principal, report_id, "report.read")
-            return report_rows.list_runs(connection, principal.tenant_id, report_id, wish)
+            return report_rows.list_runs(connection, principal.tenant_id, report_id, page_request)
 
         found = await self.database.read(work)
-        return make_page(found, wish, lambda run: (run.created_at, run.run_id))
+        return make_page(found, page_request, lambda run: (run.created_at, run.run_id))
 
     async def get_run(self, principal: Principal, report_id: str, run_id: str) -> ReportRun:
         """Return the result of one run."""

@@ -133,10 +133,10 @@ class ReportScheduler:
             text = f"Not run: {spent}. It runs again at its next time, once there is room."
             await self._settle(claimed, {**outcome, "last_status": "skipped", "last_error": text})
             return
-        wish = ReportRunRequest(
+        request = ReportRunRequest(
             row["parameters"], row["formats"], row["time_zone"], claimed.schedule_id
         )
-        run = await self.runner.run(owner, report, wish)
+        run = await self.runner.run(owner, report, request)
         outcome |= {"last_status": run.status, "last_error": run.error, "last_run_id": run.run_id}
         if await self._settle(claimed, outcome):
             await self._call_webhook(claimed, report, run)

@@ -146,10 +146,12 @@ class UserResultStore:
             lambda c: result_rows.newest(c, self.whose, LISTED_MAX)
         )
 
-    async def page(self, wish: PageRequest) -> ItemPage[StoredResult]:
+    async def page(self, page_request: PageRequest) -> ItemPage[StoredResult]:
         """List the results in pages, the oldest first."""
-        found = await self.workspaces.database.read(lambda c: result_rows.page(c, self.whose, wish))
-        return cut(found, wish, result_rows.position)
+        found = await self.workspaces.database.read(
+            lambda c: result_rows.page(c, self.whose, page_request)
+        )
+        return cut(found, page_request, result_rows.position)
 
     async def remove(self, result_id: str) -> None:
         """Delete a result, and release its space."""

@@ -135,10 +135,12 @@ def shared_by(connection: Connection, reader: ResultOwner, result_id: str) -> Re
     return None if owner is None else ResultOwner(reader.tenant_id, owner)
 
 
-def page(connection: Connection, whose: ResultOwner, wish: PageRequest) -> list[StoredResult]:
+def page(
+    connection: Connection, whose: ResultOwner, page_request: PageRequest
+) -> list[StoredResult]:
     """List a page of them, the oldest first."""
     query = select(table).where(_is_owned(whose), _is_alive(connection), _is_listed())
-    found = connection.execute(apply(query, wish, table.c.created_at, table.c.result_id))
+    found = connection.execute(apply(query, page_request, table.c.created_at, table.c.result_id))
     return [read_result_row(row) for row in found.mappings()]
 
 

@@ -33,18 +33,18 @@ def find(connection: Connection, tenant_id: TenantId, question_id: str) -> Saved
 
 
 def of_project(
-    connection: Connection, tenant_id: TenantId, project_id: str, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, project_id: str, page_request: PageRequest
 ) -> list[SavedQuestion]:
     """List the questions of a project."""
-    return _list_page(connection, tenant_id, table.c.project_id == project_id, wish)
+    return _list_page(connection, tenant_id, table.c.project_id == project_id, page_request)
 
 
 def of_person(
-    connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, owner_id: str, page_request: PageRequest
 ) -> list[SavedQuestion]:
     """List a user's questions outside of projects."""
     mine = and_(table.c.project_id.is_(None), table.c.owner_id == owner_id)
-    return _list_page(connection, tenant_id, mine, wish)
+    return _list_page(connection, tenant_id, mine, page_request)
 
 
 def count(connection: Connection, tenant_id: TenantId) -> int:
@@ -75,10 +75,13 @@ def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> 
 
 
 def _list_page(
-    connection: Connection, tenant_id: TenantId, which: ColumnElement[bool], wish: PageRequest
+    connection: Connection,
+    tenant_id: TenantId,
+    which: ColumnElement[bool],
+    page_request: PageRequest,
 ) -> list[SavedQuestion]:
     query = select(table).where(table.c.tenant_id == tenant_id, which)
-    found = connection.execute(apply(query, wish, table.c.created_at, table.c.question_id))
+    found = connection.execute(apply(query, page_request, table.c.created_at, table.c.question_id))
     return [_make_question(row) for row in found.mappings()]
 
 

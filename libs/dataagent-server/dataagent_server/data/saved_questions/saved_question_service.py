@@ -36,18 +36,24 @@ class SavedQuestionService:
     clock: Clock = utc_now
 
     async def list(
-        self, principal: Principal, project_id: str | None, wish: PageRequest
+        self, principal: Principal, project_id: str | None, page_request: PageRequest
     ) -> ItemPage[SavedQuestion]:
         """List a project's questions, or the principal's own without a project."""
 
         def work(connection: Connection) -> list[SavedQuestion]:
             _require_in_project(connection, principal, "saved_question.read", project_id)
             if project_id is not None:
-                return question_rows.of_project(connection, principal.tenant_id, project_id, wish)
-            return question_rows.of_person(connection, principal.tenant_id, principal.user_id, wish)
+                return question_rows.of_project(
+                    connection, principal.tenant_id, project_id, page_request
+                )
+            return question_rows.of_person(
+                connection, principal.tenant_id, principal.user_id, page_request
+            )
 
         found = await self.database.read(work)
-        return make_page(found, wish, lambda question: (question.created_at, question.question_id))
+        return make_page(
+            found, page_request, lambda question: (question.created_at, question.question_id)
+        )
 
     async def get(self, principal: Principal, question_id: str) -> SavedQuestion:
         """Return a question."""

@@ -51,7 +51,7 @@ class FileReadingService:
         return choice
 
     async def change(
-        self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
+        self, principal: Principal, workspace_id: WorkspaceId, path: str, changes: ReadingChanges
     ) -> ReadOptions:
         """Change the given choices; without any choice left, the row is deleted."""
         of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _normalize(path)
@@ -59,7 +59,7 @@ class FileReadingService:
         def work(connection: Connection) -> ReadOptions:
             find_accessible(connection, principal, workspace_id, "write")
             known = _find(connection, of, plain)
-            chosen = wish.over(known)
+            chosen = changes.over(known)
             if chosen == known:
                 return known
             values: dict[str, Any] = {**asdict(chosen), "updated_at": self.clock()}

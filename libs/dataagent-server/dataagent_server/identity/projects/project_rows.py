@@ -32,10 +32,14 @@ def find_project(connection: Connection, tenant_id: TenantId, project_id: str) -
     return None if row is None else Project(**row)
 
 
-def list_projects(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Project]:
+def list_projects(
+    connection: Connection, tenant_id: TenantId, page_request: PageRequest
+) -> list[Project]:
     """List the projects of this tenant."""
     query = select(*_COLUMNS).where(projects.c.tenant_id == tenant_id)
-    found = connection.execute(apply(query, wish, projects.c.created_at, projects.c.project_id))
+    found = connection.execute(
+        apply(query, page_request, projects.c.created_at, projects.c.project_id)
+    )
     return [Project(**row) for row in found.mappings()]
 
 

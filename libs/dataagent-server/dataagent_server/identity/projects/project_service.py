@@ -73,13 +73,15 @@ class ProjectService:
         require(principal, "project.read", _resource(principal, project.owner_id))
         return project
 
-    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Project]:
+    async def list(self, principal: Principal, page_request: PageRequest) -> ItemPage[Project]:
         """List the tenant's projects."""
         require(principal, "project.read", _resource(principal, None))
         found = await self._database.read(
-            lambda c: project_rows.list_projects(c, principal.tenant_id, wish)
+            lambda c: project_rows.list_projects(c, principal.tenant_id, page_request)
         )
-        return make_page(found, wish, lambda project: (project.created_at, project.project_id))
+        return make_page(
+            found, page_request, lambda project: (project.created_at, project.project_id)
+        )
 
     async def change(
         self,

@@ -69,10 +69,12 @@ def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Me
     return None if row is None else _make_member(row)
 
 
-def list_members(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Member]:
+def list_members(
+    connection: Connection, tenant_id: TenantId, page_request: PageRequest
+) -> list[Member]:
     """List the members of this tenant."""
     query = apply(
-        _select_members(tenant_id), wish, user_tenants.c.created_at, user_tenants.c.user_id
+        _select_members(tenant_id), page_request, user_tenants.c.created_at, user_tenants.c.user_id
     )
     return [_make_member(row) for row in connection.execute(query).mappings()]
 

@@ -114,15 +114,15 @@ class MemberService:
 
         return await self._database.read(work)
 
-    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
+    async def list(self, principal: Principal, page_request: PageRequest) -> ItemPage[Member]:
         """List the members."""
         require(principal, "member.read", _member_resource(principal.tenant_id, None))
-        return await self._list_page(principal.tenant_id, wish)
+        return await self._list_page(principal.tenant_id, page_request)
 
-    async def names(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
+    async def names(self, principal: Principal, page_request: PageRequest) -> ItemPage[Member]:
         """List the names of the members, which every user of the tenant may read."""
         require(principal, "tenant.read", Resource(principal.tenant_id, "tenant"))
-        return await self._list_page(principal.tenant_id, wish)
+        return await self._list_page(principal.tenant_id, page_request)
 
     async def change_role(self, principal: Principal, user_id: str, role: Role) -> Member:
         """Change a member's role; nobody assigns or removes a role above their own."""
@@ -152,9 +152,11 @@ class MemberService:
 
         await self._change(principal, work)
 
-    async def _list_page(self, tenant_id: TenantId, wish: PageRequest) -> ItemPage[Member]:
-        found = await self._database.read(lambda c: member_rows.list_members(c, tenant_id, wish))
-        return make_page(found, wish, lambda member: (member.created_at, member.user_id))
+    async def _list_page(self, tenant_id: TenantId, page_request: PageRequest) -> ItemPage[Member]:
+        found = await self._database.read(
+            lambda c: member_rows.list_members(c, tenant_id, page_request)
+        )
+        return make_page(found, page_request, lambda member: (member.created_at, member.user_id))
 
     def _require_changeable(
         self, connection: Connection, principal: Principal, user_id: str

@@ -29,9 +29,9 @@ def find_tenant(
     return None if row is None else _make_tenant(row)
 
 
-def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
+def list_tenants(connection: Connection, page_request: PageRequest) -> list[Tenant]:
     """List all tenants: for the operator."""
-    query = apply(select(tenants), wish, tenants.c.created_at, tenants.c.tenant_id)
+    query = apply(select(tenants), page_request, tenants.c.created_at, tenants.c.tenant_id)
     return [_make_tenant(row) for row in connection.execute(query).mappings()]
 
 

@@ -85,12 +85,12 @@ class TenantService:
         """Return the principal's own tenant, or any tenant for the operator."""
         return await self._database.read(lambda c: self._find_visible(c, principal, tenant_id))
 
-    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Tenant]:
+    async def list(self, principal: Principal, page_request: PageRequest) -> ItemPage[Tenant]:
         """List the tenants the principal may see: all of them, or their own."""
         if not self._is_operator(principal):
             return ItemPage([await self.get(principal, principal.tenant_id)], None)
-        found = await self._database.read(lambda c: tenant_rows.list_tenants(c, wish))
-        return make_page(found, wish, lambda tenant: (tenant.created_at, tenant.tenant_id))
+        found = await self._database.read(lambda c: tenant_rows.list_tenants(c, page_request))
+        return make_page(found, page_request, lambda tenant: (tenant.created_at, tenant.tenant_id))
 
     async def change(
         self,

@@ -26,13 +26,13 @@ def find_key(connection: Connection, tenant_id: TenantId, key_id: str) -> ApiKey
 
 
 def list_keys(
-    connection: Connection, tenant_id: TenantId, user_id: str | None, wish: PageRequest
+    connection: Connection, tenant_id: TenantId, user_id: str | None, page_request: PageRequest
 ) -> list[ApiKey]:
     """List a user's keys, or those of the tenant."""
     query = select(api_keys).where(api_keys.c.tenant_id == tenant_id)
     if user_id is not None:
         query = query.where(api_keys.c.user_id == user_id)
-    rows = connection.execute(apply(query, wish, api_keys.c.created_at, api_keys.c.key_id))
+    rows = connection.execute(apply(query, page_request, api_keys.c.created_at, api_keys.c.key_id))
     return [_make_key(row) for row in rows.mappings()]
 
 

@@ -95,15 +95,15 @@ class KeyService:
         return CreatedKey(key, made.secret)
 
     async def list(
-        self, principal: Principal, wish: PageRequest, *, user_id: str | None = None
+        self, principal: Principal, page_request: PageRequest, *, user_id: str | None = None
     ) -> ItemPage[ApiKey]:
         """List a user's keys: by default the principal's own, for an admin any user's."""
         owner = user_id or principal.user_id
         require(principal, "key.read", _key_resource(principal, owner))
         found = await self._database.read(
-            lambda c: key_rows.list_keys(c, principal.tenant_id, owner, wish)
+            lambda c: key_rows.list_keys(c, principal.tenant_id, owner, page_request)
         )
-        return make_page(found, wish, lambda key: (key.created_at, key.key_id))
+        return make_page(found, page_request, lambda key: (key.created_at, key.key_id))
 
     async def get(self, principal: Principal, key_id: str) -> ApiKey:
         """Return one key."""

@@ -37,18 +37,18 @@ class FileListRequest:
     limit: int = 100
 
 
-def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], str | None]:
+def list_page(root: SafeRoot, request: FileListRequest) -> tuple[list[FileEntry], str | None]:
     """Return a page and, if there is more, the path it ends with."""
-    base = split_path(wish.path)
-    after = split_path(wish.after)[len(base) :] if wish.after else ()
-    folder = root.open_directory(wish.path)
+    base = split_path(request.path)
+    after = split_path(request.after)[len(base) :] if request.after else ()
+    folder = root.open_directory(request.path)
     try:
-        deep = LIST_DEEP_MAX if wish.recursive else 0
-        found = list(islice(_walk_entries(folder, base, after, deep), wish.limit + 1))
+        deep = LIST_DEEP_MAX if request.recursive else 0
+        found = list(islice(_walk_entries(folder, base, after, deep), request.limit + 1))
     finally:
         os.close(folder)
-    page = found[: wish.limit]
-    return page, page[-1].path if len(found) > wish.limit else None
+    page = found[: request.limit]
+    return page, page[-1].path if len(found) > request.limit else None
 
 
 def _walk_entries(

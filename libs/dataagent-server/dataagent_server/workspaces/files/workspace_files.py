@@ -62,11 +62,11 @@ class WorkspaceFiles:
     store: WorkspaceStore
 
     async def list(
-        self, principal: Principal, workspace_id: WorkspaceId, wish: FileListRequest
+        self, principal: Principal, workspace_id: WorkspaceId, request: FileListRequest
     ) -> tuple[list[FileEntry], str | None]:
         """List a folder or the tree beneath it, a page at a time."""
         workspace = await self._find(principal, workspace_id, "read")
-        return await self._run_in_root(workspace, lambda root: list_page(root, wish))
+        return await self._run_in_root(workspace, lambda root: list_page(root, request))
 
     async def open(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> OpenedFile:
         """Open a file for reading."""
@@ -168,9 +168,9 @@ class WorkspaceFiles:
             lambda connection: add(connection, *of, more, anyway=anyway)
         )
 
-    async def _find(self, principal: Principal, workspace_id: WorkspaceId, wish: Wish) -> Workspace:
+    async def _find(self, principal: Principal, workspace_id: WorkspaceId, use: Wish) -> Workspace:
         return await self.store.database.read(
-            lambda connection: find_accessible(connection, principal, workspace_id, wish)
+            lambda connection: find_accessible(connection, principal, workspace_id, use)
         )
 
     async def _find_writable(self, principal: Principal, workspace_id: WorkspaceId) -> Workspace:

@@ -26,10 +26,13 @@ _Project = Annotated[
 
 @router.get("", summary="List saved questions", responses=errors("NOT_FOUND"))
 async def list_data_questions(
-    principal: CurrentPrincipal, services: ServicesDep, wish: Paging, project_id: _Project = None
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    page_request: Paging,
+    project_id: _Project = None,
 ) -> Page[DataQuestionInfo]:
     """List a project's questions, or your own that are in none; the oldest first."""
-    found = await services.data.questions.list(principal, project_id, wish)
+    found = await services.data.questions.list(principal, project_id, page_request)
     return page_of(DataQuestionInfo, found)
 
 

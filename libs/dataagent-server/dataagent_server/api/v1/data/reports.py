@@ -38,10 +38,10 @@ _RESPOND_ASYNC = re.compile(r"(?:^|,)\s*respond-async\s*(?:;|,|$)", re.IGNORECAS
 
 @router.get("", summary="List reports")
 async def list_reports(
-    principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+    principal: CurrentPrincipal, services: ServicesDep, page_request: Paging
 ) -> Page[ReportInfo]:
     """List your own reports, the oldest first."""
-    return page_of(ReportInfo, await services.reports.service.list(principal, wish))
+    return page_of(ReportInfo, await services.reports.service.list(principal, page_request))
 
 
 @router.post(
@@ -109,9 +109,9 @@ async def run_report_now(
     A run that takes longer than a few seconds is answered with 202 and goes on: look at the run
     named in `Location` until its `status` is `done` or `failed`.
     """
-    wish = ReportRunRequest(body.parameters, body.formats, validate_time_zone(body.time_zone))
+    request = ReportRunRequest(body.parameters, body.formats, validate_time_zone(body.time_zone))
     wait_s = 0.0 if _RESPOND_ASYNC.search(prefer or "") else RUN_WAITED_FOR_S
-    run = await services.reports.service.run(principal, report_id, wish, wait_s)
+    run = await services.reports.service.run(principal, report_id, request, wait_s)
     if run.status == "running":
         response.status_code = 202
         response.headers["Location"] = f"/api/v1/reports/{report_id}/runs/{run.run_id}"
@@ -120,10 +120,10 @@ async def run_report_now(
 
 @router.get("/{report_id}/runs", summary="List a report's runs")
 async def list_report_runs(
-    report_id: ReportPath, principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+    report_id: ReportPath, principal: CurrentPrincipal, services: ServicesDep, page_request: Paging
 ) -> Page[ReportRunInfo]:
     """List what came of running a report, the oldest first."""
-    found = await services.reports.service.runs(principal, report_id, wish)
+    found = await services.reports.service.runs(principal, report_id, page_request)
     return page_of(ReportRunInfo, found)
 
 

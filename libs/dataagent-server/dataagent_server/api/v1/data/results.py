@@ -31,12 +31,12 @@ def describe_download(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 @router.get("", summary="List results")
 async def list_data_results(
-    principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+    principal: CurrentPrincipal, services: ServicesDep, page_request: Paging
 ) -> Page[ResultInfo]:
     """List your own results, the oldest first."""
     data = services.data
     results = data.own_results(principal)
-    found = await results.page(wish)
+    found = await results.page(page_request)
     items = [
         ResultInfo.of(kept, may_export_all=await data.may_export_all(principal, results, kept))
         for kept in found.items

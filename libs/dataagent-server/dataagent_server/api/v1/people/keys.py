@@ -20,13 +20,15 @@ _KeyPath = Annotated[str, Path(pattern=ID_PATTERN)]
 async def list_keys(
     principal: CurrentPrincipal,
     services: ServicesDep,
-    wish: Paging,
+    page_request: Paging,
     user_id: Annotated[
         str | None, Query(pattern=ID_PATTERN, description="Whose; by default yours")
     ] = None,
 ) -> Page[KeyInfo]:
     """List your keys, or as an admin somebody else's; revoked ones are shown as such."""
-    return page_of(KeyInfo, await services.people.keys.list(principal, wish, user_id=user_id))
+    return page_of(
+        KeyInfo, await services.people.keys.list(principal, page_request, user_id=user_id)
+    )
 
 
 @router.post("", status_code=201, summary="Create an API key", responses=errors("LIMIT_REACHED"))

@@ -18,10 +18,10 @@ _UserPath = Annotated[str, Path(pattern=ID_PATTERN)]
 
 @router.get("", summary="List members")
 async def list_members(
-    principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+    principal: CurrentPrincipal, services: ServicesDep, page_request: Paging
 ) -> Page[MemberInfo]:
     """List the people of your tenant, the first who joined first."""
-    return page_of(MemberInfo, await services.people.members.list(principal, wish))
+    return page_of(MemberInfo, await services.people.members.list(principal, page_request))
 
 
 @router.post(

@@ -18,10 +18,10 @@ _ProjectPath = Annotated[str, Path(pattern=ID_PATTERN)]
 
 @router.get("", summary="List projects")
 async def list_projects(
-    principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+    principal: CurrentPrincipal, services: ServicesDep, page_request: Paging
 ) -> Page[ProjectInfo]:
     """List the projects of your tenant, the oldest first."""
-    return page_of(ProjectInfo, await services.people.projects.list(principal, wish))
+    return page_of(ProjectInfo, await services.people.projects.list(principal, page_request))
 
 
 @router.post("", status_code=201, summary="Create a project", responses=errors("LIMIT_REACHED"))

@@ -19,10 +19,10 @@ _TenantPath = Annotated[str, Path(pattern=ID_PATTERN)]
 
 @router.get("", summary="List tenants")
 async def list_tenants(
-    principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+    principal: CurrentPrincipal, services: ServicesDep, page_request: Paging
 ) -> Page[TenantInfo]:
     """List your tenant; owners of the default tenant run the installation and see all of them."""
-    return page_of(TenantInfo, await services.people.tenants.list(principal, wish))
+    return page_of(TenantInfo, await services.people.tenants.list(principal, page_request))
 
 
 @router.post("", status_code=201, summary="Create a tenant", responses=errors("CONFLICT"))

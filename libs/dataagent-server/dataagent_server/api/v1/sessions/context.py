@@ -52,6 +52,6 @@ async def compact_session(
         request_parts = {"session_id": session_id, "keep": keep}
         tenant_id, user_id = principal.tenant_id, principal.user_id
         key = key_for(tenant_id, user_id, idempotency_key, "compact", request_parts)
-    wish = MessageRequest(text=keep, session_id=session_id, kind="compaction", key=key)
-    started = await start_run(services, principal, wish)
+    request = MessageRequest(text=keep, session_id=session_id, kind="compaction", key=key)
+    started = await start_run(services, principal, request)
     return CompactResponse(session_id=session_id, run_id=started.run.run_id)
