@@ -70,7 +70,7 @@ async def add_rewind_note(log: EventLog, run: Run, message: HumanMessage) -> Hum
 
 
 def _seqs_before(starts: Sequence[Event], run_id: str) -> tuple[int, int]:
-    """Return the numbers of the run's start and of the start before it."""
+    """Return the numbers of the start before the run's, and of the run's start."""
     before = 0
     for event in starts:
         if event.run_id == run_id:
