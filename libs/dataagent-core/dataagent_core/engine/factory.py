@@ -269,7 +269,7 @@ class AgentFactory:
             watch=None if places.remote else CallWatch(places.workspace, home / SHADOWS_NAME),
             # It only compares files, so rules do not hide any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
-            foresights={**make_file_forecasters(desk), **data.forecasts},
+            forecasters={**make_file_forecasters(desk), **data.forecasts},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,

@@ -52,7 +52,7 @@ class StackParts:
     registry: ToolRegistry
     watch: CallWatch | None
     probe: FileProbe
-    foresights: Forecasters
+    forecasters: Forecasters
     # Set if commands run in a sandbox of this host.
     shell_look: ShellLook | None
     memory: Sequence[MemoryFile] | None
@@ -115,7 +115,7 @@ def _build_chain(parts: StackParts, subagent: str | None = None) -> MiddlewareCh
             subagent,
             watch=parts.watch,
             probe=parts.probe,
-            foresights=parts.foresights,
+            forecasters=parts.forecasters,
             shell_look=parts.shell_look,
         ),
         *own_tools,

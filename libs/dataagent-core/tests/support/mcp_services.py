@@ -58,7 +58,7 @@ class FakeServices:
     tools: Sequence[BaseTool] = ()
     scopes: frozenset[Scope] = EVERY_SCOPE
     rules: tuple[Rule, ...] = ()
-    foresights: Forecasters = field(default_factory=dict[str, Forecaster])
+    forecasters: Forecasters = field(default_factory=dict[str, Forecaster])
     worker: ScriptedAgent = field(default_factory=ScriptedAgent)
     answers: UsedAnswers = field(default_factory=UsedAnswers)
     records: list[MCPCallRecord] = field(default_factory=list[MCPCallRecord])
@@ -74,7 +74,7 @@ class FakeServices:
         yield MCPToolset(
             registry=ToolRegistry().adding(self.tools, BUILT_IN),
             policy=Policy(rules=RuleSet(operator=self.rules), owned=owned),
-            foresights=self.foresights,
+            forecasters=self.forecasters,
             workspace=self.workspace,
             how_to_allow="Ask the operator.",
         )

@@ -111,7 +111,7 @@ class LocalServices:
         yield MCPToolset(
             registry=ToolRegistry().adding(served, BUILT_IN),
             policy=Policy(rules=self._rules),
-            foresights=self._data.forecasts,
+            forecasters=self._data.forecasts,
             workspace=self._root,
             how_to_allow=_HOW_TO_ALLOW,
         )

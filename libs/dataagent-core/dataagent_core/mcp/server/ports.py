@@ -33,7 +33,7 @@ class MCPToolset:
     policy: Policy
     # Rules from a person's earlier answers that no file holds.
     kept_rules: Sequence[Rule] = ()
-    foresights: Forecasters = field(default_factory=dict[str, Forecaster])
+    forecasters: Forecasters = field(default_factory=dict[str, Forecaster])
     # Where the tools write files; None without a workspace.
     workspace: SafeRoot | None = None
     # Added to a refusal when no person can be asked.

@@ -80,7 +80,7 @@ class CallGate:
             if decision.action == "deny":
                 raise DeniedError(f"{name} is denied: {decision.reason}.")
             admission = Admission(
-                self.toolset.policy, self.toolset.registry, foresights=self.toolset.foresights
+                self.toolset.policy, self.toolset.registry, forecasters=self.toolset.forecasters
             )
             try:
                 async with asyncio.timeout(self.timeout_s):

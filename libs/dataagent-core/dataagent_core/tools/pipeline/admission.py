@@ -60,7 +60,7 @@ class Admission:
     policy: Policy
     registry: ToolRegistry
     probe: FileProbe | None = None
-    foresights: Forecasters = field(default_factory=dict[str, Forecaster])
+    forecasters: Forecasters = field(default_factory=dict[str, Forecaster])
     shell_look: ShellLook | None = None
 
     async def admit(self, call: AgentCall, context: RunContext) -> AdmittedCall | Refusal:
@@ -157,7 +157,7 @@ class Admission:
 
     async def _forecast(self, call: AgentCall, context: RunContext) -> CallForecast | Refusal:
         """Let the tool forecast the call, unless the rules deny it."""
-        forecaster = self.foresights.get(call.name)
+        forecaster = self.forecasters.get(call.name)
         if forecaster is None or (call.name in OPERATIONS and _has_begun(call, context)):
             return CallForecast(call.args)
         effect = self.registry.find(call.name).effect

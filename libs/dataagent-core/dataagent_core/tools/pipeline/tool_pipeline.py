@@ -46,13 +46,13 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         *,
         watch: CallWatch | None = None,
         probe: FileProbe | None = None,
-        foresights: Forecasters | None = None,
+        forecasters: Forecasters | None = None,
         shell_look: ShellLook | None = None,
     ) -> None:
         super().__init__()
         self.registry = registry
         self.policy = policy
-        self._admission = Admission(policy, registry, probe, foresights or {}, shell_look)
+        self._admission = Admission(policy, registry, probe, forecasters or {}, shell_look)
         self._execution = CallExecution(backend, bound, registry, watch, probe)
         self._subagent = subagent
 

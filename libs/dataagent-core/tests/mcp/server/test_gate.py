@@ -113,7 +113,7 @@ async def test_a_yes_to_three_rows_is_no_yes_to_four(mode: str):
 
     tool = StructuredTool.from_function(coroutine=erase, name="erase", description="Erase.")
     allowed = Rule("erase", "**", "allow", "operator")
-    place = FakeServices([tool], rules=(allowed,), foresights={"erase": foresee})
+    place = FakeServices([tool], rules=(allowed,), forecasters={"erase": foresee})
     async with connect_client(
         place, serve_all([tool]), mode=mode, elicitation_callback=one_more_row_comes
     ) as client:

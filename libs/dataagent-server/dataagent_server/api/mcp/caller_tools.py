@@ -92,7 +92,7 @@ async def open_caller_tools(
         registry=ToolRegistry().adding(served, BUILT_IN),
         policy=Policy(rules=rules),
         kept_rules=await services.runs.rules.rules_for(tenant_id, user_id, None),
-        foresights=data.forecasts,
+        forecasters=data.forecasts,
         workspace=ruled,
         how_to_allow=_HOW_TO_ALLOW,
     )
