@@ -24,7 +24,7 @@ OF_OTHERS = {
     # docs/permissions.md: declared by tools of others
     "dataagent_core.tools.declaration:approval_metadata",
     # A sandbox for programs that use deepagents' protocol
-    "dataagent_core.sandbox.remote.sandbox_backend:SandboxBackend",
+    "dataagent_core.sandbox.remote.remote_sandbox:SandboxBackend",
     # Suites for stores and sandboxes of others
     "dataagent_core.testing.conformance.mcp_oauth:PendingFlowsConformance",
     "dataagent_core.testing.conformance.mcp_oauth:TokenStoreConformance",
