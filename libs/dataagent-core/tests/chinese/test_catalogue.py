@@ -1,5 +1,6 @@
 """The Chinese sentences of core: one for each that it says to people, with all its values."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from string import Formatter
@@ -8,35 +9,11 @@ import pytest
 from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_core
-from dataagent_core.language.chinese import (
-    config_texts,
-    engine_texts,
-    file_tool_texts,
-    history_texts,
-    in_chinese,
-    media_texts,
-    model_texts,
-    permission_reason_texts,
-    permission_texts,
-    sandbox_texts,
-    session_texts,
-    tool_texts,
-    web_texts,
-)
-from dataagent_core.language.chinese.data import (
-    chart_texts,
-    database_texts,
-    file_texts,
-    result_texts,
-    source_texts,
-    sql_texts,
-)
-from dataagent_core.language.chinese.mcp import mcp_connection_texts, mcp_sign_in_texts, mcp_texts
-from dataagent_core.language.chinese.phrase_texts import PHRASE_TEXTS
+from dataagent_core.language.chinese import TEXTS, in_chinese
 
 CORE = Path(dataagent_core.__file__).parent
 SENTENCE_TEXTS = in_chinese.sentences
-ALL_TEXTS = {**SENTENCE_TEXTS, **PHRASE_TEXTS}
+ALL_TEXTS = {**SENTENCE_TEXTS, **in_chinese.phrases}
 # Those whose sentences people read as they are.
 FOLDERS = (
     "config",
@@ -117,31 +94,12 @@ def test_every_sentence_is_chinese():
 
 
 def test_no_sentence_takes_the_place_of_another():
-    tables = (
-        chart_texts.CHART_TEXTS,
-        config_texts.CONFIG_TEXTS,
-        database_texts.DATABASE_TEXTS,
-        file_texts.FILE_TEXTS,
-        media_texts.MEDIA_TEXTS,
-        model_texts.MODEL_TEXTS,
-        permission_reason_texts.PERMISSION_REASON_TEXTS,
-        permission_texts.PERMISSION_TEXTS,
-        result_texts.RESULT_TEXTS,
-        sandbox_texts.SANDBOX_TEXTS,
-        source_texts.SOURCE_TEXTS,
-        sql_texts.SQL_TEXTS,
-        tool_texts.TOOL_TEXTS,
-        mcp_sign_in_texts.MCP_SIGN_IN_TEXTS,
-        mcp_connection_texts.MCP_CONNECTION_TEXTS,
-        mcp_texts.MCP_TEXTS,
-        engine_texts.ENGINE_TEXTS,
-        session_texts.SESSION_TEXTS,
-        web_texts.WEB_TEXTS,
-        file_tool_texts.FILE_TOOL_TEXTS,
-        history_texts.HISTORY_TEXTS,
-        PHRASE_TEXTS,
-    )
-    counted = Counter(english for table in tables for english in table)
+    pairs: list[tuple[str, object]] = []
+    for file in TEXTS.rglob("*.json"):
+        # A repeated key is lost in a dictionary.
+        json.loads(file.read_bytes(), object_pairs_hook=pairs.extend)
+    counted = Counter(english for english, chinese in pairs if isinstance(chinese, str))
+    assert counted.keys() == ALL_TEXTS.keys()
     assert [text for text, count in counted.items() if count > 1] == []
 
 

@@ -1,1 +1,0 @@
-"""What is said of data, in Chinese: charts, databases, files, results, sources, SQL."""
