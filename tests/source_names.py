@@ -1,9 +1,11 @@
 """What modules of our packages define at their top level, and who refers to it.
 
 The text is searched, not parsed: all packages in about a second. `test_unused_names.py` asks for
-names that nothing refers to, `test_layout.py` for names of classes.
+names that nothing refers to and overrides that nothing calls, `test_layout.py` for names of
+classes.
 """
 
+import ast
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -97,3 +99,28 @@ def _read(path: Path, dotted: str) -> SourceModule:
     code = _PROSE.sub("", path.read_text())
     words = Counter(_WORD.findall(code))
     return SourceModule(dotted.removesuffix(".__init__"), path.parent, code, words)
+
+
+def uncalled_overrides() -> list[str]:
+    """List private methods of our classes that have a class of ours as a base and no caller.
+
+    Such a method overrides one that its base has lost, so that it runs no more.
+    """
+    trees = [
+        ast.parse(file.read_text())
+        for package in PACKAGES.values()
+        for file in package.rglob("*.py")
+    ]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    own = {node.name for node in classes}
+    referred = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return [
+        f"{one.name}.{method.name}"
+        for one in classes
+        if any(ast.unparse(base).rpartition(".")[2].partition("[")[0] in own for base in one.bases)
+        for method in one.body
+        if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if method.name.startswith("_") and not method.name.startswith("__")
+        if method.name not in referred and not method.decorator_list
+    ]

@@ -17,7 +17,7 @@ class ServerMessageStore(core.SqlMessageStore):
         super().__init__(StoreDatabase(database), tenant_id)
         self._fences = fences or NoFences()
 
-    def _insertion(self, message: Message) -> Callable[[SqlConnection], None]:
+    def _make_insert(self, message: Message) -> Callable[[SqlConnection], None]:
         # The engine names a run's messages after it; a process that lost the run may not write
         # them.
         run_id, named, _ = message.message_id.partition(":")

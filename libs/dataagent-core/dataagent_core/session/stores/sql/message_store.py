@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -51,10 +51,12 @@ class SqlMessageStore(MessageStore):
             created_at=created_at or now(),
             metadata=json_copy(metadata or {}, "a message's metadata"),
         )
-        await self._database.write(
-            lambda connection: insert_message(connection, self._tenant_id, message)
-        )
+        await self._database.write(self._make_insert(message))
         return message.message_id
+
+    def _make_insert(self, message: Message) -> Callable[[SqlConnection], None]:
+        # The server's store also checks the lease of the run, in the same transaction.
+        return lambda connection: insert_message(connection, self._tenant_id, message)
 
     async def get_message(self, session_id: str, message_id: str) -> Message | None:
         found = await self._select("AND message_id = ?", (session_id, message_id))
