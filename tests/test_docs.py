@@ -185,7 +185,10 @@ def tracked_files() -> list[str]:
 
 
 # Paths in backticks in a document: `engine/stack.py`, `web/src/stream/reduce.ts`, `usage/`.
-NAMED_FILE = re.compile(r"`((?:[\w*.-]+/)*[\w*.-]+\.(?:py|tsx?|mjs)|(?:[\w-]+/)+)`")
+# and folders of tests: `tests/tools/web`.
+NAMED_FILE = re.compile(
+    r"`((?:[\w*.-]+/)*[\w*.-]+\.(?:py|tsx?|mjs)|(?:[\w-]+/)+|(?:libs/[\w-]+/)?tests/[\w/-]+)`"
+)
 ABOUT_CODE = ("ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "THREAT_MODEL.md")
 
 
@@ -202,8 +205,8 @@ def test_every_file_that_a_document_about_the_code_names_exists(name: str) -> No
 
 def is_named(path: str, named: str) -> bool:
     """Say whether a path ends with the name of a file, or contains the folder."""
-    if named.endswith("/"):
-        return f"/{named}" in path
+    if "." not in named:
+        return f"/{named.rstrip('/')}/" in path
     return fnmatch(path, f"*/{named}")
 
 

@@ -1,7 +1,7 @@
 /**
  * Texts of the server's data tools in Chinese, found again by their English words.
  *
- * The same rules as `dataagent_core/chinese`, whose sentences come as `data.zh.json`.
+ * The same rules as `dataagent_core/language/chinese`, whose sentences come as `data.zh.json`.
  */
 export interface Template {
   /** The English around the places: one more than there are places. */

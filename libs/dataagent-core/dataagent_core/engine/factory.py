@@ -13,12 +13,11 @@ from dataagent_core.config import Settings
 from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
 from dataagent_core.config.paths import (
     SHADOWS_NAME,
-    ensure_agent_dir,
     ensure_user_home,
     own_paths,
     user_home,
 )
-from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT, get_default_system_prompt
+from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
@@ -180,7 +179,7 @@ class AgentFactory:
         home = ensure_user_home(
             config.home or user_home(self.settings.home, config.tenant_id, config.user_id)
         )
-        agent_dir = ensure_agent_dir(home, config.assistant_id, DEFAULT_AGENT_PROMPT)
+        agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
         rules = load_rules(
             self.settings, workspace, home=home, installation=self._installation_rules

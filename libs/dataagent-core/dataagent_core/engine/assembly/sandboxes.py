@@ -189,6 +189,8 @@ class Sandboxes:
     ) -> GuardedSandbox:
         """Open the sandbox of a user's workspace on a server."""
         runtime = await asyncio.to_thread(find_own_runtime)
+        # Before the sandbox: what was opened and is cancelled then, nobody would close.
+        guard = await asyncio.to_thread(find_guard)
         sandbox = await BwrapSandbox.open(
             metered.path,
             place=place,
@@ -198,7 +200,7 @@ class Sandboxes:
             run_as=metered.owner,
             quota=metered.quota,
         )
-        return GuardedSandbox(sandbox, await asyncio.to_thread(find_guard))
+        return GuardedSandbox(sandbox, guard)
 
     async def _open_project(
         self,

@@ -65,8 +65,8 @@ class CodeSession:
         """Run a piece; a cancelled one ends the kernel."""
         async with self._lock:
             self._stop_waiting()
-            guard = self.find_guard and await asyncio.to_thread(self.find_guard)
             try:
+                guard = self.find_guard and await asyncio.to_thread(self.find_guard)
                 async with guard.watched() if guard else nullcontext([]) as held:
                     result = await self._run(code, timeout_s)
             finally:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.files.safe_root import SafeRoot
+from dataagent_core.sandbox.host_guard.host_guard import HostGuard
 from dataagent_core.sandbox.limits.command_limits import CommandLimits
 from dataagent_core.tools.code.code_executor import CodeServices, code_executor
 from dataagent_core.tools.code.code_session import CodeSession
@@ -144,6 +146,30 @@ async def test_an_idle_kernel_ends_and_that_is_said(sandbox: BwrapSandbox):
     while session.alive:  # noqa: ASYNC110 - its end is seen from outside only
         await asyncio.sleep(0.01)
     assert "it was not used for 1 s" in await run(session, "1")
+    await session.aclose()
+
+
+async def test_a_kernel_still_ends_when_idle_after_a_call_that_was_cancelled_early(
+    sandbox: BwrapSandbox,
+):
+    session = CodeSession(sandbox, idle_s=1.0)
+    await run(session, "x = 1")
+    asked, go_on = threading.Event(), threading.Event()
+
+    def find_guard() -> HostGuard:
+        asked.set()
+        go_on.wait(10)
+        raise AssertionError("the call was cancelled before")
+
+    session.find_guard = find_guard
+    call = asyncio.create_task(session.run("x", 60))
+    await asyncio.to_thread(asked.wait, 10)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    go_on.set()
+    while session.alive:  # noqa: ASYNC110 - its end is seen from outside only
+        await asyncio.sleep(0.01)
     await session.aclose()
 
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeLanguage, say, type Say } from "@/i18n";
 import type { HumanRequest } from "@/pages/chat/requests/answer/answers";
-import { errorTextOf } from "@/pages/chat/requests/plan";
+import { optionTextOf } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { titleOf } from "@/pages/chat/requests/title";
 
@@ -14,7 +14,7 @@ test("a plan's ways are said in the reader's language, others as the agent wrote
   await changeLanguage("zh");
   try {
     expect(titleOf(asked("plan"), "local", t)).toBe("智能体提出了计划");
-    expect(errorTextOf(asked("plan"), option("Accept, go ahead"), t)).toEqual({
+    expect(optionTextOf(asked("plan"), option("Accept, go ahead"), t)).toEqual({
       label: "接受,直接执行",
       description: "在规则之内自行执行。",
     });
@@ -24,11 +24,11 @@ test("a plan's ways are said in the reader's language, others as the agent wrote
       ["method", "Keep planning"],
       [null, "Keep planning"],
     ] as const) {
-      expect(errorTextOf(asked(type), option(label), t)).toEqual({ label, description: "As written." });
+      expect(optionTextOf(asked(type), option(label), t)).toEqual({ label, description: "As written." });
     }
   } finally {
     await changeLanguage("en");
   }
   expect(titleOf(asked("method"), "local", t)).toBe("The agent asks");
-  expect(errorTextOf(asked("plan"), option("Keep planning"), t).label).toBe("Keep planning");
+  expect(optionTextOf(asked("plan"), option("Keep planning"), t).label).toBe("Keep planning");
 });

@@ -12,7 +12,7 @@ const WAYS = {
 export const isPlan = (request: HumanRequest): boolean => request.question_type === "plan";
 
 /** What an option of a request says: a plan's in the reader's language, the agent's own as it wrote them. */
-export function errorTextOf(
+export function optionTextOf(
   request: HumanRequest,
   { label, description }: Option,
   t: Say<keyof typeof requestTexts.en>,

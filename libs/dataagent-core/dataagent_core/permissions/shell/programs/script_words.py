@@ -50,7 +50,7 @@ _SED_LONG = {
     **dict.fromkeys(("--quiet", "--silent", "--regexp-extended", "--null-data", "--separate"), ""),
     **dict.fromkeys(("--unbuffered", "--posix", "--zero-terminated", "--sandbox"), ""),
     "--expression": "e",
-    "--in-index": "i",
+    "--in-place": "i",
     "--file": "f",
 }
 # Up to a letter whose number is the next word.

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Markdown } from "@/components/markdown/Markdown";
 import { answer, optionsOf, type Option } from "@/pages/chat/requests/answer/answers";
 import type { KindProps } from "@/pages/chat/requests/kinds/kinds";
-import { errorTextOf } from "@/pages/chat/requests/plan";
+import { optionTextOf } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { formatDuration } from "@/i18n/format";
 import { useTexts } from "@/i18n";
@@ -19,7 +19,7 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   const said = request.question ?? request.context ?? "";
   const offered = options.map((each) => ({
     value: each.label,
-    label: <OptionText {...each} {...errorTextOf(request, each, t)} />,
+    label: <OptionText {...each} {...optionTextOf(request, each, t)} />,
   }));
   const choose = (labels: readonly string[]) => {
     setChosen(labels);
