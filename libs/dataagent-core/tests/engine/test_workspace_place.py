@@ -44,6 +44,16 @@ async def test_a_command_starts_at_the_folders_real_path(project: Path):
     assert "cannot access '/a.txt'" in said
 
 
+async def test_commands_run_where_the_project_has_our_own_folder_with_its_database(project: Path):
+    home = project / "home"
+    home.mkdir()
+    (home / "dataagent.db").write_bytes(b"")
+    own = settings(home=home)
+    (said,) = results(await calls(project, shell("cat a.txt; ls home"), chosen=own))
+    assert said.startswith("hello\n")
+    assert "Permission denied" in said
+
+
 async def test_file_tools_take_what_commands_print_and_the_log_keeps_the_short_form(project: Path):
     full = str(project / "a.txt")
     write = {"name": "write_file", "args": {"file_path": f"{project}/new.txt", "content": "x"}}

@@ -223,7 +223,7 @@ class Sandboxes:
             place=place,
             scratch=home,
             # DataAgent's own files, should they lie in the project.
-            closed=["/".join(names) for names in closed.names],
+            closed=["/".join(names) for names in closed.outermost],
             extra_binds=(*runtime.binds, *await asyncio.to_thread(list_git_binds, workspace)),
             git_identity=await asyncio.to_thread(read_person_identity, workspace),
             find_masks=find_masks,

@@ -40,6 +40,15 @@ class ClosedPaths:
         return [self.root.joinpath(*names) for names in self.names]
 
     @property
+    def outermost(self) -> list[PathParts]:
+        """Those that lie in no other: a folder that is covered hides what is in it."""
+        return [
+            names
+            for names in self.names
+            if not any(names[: len(other)] == other for other in self.names if other != names)
+        ]
+
+    @property
     def identities(self) -> frozenset[FileIdentity]:
         """Name those that exist now by device and inode. It blocks."""
         found = (read_path_identity(path) for path in self.paths)
