@@ -232,14 +232,14 @@ class AgentFactory:
                 sandboxed=sandboxed,
                 find_masks=make_mask_finder(rules),
             )
-        desk = FileAccess(visible, ReadLedger())
+        file_access = FileAccess(visible, ReadLedger())
         built_in = [
             tool
             for tool in make_built_in_tools(
                 self.settings,
                 places,
                 sandboxes,
-                ledger=desk.ledger,
+                ledger=file_access.ledger,
                 keeper=keeper,
                 data=data.tools,
                 ask=side_calls,
@@ -268,7 +268,7 @@ class AgentFactory:
             watch=None if places.remote else CallWatch(places.workspace, home / SHADOWS_NAME),
             # It only compares files, so rules do not hide any from it.
             probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
-            forecasters={**make_file_forecasters(desk), **data.forecasts},
+            forecasters={**make_file_forecasters(file_access), **data.forecasts},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,
@@ -290,9 +290,9 @@ class AgentFactory:
             stack=build_stack(parts),
             backend=backend,
             models=models,
-            ledger=desk.ledger,
+            ledger=file_access.ledger,
             attachments=Attachments(
-                desk,
+                file_access,
                 sandboxes.place,
                 ServerContentReader(servers.servers, rules),
                 AttachedSources(data.services, rules)

@@ -49,7 +49,7 @@ ATTACHED = {RESOURCE_ATTACHED: "a resource of an MCP server", SOURCE_ATTACHED: "
 class Attachments:
     """Reads what messages name: the agent's files, its data sources, its MCP servers."""
 
-    desk: FileAccess
+    file_access: FileAccess
     place: WorkspaceLocation
     servers: ServerContentReader = field(default_factory=ServerContentReader)
     # None if messages cannot name data sources.
@@ -179,7 +179,7 @@ class Attachments:
         """Find the file or folder that a mention names. Blocks."""
         for name in spellings:
             try:
-                place = self.desk.mounts.locate(self.place.from_tool(name))
+                place = self.file_access.mounts.locate(self.place.from_tool(name))
                 kind = place.root.stat(place.path).kind
             except (DataAgentError, OSError, ValueError):
                 continue
@@ -196,11 +196,11 @@ class Attachments:
             # Not text, or too long to be read at once: the agent can open it by its name.
             return None
         if isinstance(content, MediaReference):
-            self.desk.ledger.record(place.display_path, data)
+            self.file_access.ledger.record(place.display_path, data)
             return _Media(name, content)
         if len(content) <= chars_max:
             # The agent has seen all of it, so it may change it.
-            self.desk.ledger.record(place.display_path, data)
+            self.file_access.ledger.record(place.display_path, data)
             return wrap_in_marks("file", name, content, "")
         cut = (
             f"Only the first {chars_max:,} of {len(content):,} characters; "
