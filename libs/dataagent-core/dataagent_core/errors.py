@@ -2,6 +2,7 @@
 
     DataAgentError
     ├── ValidationError          VALIDATION_ERROR     the caller's value is wrong
+    │   └── FrontMatterError     FRONT_MATTER_ERROR   a skill's or sub-agent's file is broken
     ├── ConfigurationError       CONFIGURATION_ERROR  a setting, key or provider is wrong
     ├── NotFoundError            NOT_FOUND            there is no such thing
     ├── ConflictError            CONFLICT             the thing is not in a state that allows this
@@ -51,6 +52,17 @@ class ValidationError(DataAgentError):
     """The caller's value is wrong."""
 
     code = "VALIDATION_ERROR"
+
+
+class FrontMatterError(ValidationError):
+    """A file of a skill or a sub-agent cannot be read; lines and columns count from 1."""
+
+    code = "FRONT_MATTER_ERROR"
+
+    def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
 
 
 class ConfigurationError(DataAgentError):
@@ -247,6 +259,7 @@ def _code(http_status: int, exit_code: int = 1, websocket_close: int = 1011) -> 
 # Exit codes: 1 failed, 2 wrong use, 3 a person is needed or said no, 4 time-out.
 CODES: dict[str, CodeMapping] = {
     "VALIDATION_ERROR": _code(422, 2, 1008),
+    "FRONT_MATTER_ERROR": _code(422, 2, 1008),
     "CONFIGURATION_ERROR": _code(400, 2, 1008),
     "UNAUTHENTICATED": _code(401, 1, 1008),
     "PERMISSION_DENIED": _code(403, 1, 1008),

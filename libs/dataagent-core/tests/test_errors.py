@@ -44,6 +44,7 @@ PROTOCOL_CODES = [
 # Whatever is not listed here is a plain failure: 1.
 EXIT_CODES = {
     "VALIDATION_ERROR": 2,
+    "FRONT_MATTER_ERROR": 2,
     "CONFIGURATION_ERROR": 2,
     "DIRECTORY_ERROR": 2,
     "APPROVAL_REJECTED": 3,

@@ -40,8 +40,8 @@ def sqlite_path(url: str | None, default: Path) -> Path:
 
 # The folder of a home in which the shadows of all workspaces lie.
 SHADOWS_NAME = "shadows"
-ASSISTANT_SKILLS: Final = "/skills/assistant/"
-PROJECT_SKILLS: Final = "/skills/project/"
+# Where an agent's tools and commands find the skills of each tier.
+SKILL_MOUNTS: Final = ("/skills/system/", "/skills/tenant/", "/skills/project/")
 AGENT_FILE = "agent.md"
 
 

@@ -38,6 +38,10 @@ person says no to an action, do not look for a way around it.
 {place}"""
 
 # Only while the session is in plan mode (`engine/middleware/plan_mode.py`).
+# Around the list of skills in a system message; reports count what is between them.
+SKILL_LIST_BEGIN = "<available_skills>"
+SKILL_LIST_END = "</available_skills>"
+
 PLAN_MODE_NOTICE = """\
 # Plan mode
 This session is in plan mode: you may read, search and query, and nothing is changed. Calls that \

@@ -21,6 +21,9 @@ from dataagent_core.config.limits import (
     QUESTION_TIMEOUT_S_MAX,
     RUN_MODEL_CALLS_MAX,
     SESSION_TIMEOUT_S,
+    SUBAGENT_DEPTH,
+    SUBAGENT_DEPTH_MAX,
+    SUBAGENT_TIMEOUT_S,
     WORKSPACE_BYTES_MAX,
     WORKSPACE_FILES_MAX,
 )
@@ -112,7 +115,24 @@ def _refuse_value(value: str | None) -> str | None:
 NotYet = Annotated[str | None, AfterValidator(_refuse_value)]
 
 
-class Settings(ContextSettings, InteractionSettings, BudgetSettings):
+class DelegationSettings(LayeredSettings):
+    """How far tasks are delegated to sub-agents (S2 §9), and for how long."""
+
+    subagent_depth: int = Field(
+        default=SUBAGENT_DEPTH,
+        ge=0,
+        le=SUBAGENT_DEPTH_MAX,
+        description="How deep sub-agents may delegate: 1 for the agent alone, 0 for nobody",
+    )
+    subagent_timeout_s: float = Field(
+        default=SUBAGENT_TIMEOUT_S,
+        gt=0,
+        allow_inf_nan=False,
+        description="Seconds a sub-agent may work on one task; then it fails and the others go on",
+    )
+
+
+class Settings(ContextSettings, InteractionSettings, BudgetSettings, DelegationSettings):
     """The settings of core; the server adds its own in a subclass."""
 
     home: Path = Field(default=Path("~/.dataagent"), description="Where DataAgent keeps its files")
@@ -123,6 +143,16 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
     models: Annotated[dict[str, ModelOverride], Variables()] = Field(
         default_factory=dict[str, ModelOverride],
         description="What the catalogue should say of a model: [models.NAME] in config.toml",
+    )
+    embedding_model: str = Field(
+        default="local",
+        description="Embeddings that skills and sub-agents are matched with: local (offline), or "
+        "openai:NAME",
+    )
+    embedding_base_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^/\s?#:]",
+        description="Address of embeddings that speaks OpenAI's API; OpenAI's own when unset",
     )
     assistant_id: str = Field(default="default", description="Whose memory and skills are used")
     language: Literal["auto", "en", "zh"] = Field(

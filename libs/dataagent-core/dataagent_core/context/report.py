@@ -19,12 +19,12 @@ from dataagent_core.config.limits.context import (
     REPORTED_SHARE_MAX,
     REPORTED_SHARE_MIN,
 )
+from dataagent_core.config.prompts import SKILL_LIST_BEGIN, SKILL_LIST_END
 from dataagent_core.context.context_record import REPORT_KEY
 from dataagent_core.context.token_counter import Count
 from dataagent_core.session import EventLog, runs_of
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
-_SKILLS_HEADING = "## Skills System"
 # Prompts are few and the same in every turn, so each is counted once.
 _tokens_of = lru_cache(maxsize=64)(estimate_tokens)
 
@@ -85,8 +85,8 @@ class SystemParts:
 def system_parts(message: SystemMessage | None, memory: str | None) -> SystemParts:
     """Count the parts of a system message."""
     text = str(message.text) if message is not None else ""
-    at = text.find(_SKILLS_HEADING)
-    skills = _tokens_of(text[at:]) if at >= 0 else 0
+    _, begin, rest = text.partition(SKILL_LIST_BEGIN)
+    skills = _tokens_of(rest.partition(SKILL_LIST_END)[0]) if begin else 0
     memory_tokens = _tokens_of(memory) if memory else 0
     return SystemParts(max(_tokens_of(text) - skills - memory_tokens, 0), skills, memory_tokens)
 

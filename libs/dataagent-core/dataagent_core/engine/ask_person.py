@@ -208,4 +208,5 @@ def _answer_event(
         decision=decision,
         by=by,
         superseded=superseded,
+        subagent_id=request.subagent_id,
     )

@@ -11,6 +11,9 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.skills import SkillSource
+from dataagent_core.subagents import SubAgent
+from dataagent_core.tools.composition.composition_store import CompositionStore
 from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.data.data_access import DataAccess
 from dataagent_core.tools.pipeline.hooks import PostHook, PreHook
@@ -45,6 +48,14 @@ class AgentConfig:
     pre_hooks: list[PreHook] = field(default_factory=list[PreHook])
     post_hooks: list[PostHook] = field(default_factory=list[PostHook])
     compositions: list[ToolComposition] = field(default_factory=list[ToolComposition])
+    # Where they are stored with the counts of their executions: one that this agent cannot run is
+    # left out. When unset, they are the caller's own, and a file of the user's folder counts.
+    composition_store: CompositionStore | None = None
+    # Where its skills come from; when unset, the built-in ones and the folders of user and project.
+    skills: SkillSource | None = None
+    # Specialists it may delegate to, besides the general one; when unset, the built-in ones and the
+    # files of user and project.
+    subagents: tuple[SubAgent, ...] | None = None
     mcp_config: MCPConfig | None = None
     # The user's folder of notes, skills, rules and kept outputs; by tenant and user when unset.
     home: Path | None = None

@@ -25,6 +25,7 @@ from dataagent_core.engine.ask_person import (
     has_timed_out,
     without_run_ends,
 )
+from dataagent_core.engine.assembly.agent_resources import AgentResources
 from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_inventory
 from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.checkpoints import history
@@ -33,7 +34,6 @@ from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
 from dataagent_core.engine.recovery import restore_context
-from dataagent_core.engine.resources import AgentResources
 from dataagent_core.engine.run_end import (
     RunEnd,
     RunStopped,
@@ -48,8 +48,9 @@ from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions import RunPermissions, RunQuestions, RunTerms
 from dataagent_core.permissions.doom_loop import DoomLoopDetector
-from dataagent_core.runs import RunContext
+from dataagent_core.runs import RunContext, RunMessage
 from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt
+from dataagent_core.skills import SkillSet
 from dataagent_core.tools.pipeline.outcome import unpack_artifacts
 from dataagent_core.tools.registry import ToolRegistry
 
@@ -169,9 +170,16 @@ class AgentExecutor:
         """The resources and prompts of the agent's MCP servers that a user may use."""
         return self._resources.attachments.servers
 
+    async def skills(self) -> SkillSet:
+        """Return the skills that a run of the agent would have now."""
+        known = self._resources.skills
+        return SkillSet() if known is None else await known.load_usable()
+
     async def missing_mentions(self, text: str) -> list[str]:
-        """List the names after `@` in a message that do not exist; asks no server."""
-        return await self._resources.attachments.missing(text)
+        """List the names after `@` that nothing and no sub-agent has; asks no server."""
+        missing = await self._resources.attachments.missing(text)
+        named = {one.name for one in self._resources.subagents}
+        return [name for name in missing if name not in named]
 
     async def tools(self) -> ToolRegistry:
         """Return the agent's current tools."""
@@ -230,6 +238,9 @@ class AgentExecutor:
         )
         return AgentRunContext(
             run=run,
+            message=RunMessage(
+                text=start.message.own_words, use=start.message.use, forbid=start.message.forbid
+            ),
             keep=start.message.text if run.kind == "compaction" else "",
             recorder=RunRecorder(log, run, publish),
             account=limits.account(run, self._stores.usage),

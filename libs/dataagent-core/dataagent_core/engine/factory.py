@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from langchain.agents import create_agent
-from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
@@ -22,6 +22,7 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.window_size import ask_for_window
 from dataagent_core.engine.assembly.agent_folders import open_agent_folders, open_workspace
 from dataagent_core.engine.assembly.agent_limits import read_limits
+from dataagent_core.engine.assembly.agent_resources import AgentResources, Closable
 from dataagent_core.engine.assembly.built_in_tools import make_built_in_tools
 from dataagent_core.engine.assembly.data_tools import (
     ProjectAliases,
@@ -30,6 +31,9 @@ from dataagent_core.engine.assembly.data_tools import (
 )
 from dataagent_core.engine.assembly.mcp_servers import AgentMCPServers, make_mcp_servers
 from dataagent_core.engine.assembly.sandboxes import OpenMachine, Sandboxes
+from dataagent_core.engine.assembly.skill_folders import make_shown_folders, make_skill_source
+from dataagent_core.engine.assembly.stack_parts import DelegationTerms, StackParts
+from dataagent_core.engine.assembly.subagent_models import Resolve, SubAgentModels
 from dataagent_core.engine.attachments.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments.attachments import Attachments
 from dataagent_core.engine.attachments.media import MediaLoader
@@ -43,18 +47,27 @@ from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 from dataagent_core.engine.model_calls.model_calls import ModelCalls
 from dataagent_core.engine.model_calls.side_calls import SideCalls
-from dataagent_core.engine.resources import AgentResources, Closable
-from dataagent_core.engine.stack import StackParts, build_stack
+from dataagent_core.engine.stack import build_stack
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
+from dataagent_core.models.embeddings import resolve_embedder
 from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
 from dataagent_core.permissions import Policy, load_rules
+from dataagent_core.permissions.tool_groups import STACK_TOOLS
 from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
 from dataagent_core.sandbox.port import LookSandbox
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.composition.composed_registry import add_compositions
+from dataagent_core.skills.match import SkillMatchers
+from dataagent_core.skills.offer import AgentSkills
+from dataagent_core.subagents import SubAgent, built_in_subagents, load_subagents
+from dataagent_core.subagents.subagent_folder import PERSON_SUBAGENTS, PROJECT_SUBAGENTS
+from dataagent_core.tools.composition.composed_registry import (
+    add_compositions,
+    add_usable_compositions,
+)
+from dataagent_core.tools.composition.composition_store import SqliteCompositionStore
 from dataagent_core.tools.data.agent_tools import DataToolServices
 from dataagent_core.tools.data.receipts.session_tracer import SessionTracer
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, EXTRA
@@ -69,8 +82,6 @@ from dataagent_core.tools.workspace_history.call_watch import CallWatch
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
 
-Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Built:
@@ -80,11 +91,13 @@ class _Built:
     backend: deep.CompositeBackend
     models: list[ResolvedModel]
     ledger: ReadLedger
+    subagents: Sequence[SubAgent]
     attachments: Attachments
     closing: list[Closable]
     ended: Sequence[Callable[[str], None]]
     data: DataToolServices
     built_in: list[BaseTool]
+    skills: AgentSkills | None
 
 
 class AgentFactory:
@@ -116,6 +129,9 @@ class AgentFactory:
         self.settings = settings
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
+        # One index for each set of skills, whichever agent has it.
+        self._embedder = resolve_embedder(settings)
+        self._matchers = SkillMatchers(self._embedder)
         deep.tune()
 
     def create_agent(self, config: AgentConfig) -> tuple[AgentGraph, deep.CompositeBackend]:
@@ -139,9 +155,11 @@ class AgentFactory:
             models=built.models,
             parts=parts,
             ledger=built.ledger,
+            subagents=built.subagents,
             attachments=built.attachments,
             closing=built.closing,
             ended=built.ended,
+            skills=built.skills,
             tracer=SessionTracer(
                 self._stores.log,
                 lambda: built.data.results,
@@ -180,7 +198,9 @@ class AgentFactory:
             config.home or user_home(self.settings.home, config.tenant_id, config.user_id)
         )
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
-        skills = self.settings.get_project_skills_dir(workspace)
+        (agent_dir / "skills").mkdir(exist_ok=True)
+        source = make_skill_source(config, agent_dir, workspace)
+        shown = make_shown_folders(source.folders, workspace) if source else {}
         rules = load_rules(
             self.settings, workspace, home=home, installation=self._installation_rules
         )
@@ -189,13 +209,14 @@ class AgentFactory:
             workspace,
             own.root if own is not None else None,
             find_masks=make_mask_finder(rules),
+            shown=tuple(shown.values()),
         )
         closed = own_paths(self.settings)
         places = open_agent_folders(
             workspace,
             closed,
             agent_dir,
-            skills,
+            shown,
             own=own,
             remote=sandboxes.files,
             denied_now=make_denial_finder(rules),
@@ -208,6 +229,8 @@ class AgentFactory:
         media = MediaLoader(visible, self.settings.models)
         model_calls = ModelCalls(models, self.settings, self._breakers, media)
         side_calls = SideCalls(model_calls, models[0])
+        subagents = _find_subagents(config, agent_dir, workspace)
+        subagent_models = SubAgentModels(self._resolve, self.settings, self._breakers, media)
         shell = sandboxes.shell
         shell_look = ShellLook(shell, keeper.keep_text) if isinstance(shell, LookSandbox) else None
         policy = Policy(
@@ -250,8 +273,23 @@ class AgentFactory:
             pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
-        if config.compositions:
-            registry = add_compositions(registry, config.compositions)
+        counts = config.composition_store
+        if counts is None:
+            counts = SqliteCompositionStore(home / "compositions.db")
+            if config.compositions:
+                registry = add_compositions(registry, counts.add_counts(config.compositions))
+        elif config.compositions:
+            registry = add_usable_compositions(registry, config.compositions)
+        skills = (
+            AgentSkills(
+                source=source,
+                matchers=self._matchers,
+                place=sandboxes.skill_place,
+                tools=frozenset(registry.entries) | STACK_TOOLS,
+            )
+            if source
+            else None
+        )
         backend = places.backend()
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)
@@ -271,15 +309,24 @@ class AgentFactory:
             forecasters={**make_file_forecasters(file_access), **data.forecasts},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
-            skills=config.enable_skills,
+            skills=skills,
             window=ContextWindowManager(ContextWindowConfig.of(self.settings, limits or usual)),
             ask_window=None if limits else partial(ask_for_window, models[0].model, models[0].name),
             stores=self._stores,
             extra=config.extra_middleware,
             models=models,
             model_calls=model_calls,
+            compositions=counts,
             servers=servers.servers,
             programs=servers.programs,
+            subagents=subagents,
+            delegation=DelegationTerms(
+                depth_max=self.settings.subagent_depth,
+                timeout_s=self.settings.subagent_timeout_s,
+                models=subagent_models,
+                embedder=self._embedder,
+                side_calls=side_calls,
+            ),
         )
         prompt = config.system_prompt or get_default_system_prompt(
             config.assistant_id, sandboxes.place.path, config.sandbox_type
@@ -291,6 +338,7 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=file_access.ledger,
+            subagents=subagents,
             attachments=Attachments(
                 file_access,
                 sandboxes.place,
@@ -300,8 +348,9 @@ class AgentFactory:
                 else None,
                 places.remote is not None,
             ),
-            closing=[*sandboxes.closing, *models, data.services, *servers.closing],
-            ended=servers.ended,
+            closing=[*sandboxes.closing, *models, subagent_models, data.services, *servers.closing],
+            ended=[*servers.ended, *([skills.forget] if skills else [])],
+            skills=skills,
             data=data.services,
             built_in=built_in,
         )
@@ -318,3 +367,10 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
+
+
+def _find_subagents(config: AgentConfig, agent_dir: Path, workspace: Path) -> tuple[SubAgent, ...]:
+    if config.subagents is not None:
+        return config.subagents
+    project, person = workspace / PROJECT_SUBAGENTS, agent_dir / PERSON_SUBAGENTS
+    return load_subagents(project, person, built_in_subagents()).subagents

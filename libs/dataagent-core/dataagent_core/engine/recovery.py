@@ -21,6 +21,9 @@ from dataagent_core.events import (
     HITLRequestEvent,
     RunResumedEvent,
     RunStartedEvent,
+    SkillEvent,
+    StepFinishEvent,
+    SubAgentEvent,
     TextEvent,
     ThoughtEvent,
     ToolCallEvent,
@@ -28,12 +31,15 @@ from dataagent_core.events import (
     WarningEvent,
 )
 from dataagent_core.hitl.answer_envelope import make_answer_envelope
+from dataagent_core.permissions.active_skills import read_activation
 from dataagent_core.permissions.taint import find_named_targets
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
 from dataagent_core.session.copies.import_bundle import find_import_end
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.usage import CallUse, TokenUsage, Total
+from dataagent_core.usage.budget import nano_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +86,13 @@ def _list_void_events(events: Sequence[Event], kept: set[str | None]) -> list[Ev
                 open_pieces = []
             case ToolResultEvent():
                 open_calls.pop(event.tool_call_id, None)
+            case SubAgentEvent(phase="finished" | "failed"):
+                # One that failed in the middle of a call is not asked again.
+                open_calls = {
+                    call_id: call
+                    for call_id, call in open_calls.items()
+                    if call.subagent_id != event.subagent_id
+                }
             case _:
                 pass
     return [*open_pieces, *open_calls.values()]
@@ -102,9 +115,20 @@ async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> 
             if is_own and not event.superseded:
                 answers[event.interrupt_id] = make_answer_envelope(event.decision, event.by)
     await _restore_content_sources(stores, context)
+    await _restore_skills(stores, context)
     if run.attempt > 1:
         await _restore_earlier_attempts(stores, graph, context)
     return answers
+
+
+async def _restore_skills(stores: Stores, context: RunContext) -> None:
+    """Restore which skills narrow this run."""
+    run = context.run
+    if run.attempt == 1:
+        return
+    for event in await read_all(stores.log, run.session_id, run_id=run.run_id, types=("skill",)):
+        if isinstance(event, SkillEvent) and event.phase == "activated":
+            context.skills.restore(event.subagent_id, read_activation(event.name, event.detail))
 
 
 async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:
@@ -114,6 +138,19 @@ async def _restore_earlier_attempts(stores: Stores, graph: Graph, context: RunCo
     answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
     context.progress.model_calls = len(answered)
     context.account.total = await stores.usage.total_of_run(context.run.run_id)
+    for event in await read_all(stores.log, context.run.session_id, types=("step_finish",)):
+        if event.run_id == context.run.run_id and isinstance(event, StepFinishEvent):
+            _restore_subagent_use(context, event)
+
+
+def _restore_subagent_use(context: RunContext, event: StepFinishEvent) -> None:
+    if event.subagent_id is not None:
+        use = CallUse(
+            tokens=TokenUsage.from_dict(event.tokens),
+            cost_nano=None if event.cost is None else nano_of(event.cost),
+        )
+        used = context.account.by_subagent
+        used[event.subagent_id] = used.get(event.subagent_id, Total()).plus(use)
 
 
 async def _restore_content_sources(stores: Stores, context: RunContext) -> None:

@@ -1,85 +1,52 @@
 """The ordered list of middleware around model calls and tool calls.
 
 The first in the list is the outermost. The agent and every sub-agent get the same list, so that no
-guard is missing; only the agent itself may delegate.
+guard is missing; what a sub-agent's list is made from is a copy of the agent's parts.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
-from dataagent_core.context import ContextMiddleware, ContextWindowManager
-from dataagent_core.context.middleware import AskWindow
+from dataagent_core.context import ContextMiddleware
+from dataagent_core.engine.assembly.stack_parts import StackParts
+from dataagent_core.engine.delegation.general_purpose import (
+    GENERAL_PURPOSE,
+    PROMPT,
+    make_general_purpose,
+)
+from dataagent_core.engine.delegation.router_middleware import RouterMiddleware
+from dataagent_core.engine.delegation.subagent_access import (
+    list_available,
+    may_delegate,
+    narrow_parts,
+)
+from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph, SubAgentParts
+from dataagent_core.engine.delegation.task_tool import TASK, Delegate, DelegationMiddleware
 from dataagent_core.engine.graph import deep
-from dataagent_core.engine.middleware.environment import EnvironmentMiddleware
 from dataagent_core.engine.middleware.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.middleware.plan_mode import PlanModeMiddleware
 from dataagent_core.engine.middleware.server_tools import Servers, ServerToolsMiddleware
-from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE, make_delegation
+from dataagent_core.engine.middleware.skills import SkillsMiddleware
 from dataagent_core.engine.middleware.todo_list import TodoList
-from dataagent_core.engine.model_calls.model_calls import ModelCalls
-from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
-from dataagent_core.models import ResolvedModel
-from dataagent_core.permissions import Policy
-from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.memory import AgentMemoryMiddleware
+from dataagent_core.subagents import SubAgent
+from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
 from dataagent_core.tools import ToolPipeline
 from dataagent_core.tools.catalog import ToolCatalog, choose_core_names
 from dataagent_core.tools.definition.tool_origin import BUILT_IN, EXTRA, read_origin
-from dataagent_core.tools.files.file_probe import FileProbe
-from dataagent_core.tools.pipeline.call_forecast import Forecasters
-from dataagent_core.tools.pipeline.execution import BoundOutput
 from dataagent_core.tools.registry import ToolRegistry
-from dataagent_core.tools.shell.shell_look import ShellLook
-from dataagent_core.tools.workspace_history.call_watch import CallWatch
-
-if TYPE_CHECKING:
-    from dataagent_core.mcp.programs import ProgramApprovalRequests
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackParts:
-    """What the list is made from."""
-
-    model: BaseChatModel
-    backend: deep.CompositeBackend
-    policy: Policy
-    environment: EnvironmentMiddleware
-    bound: BoundOutput
-    registry: ToolRegistry
-    watch: CallWatch | None
-    probe: FileProbe
-    forecasters: Forecasters
-    # Set if commands run in a sandbox of this host.
-    shell_look: ShellLook | None
-    memory: Sequence[MemoryFile] | None
-    skills: bool
-    window: ContextWindowManager
-    # Set if the model's window is unknown.
-    ask_window: AskWindow | None
-    stores: Stores
-    extra: Sequence[Middleware]
-    models: Sequence[ResolvedModel]
-    model_calls: ModelCalls
-    # Their tools are known only when a run begins.
-    servers: Servers | None = None
-    # The servers' programs that need an approval.
-    programs: "ProgramApprovalRequests | None" = None
-
 
 # Holds no state of a run; its tool's schema is read once.
 _TODO_LIST: Middleware = TodoList()
 
 
-def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
+def build_stack(parts: StackParts) -> list[Middleware]:
     """List the middleware of the agent, or of a sub-agent: one chain without `extra`."""
     stack = [
-        _build_chain(parts, subagent)
-        if parts.servers is None
-        else _build_server_tools(parts, parts.servers),
+        _build_chain(parts) if parts.servers is None else _build_server_tools(parts, parts.servers),
         *parts.extra,
         # Model calls: retry, fallback, limits; then what depends on the model really called.
         parts.model_calls,
@@ -89,18 +56,18 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
     return stack if parts.extra else [MiddlewareChain(stack)]
 
 
-def _build_chain(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
+def _build_chain(parts: StackParts) -> MiddlewareChain:
     # Tools with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools = [_TODO_LIST]
-    if subagent is None:
-        build = partial(build_stack, parts, GENERAL_PURPOSE)
-        delegation = make_delegation(parts.model, parts.registry.tools, parts.backend, build)
-        own_tools.append(delegation)
-    plan_mode = PlanModeMiddleware(subagent=subagent is not None)
+    if delegates := _list_delegates(parts):
+        own_tools.append(DelegationMiddleware(delegates, parts.delegation.timeout_s))
+    plan_mode = PlanModeMiddleware(subagent=bool(parts.lineage))
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
     )
-    registry = parts.registry.adding(_tools_of([*own_tools, plan_mode, context]), BUILT_IN)
+    skills = [SkillsMiddleware(parts.skills, subagent=bool(parts.lineage))] if parts.skills else []
+    own_tool_parts = [*own_tools, plan_mode, context, *skills]
+    registry = parts.registry.adding(_tools_of(own_tool_parts), BUILT_IN)
     registry = registry.adding(_tools_of(parts.extra), EXTRA)
     # Schemas of tools beyond the core are shown when the model asks for them.
     catalog = ToolCatalog(choose_core_names(registry))
@@ -112,19 +79,22 @@ def _build_chain(parts: StackParts, subagent: str | None = None) -> MiddlewareCh
             registry,
             parts.backend,
             parts.bound,
-            subagent,
             watch=parts.watch,
             probe=parts.probe,
             forecasters=parts.forecasters,
             shell_look=parts.shell_look,
+            compositions=parts.compositions,
         ),
         *own_tools,
         catalog,
         # Context: notes and skills, then the part of the history that fits beside them.
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
-        *([deep.skills(parts.backend)] if parts.skills else []),
+        *skills,
+        *_list_routers(parts, registry),
         parts.environment,
+        # A named sub-agent's own terms: sampling, length, number of turns.
+        *([parts.turns] if parts.turns is not None else []),
         plan_mode,
         context,
     ]
@@ -140,6 +110,52 @@ def _build_server_tools(parts: StackParts, servers: Servers) -> Middleware:
         return _build_chain(replace(parts, registry=registry, servers=None))
 
     return ServerToolsMiddleware(servers, build, parts.programs)
+
+
+def _list_delegates(parts: StackParts) -> list[Delegate]:
+    """List the sub-agents that may be given tasks, each built at its first one.
+
+    Nobody delegates below the depth of the settings, to itself, or to whoever delegated to it.
+    """
+    if len(parts.lineage) >= parts.delegation.depth_max or not may_delegate(parts):
+        return []
+    named = [
+        Delegate(
+            name=one.name,
+            description=one.trigger.description,
+            graph=SubAgentGraph(one.name, partial(_build_named, parts, one), one.rules),
+            hidden=one.hidden,
+        )
+        for one in list_available(parts)
+    ]
+    if GENERAL_PURPOSE in parts.lineage or any(one.name == GENERAL_PURPOSE for one in named):
+        return named
+    return [make_general_purpose(partial(_build_general, parts)), *named]
+
+
+def _list_routers(parts: StackParts, registry: ToolRegistry) -> list[Middleware]:
+    """Make the router, for the agent itself and where there is a choice."""
+    known = list_available(parts)
+    if parts.lineage or not known or TASK not in registry.entries:
+        return []
+    terms = parts.delegation
+    matcher = SubAgentMatcher(known, terms.embedder)
+    names = frozenset(one.name for one in known)
+    return [RouterMiddleware(matcher, names, frozenset(registry.entries), terms.side_calls)]
+
+
+def _build_named(parts: StackParts, subagent: SubAgent) -> SubAgentParts:
+    return _build_subagent(narrow_parts(parts, subagent), subagent.system_prompt)
+
+
+def _build_general(parts: StackParts) -> SubAgentParts:
+    return _build_subagent(replace(parts, lineage=(*parts.lineage, GENERAL_PURPOSE)), PROMPT)
+
+
+def _build_subagent(parts: StackParts, prompt: str) -> SubAgentParts:
+    return SubAgentParts(
+        model=parts.model, prompt=prompt, tools=parts.registry.tools, stack=build_stack(parts)
+    )
 
 
 def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:

@@ -6,17 +6,20 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from langchain_core.messages import HumanMessage
 
 from dataagent_core.config.limits.history import REWIND_FILES_TOLD_MAX
 from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY, AnswerForm, check_answer_schema
+from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
 from dataagent_core.session.prompt import own_words
 
+# In the context of a message.
+SUBAGENTS_KEY: Final = "subagents"
 _NOTE = (
     "{text}\n\n<workspace-note>\nThe person took the workspace back since your last answer. Your "
     "own changes to these files no longer hold; read them again before you rely on them: {files}\n"
@@ -32,19 +35,35 @@ class UserMessage:
     form: AnswerForm | None = None
     # The part of the text that the user wrote themselves.
     own_words: str = ""
+    # The sub-agents that the user chose and those that they forbid, besides `@name` in the text.
+    use: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
         """Make a message from its text and its context, new or stored."""
         schema = (context or {}).get(ANSWER_SCHEMA_KEY)
         form = None if schema is None else AnswerForm(check_answer_schema(schema))
-        return cls(text, form, own_words(text, context or {}))
+        chosen = (context or {}).get(SUBAGENTS_KEY)
+        use, forbid = _read_names(chosen, "use"), _read_names(chosen, "forbid")
+        return cls(text, form, own_words(text, context or {}), use, forbid)
 
     def for_model(self, message_id: str) -> HumanMessage:
         """Make the model's message; raise for a text that is not worth a call."""
         check_prompt(self.text)
         text = self.form.add_to(self.text) if self.form else self.text
         return HumanMessage(content=storable(text), id=message_id)
+
+
+def _read_names(chosen: Any, key: str) -> tuple[str, ...]:
+    """Read `{"use": [...], "forbid": [...]}`."""
+    listed: Any = chosen.get(key, []) if isinstance(chosen, Mapping) else [] if not chosen else None
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+        raise ValidationError(
+            f"subagents must be an object with lists of names under 'use' and 'forbid': "
+            f"{chosen!r:.200}"
+        )
+    return tuple(listed)
 
 
 async def add_rewind_note(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:

@@ -7,8 +7,12 @@ from pydantic import JsonValue
 
 from dataagent_core.events.base import ExecutionEvent
 
-SkillPhase = Literal["matched", "started", "tool_started", "tool_result", "completed", "fallback"]
+SkillPhase = Literal[
+    "matched", "activated", "started", "tool_started", "tool_result", "completed", "fallback"
+]
 SubAgentPhase = Literal["assigned", "started", "finished", "failed"]
+# How tasks go together (S2 §9.3).
+DelegationMode = Literal["single", "parallel", "sequential", "hierarchical"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,12 +27,25 @@ class SkillEvent(ExecutionEvent):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SubAgentEvent(ExecutionEvent):
-    """A sub-agent moved to another phase of its task."""
+    """A sub-agent moved to another phase of its task.
+
+    `subagent_id` is the task it is about, `parent_id` the task of the sub-agent that delegated it.
+    An assignment says how sure it is and why; an end what the sub-agent itself used, without what
+    it delegated. An unknown price is `None`, never 0.
+    """
 
     event_type: Literal["subagent"] = "subagent"
     phase: SubAgentPhase = "assigned"
     name: str = ""
     task: str = ""
+    parent_id: str | None = None
+    mode: DelegationMode = "single"
+    confidence: float | None = None
+    reason: str = ""
+    duration_ms: int | None = None
+    tokens: dict[str, int] = field(default_factory=dict[str, int])
+    cost: float | None = None
+    currency: str = "USD"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -121,6 +121,7 @@ _ANSWERED = {
 # S2 §11, "Agent Execution Models".
 _SKILL: dict[SkillPhase, str] = {
     "matched": "skill_matched",
+    "activated": "skill_activated",
     "started": "skill_execution_start",
     "tool_started": "skill_tool_start",
     "tool_result": "skill_tool_result",

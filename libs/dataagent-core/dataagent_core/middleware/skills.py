@@ -1,5 +1,5 @@
-"""S1's name for the skills of deepagents, which `engine/graph/deep.py` puts into every agent."""
+"""S1's name for the middleware that offers skills; `engine/stack.py` puts it into every agent."""
 
-from dataagent_core.engine.graph.deep import SkillsMiddleware
+from dataagent_core.engine.middleware.skills import SkillsMiddleware
 
 __all__ = ["SkillsMiddleware"]

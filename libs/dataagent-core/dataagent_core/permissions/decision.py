@@ -140,7 +140,7 @@ class PermissionDecision:
 def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionDecision:
     """Decide whether a call may run, must be asked about, or is forbidden."""
     line = request.command
-    parts = [_judge_tool(request, rules)] if line is None else _judge_line(request, line, rules)
+    parts = _judge_tool(request, rules) if line is None else _judge_line(request, line, rules)
     if request.declared:
         parts = [_ask_as_declared(part, request) for part in parts]
     # The first of the strictest gives the reason.
@@ -156,9 +156,12 @@ def _ask_as_declared(part: PartDecision, request: PermissionRequest) -> PartDeci
     return part._replace(action="ask", reason=f"asked: {request.declared}", covering=covering)
 
 
-def _judge_tool(request: PermissionRequest, rules: RuleSet) -> PartDecision:
+def _judge_tool(request: PermissionRequest, rules: RuleSet) -> list[PartDecision]:
     about = select_rules(request.tool, rules)
-    resource = request.resource
+    return [_judge_resource(request, resource, about) for resource in request.resources]
+
+
+def _judge_resource(request: PermissionRequest, resource: str, about: RuleSet) -> PartDecision:
     decided = decide_resource(request.tool, resource, about)
     changed = _change_since_allowed(request, about) if decided.action == "ask" else None
     return PartDecision(

@@ -101,11 +101,13 @@ class Glob:
             wild == "**" or (wild == "*" and separator is None) for wild, _ in parts
         )
         self._ones = _make_bits(wild == "?" for wild, _ in parts)
-        self._steps = {
-            character: _make_bits(c == character or wild == "?" for wild, c in parts)
-            for _, character in parts
-            if character
-        }
+        # One pass: a pattern of a stranger may have thousands of characters.
+        places: dict[str, int] = {}
+        if self._exact is None:
+            for index, (_, character) in enumerate(parts):
+                if character:
+                    places[character] = places.get(character, 0) | 1 << index
+        self._steps = {character: at | self._ones for character, at in places.items()}
         if separator is not None:
             self._steps[separator] = _make_bits(c == separator for _, c in parts)
         padded = [*parts, ("", separator or "")]

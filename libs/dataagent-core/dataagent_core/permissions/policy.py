@@ -12,6 +12,7 @@ from dataagent_core.permissions.mode import explain_plan_refusal, runs_in_auto
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
+from dataagent_core.permissions.subagent_limits import SubAgentLimits, judge_by_limits
 from dataagent_core.permissions.taint import explain_taint
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
@@ -32,6 +33,8 @@ class Policy:
     place: WorkspaceLocation = ROOT_LOCATION
     # The sandbox layer in which command lines run; the host's own shell has none.
     shell_layer: Layer = "read_only"
+    # Of a sub-agent and those above it: they only take away.
+    subagent_limits: tuple[SubAgentLimits, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,20 +53,34 @@ class Judgement:
 def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermissions) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled.
 
-    In this order: plan mode refuses; rules and defaults decide; what would be asked is allowed for
-    a tool of the owner's, or by auto mode; taint asks again; a yes given beforehand answers.
+    In this order: a sub-agent's own limits and plan mode refuse; rules and defaults decide; what
+    would be asked is allowed for a tool of the owner's, or by auto mode; taint asks again; a
+    sub-agent's own rules ask again; a yes given beforehand answers.
     """
-    tool, args = call["name"], call["args"]
-    rules = policy.rules.with_kept(scope.session_rules)
     request = PermissionRequest(
-        tool=tool,
-        args=args,
+        tool=call["name"],
+        args=call["args"],
         version=call.get("version", ""),
         once_only=call.get("once_only", False),
         declared=call.get("declared", ""),
         place=policy.place,
         layer=policy.shell_layer,
     )
+    own_action, own_reason = judge_by_limits(policy.subagent_limits, request)
+    if own_action == "deny":
+        return Judgement(action="deny", reason=own_reason)
+    judged = _judge_for_agent(request, effect, policy, scope)
+    if own_action != "ask" or judged.action != "allow" or policy.auto_approve:
+        return judged
+    # No "always" is offered: what it would save is the agent's, and allowed already.
+    return Judgement(action="ask", reason=own_reason, would_ask=True, read_only=judged.read_only)
+
+
+def _judge_for_agent(
+    request: PermissionRequest, effect: str, policy: Policy, scope: RunPermissions
+) -> Judgement:
+    tool, args = request.tool, request.args
+    rules = policy.rules.with_kept(scope.session_rules)
     if scope.mode == "plan" and (refused := explain_plan_refusal(request, effect)):
         return Judgement(action="deny", reason=refused)
     decision = evaluate(request, rules)

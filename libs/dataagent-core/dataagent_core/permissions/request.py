@@ -13,7 +13,13 @@ from urllib.parse import urlsplit
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.permissions.patterns import normalize_path
 from dataagent_core.permissions.shell.line import UNKNOWN
-from dataagent_core.permissions.tool_groups import DATA_TOOLS, GROUPS, PATH_TOOLS, SHELL_TOOLS
+from dataagent_core.permissions.tool_groups import (
+    DATA_TOOLS,
+    GROUPS,
+    PATH_TOOLS,
+    SHELL_TOOLS,
+    TASK_TOOLS,
+)
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 Layer = Literal["read_only", "none"]
@@ -61,10 +67,22 @@ class PermissionRequest:
         if self.tool in DATA_TOOLS:
             source = self.args.get("source") or ""
             return source if isinstance(source, str) else UNKNOWN
+        if self.tool == "skill":
+            name = self.args.get("name") or ""
+            # The tool finds a skill by its name without the spaces around it.
+            return name.strip() if isinstance(name, str) else UNKNOWN
         if "url" in self.args:
             return parse_host(self.args["url"])
-        kind = self.args.get("subagent_type", "")
-        return kind if isinstance(kind, str) else UNKNOWN
+        return _read_subagent(self.args)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """All that the call is about: a task may name a sub-agent for each of its steps."""
+        then = self.args.get("then") if self.tool in TASK_TOOLS else None
+        if not then:
+            return (self.resource,)
+        steps = then if isinstance(then, list) else [then]
+        return tuple(dict.fromkeys((self.resource, *map(_read_subagent, steps))))
 
 
 def make_request(
@@ -92,6 +110,11 @@ def make_request(
 def find_layer(sandbox_type: str | None) -> Layer:
     """Find the layer of a sandbox type; None is the sandbox of this machine."""
     return "read_only" if sandbox_type in {None, LOCAL} else "none"
+
+
+def _read_subagent(step: object) -> str:
+    name = step.get("subagent_type", "") if isinstance(step, Mapping) else UNKNOWN
+    return name if isinstance(name, str) else UNKNOWN
 
 
 def parse_host(url: object) -> str:

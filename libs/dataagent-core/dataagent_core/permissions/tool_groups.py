@@ -18,11 +18,22 @@ GROUPS: dict[str, frozenset[str]] = {
 ALLOWED_BY_DEFAULT = (
     names(
         "read_file ls glob grep read_output write_todos recall summary ask_clarification "
-        "ask_decision propose_plan find_tools load_tools"
+        "ask_decision propose_plan find_tools load_tools skill"
     )
     # Sources were added to be read; what these write is only ever a new file of their own.
     | GROUPS["data"]
 )
+
+# What an agent needs to go on with anything: these only touch the run itself.
+ALWAYS_USABLE = names(
+    "skill read_output write_todos recall summary ask_clarification ask_decision propose_plan "
+    "find_tools load_tools"
+)
+
+# They give a sub-agent a task.
+TASK_TOOLS = frozenset({"task"})
+# Those that every agent has from its middleware and no registry lists.
+STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS
 
 SHELL_TOOLS = frozenset({"shell", "execute"})
 DELETE_TOOLS = frozenset({"delete", "delete_file"})

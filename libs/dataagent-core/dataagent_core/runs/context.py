@@ -1,17 +1,20 @@
 """What the parts of one running run share. It is LangGraph's context of the run, never global.
 
-    values       `run`, `keep`
-    memory       `journal`, `progress`, `permissions`: refilled from the log when a run goes on
+    values       `run`, `message`, `keep`, `subagent`
+    memory       `journal`, `progress`, `permissions`, `skills`: refilled from the log on resume
     services     `recorder`, `account`
 
-The executor makes it (`engine/executor.py`); middleware and tools get it with `run_context`.
+The executor makes it (`engine/executor.py`); middleware and tools get it with `run_context`. A
+sub-agent works in a copy of its own (`for_subagent`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from dataagent_core.events import HITLRequestEvent
+from dataagent_core.permissions.active_skills import ActiveSkills
+from dataagent_core.permissions.rules import Rule
 from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 from dataagent_core.usage import RunAccount
@@ -42,10 +45,41 @@ class RunProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunMessage:
+    """What the person wrote, and which sub-agents they chose or forbid beside it."""
+
+    text: str = ""
+    use: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubAgentTask:
+    """One task of a sub-agent: a `task` call, and who made it."""
+
+    # The key of the call; it is the same after a crash.
+    id: str
+    name: str
+    # The task of the sub-agent that delegates; None: the agent itself.
+    parent: "SubAgentTask | None" = None
+
+    @property
+    def depth(self) -> int:
+        """How many sub-agents work between the agent and the result; 1 for a direct one."""
+        return 1 if self.parent is None else self.parent.depth + 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names from the sub-agent of the agent down to this one."""
+        return (*(self.parent.names if self.parent else ()), self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
     """One run as its middleware and tools see it."""
 
     run: Run
+    message: RunMessage = field(default_factory=RunMessage)
     # What a person wants kept, where the run is a compaction.
     keep: str = ""
     recorder: RunRecorder
@@ -53,6 +87,30 @@ class RunContext:
     permissions: RunPermissions
     journal: CallJournal = field(default_factory=CallJournal)
     progress: RunProgress = field(default_factory=RunProgress)
+    # They narrow what the agents of the run may call.
+    skills: ActiveSkills = field(default_factory=ActiveSkills)
+    # Set in the context of a sub-agent.
+    subagent: SubAgentTask | None = None
+    # The rules of each sub-agent from the agent down to this one.
+    subagent_rules: tuple[tuple[Rule, ...], ...] = ()
+
+    def for_subagent(
+        self, task: SubAgentTask, rules: tuple[Rule, ...] = (), **changes: Any
+    ) -> Self:
+        """Return the context of a sub-agent: all is shared, and its events are its own."""
+        return replace(
+            self,
+            subagent=task,
+            subagent_rules=(*self.subagent_rules, rules) if rules else self.subagent_rules,
+            recorder=self.recorder.for_subagent(task.id),
+            skills=self.skills.for_subagent(task.id),
+            **changes,
+        )
+
+    @property
+    def subagent_id(self) -> str | None:
+        """The task of the sub-agent that works here."""
+        return None if self.subagent is None else self.subagent.id
 
     @property
     def questions(self) -> RunQuestions:

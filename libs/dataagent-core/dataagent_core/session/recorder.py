@@ -3,11 +3,14 @@
 The first piece of text after a pause is written at once; those that follow are collected for at
 most `TEXT_BATCH_S` and written together. Everything else is written at once, after the pieces
 before it. Readers see an event only after its transaction, in the order of its number.
+
+A sub-agent gets a recorder of its own (`for_subagent`), which marks all its events as its own.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 
 from dataagent_core.config.limits import TEXT_BATCH_EVENTS_MAX, TEXT_BATCH_S
@@ -18,6 +21,66 @@ from dataagent_core.session.run import Run
 
 
 class RunRecorder:
+    """Records what the agent does, or a sub-agent of it; they all share one writer."""
+
+    def __init__(self, log: EventLog, run: Run, publish: Callable[[Event], None]) -> None:
+        self._writer = _RunWriter(log, run, publish)
+        self._subagent_id: str | None = None
+
+    def for_subagent(self, subagent_id: str) -> "RunRecorder":
+        """Return the recorder of a sub-agent's task: each of its events is marked."""
+        own = copy(self)
+        own._subagent_id = subagent_id  # noqa: SLF001 (a copy of this very class)
+        return own
+
+    async def emit(self, event: Event) -> None:
+        """Write a piece of a stream soon, together with its neighbours."""
+        await self._writer.emit(self._mark(event))
+
+    async def commit(self, *events: Event, journal: Sequence[JournalRecord] = ()) -> None:
+        """Write what is pending, then these events and journal records, in one transaction."""
+        await self._writer.commit([self._mark(event) for event in events], journal)
+
+    def defer(self, events: Sequence[Event]) -> None:
+        """Keep events that must follow the text of the current model call."""
+        self._writer.deferred.extend(self._mark(event) for event in events)
+
+    def take_deferred(self) -> list[Event]:
+        """Return the deferred events and forget them."""
+        deferred, self._writer.deferred = self._writer.deferred, []
+        return deferred
+
+    async def finish(self, done: DoneEvent, *before: Event) -> None:
+        """Write the last events of the run and accept no more."""
+        await self._writer.finish(done, *before)
+
+    async def stop(self) -> None:
+        """Write what is pending, then accept no more; the run itself stays open."""
+        await self._writer.stop()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more is accepted."""
+        return self._writer.closed
+
+    @property
+    def last_seq(self) -> int:
+        """The number of the last event written."""
+        return self._writer.last_seq
+
+    @property
+    def last_piece_seq(self) -> int:
+        """The number of the last piece of an unfinished text."""
+        return self._writer.last_piece_seq
+
+    def _mark(self, event: Event) -> Event:
+        # An event about a sub-agent names the one it is about.
+        if self._subagent_id is None or event.subagent_id is not None:
+            return event
+        return replace(event, subagent_id=self._subagent_id)
+
+
+class _RunWriter:
     """Writes one run's events, in order, until `done`."""
 
     def __init__(self, log: EventLog, run: Run, publish: Callable[[Event], None]) -> None:
@@ -25,19 +88,17 @@ class RunRecorder:
         self._run = run
         self._publish = publish
         self._pending: list[Event] = []
-        self._deferred: list[Event] = []
+        self.deferred: list[Event] = []
         self._write_lock = asyncio.Lock()
         self._flusher: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
         # When pieces may be written again; until then they are collected.
         self._next_batch_s = 0.0
         self.closed = False
-        # The numbers of the last event written, and of the last piece of an unfinished text.
         self.last_seq = 0
         self.last_piece_seq = 0
 
     async def emit(self, event: Event) -> None:
-        """Write a piece of a stream soon, together with its neighbours."""
         self._check_open()
         self._pending.append(event)
         if len(self._pending) >= TEXT_BATCH_EVENTS_MAX:
@@ -45,28 +106,16 @@ class RunRecorder:
         elif self._flusher is None:
             self._flusher = asyncio.create_task(self._flush_later())
 
-    async def commit(self, *events: Event, journal: Sequence[JournalRecord] = ()) -> None:
-        """Write what is pending, then these events and journal records, in one transaction."""
+    async def commit(self, events: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
         self._check_open()
         await self._write(events, journal)
 
-    def defer(self, events: Sequence[Event]) -> None:
-        """Keep events that must follow the text of the current model call."""
-        self._deferred.extend(events)
-
-    def take_deferred(self) -> list[Event]:
-        """Return the deferred events and forget them."""
-        deferred, self._deferred = self._deferred, []
-        return deferred
-
     async def finish(self, done: DoneEvent, *before: Event) -> None:
-        """Write the last events of the run and accept no more."""
         self._check_open()
         self.closed = True
         await self._write((*before, done), ())
 
     async def stop(self) -> None:
-        """Write what is pending, then accept no more; the run itself stays open."""
         if not self.closed:
             self.closed = True
             await self._write((), ())

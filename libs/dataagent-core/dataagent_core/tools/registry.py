@@ -5,7 +5,7 @@ A registry is a value: adding makes a new one. It decides nothing about permissi
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -76,6 +76,11 @@ class ToolRegistry:
         return replace(
             self, pre_hooks=(*self.pre_hooks, *pre), post_hooks=(*self.post_hooks, *post)
         )
+
+    def only(self, keep: Callable[[RegisteredTool], bool]) -> "ToolRegistry":
+        """Return a registry of some of the tools."""
+        kept = {name: entry for name, entry in self.entries.items() if keep(entry)}
+        return replace(self, entries=MappingProxyType(kept))
 
     @property
     def tools(self) -> tuple[BaseTool, ...]:

@@ -38,6 +38,8 @@ class RunAccount:
     # The limits of the settings; the store has others of its own.
     budgets: Sequence[Budget] = ()
     total: Total = field(default_factory=Total)
+    # The part of each sub-agent's task in it, by the task's id.
+    by_subagent: dict[str, Total] = field(default_factory=dict[str, Total])
     # What a person allowed this run beyond a budget, by the budget's name.
     extra: dict[str, Amount] = field(default_factory=dict[str, Amount])
     _allowed_by: set[str] = field(default_factory=set[str])
@@ -71,9 +73,13 @@ class RunAccount:
         short = tuple(one for one in found if one is not None)
         return BudgetRefusal(short) if short else None
 
-    async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
-        """Settle a call that was made."""
+    async def settle(
+        self, reservation: Reservation, use: CallUse, subagent_id: str | None = None
+    ) -> list[BudgetUse]:
+        """Settle a call that was made, by a sub-agent in its task if one is named."""
         self.total = self.total.plus(use)
+        if subagent_id is not None:
+            self.by_subagent[subagent_id] = self.by_subagent.get(subagent_id, Total()).plus(use)
         return await self.book.settle(reservation, use)
 
     async def release(self, reservation: Reservation) -> None:

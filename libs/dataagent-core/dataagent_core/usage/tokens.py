@@ -51,6 +51,17 @@ class TokenUsage:
             **{name: count for name, count in details.items() if count},
         }
 
+    @classmethod
+    def from_dict(cls, counts: Mapping[str, int]) -> "TokenUsage":
+        """Read what `as_dict` wrote."""
+        return cls(
+            input=counts.get("input_tokens", 0),
+            output=counts.get("output_tokens", 0),
+            cached_read=counts.get("cached_read_tokens", 0),
+            cached_write=counts.get("cached_write_tokens", 0),
+            reasoning=counts.get("reasoning_tokens", 0),
+        )
+
 
 def tokens_of(usage: Mapping[str, Any] | None) -> TokenUsage:
     """Read a message's `usage_metadata`."""

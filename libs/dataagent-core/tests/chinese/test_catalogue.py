@@ -20,11 +20,14 @@ FOLDERS = (
     "context",
     "engine",
     "hitl",
+    "language",
     "mcp",
     "models",
     "permissions",
     "sandbox",
     "session",
+    "skills",
+    "subagents",
     "tools/command_changes",
     "tools/data",
     "tools/files",
@@ -42,6 +45,7 @@ NOT_FOR_PEOPLE = {
     "context/compaction/fit.py",
     "config/prompts.py",
     "engine/checkpoints/history.py",
+    "engine/delegation/router_middleware.py",
     "engine/middleware/middleware_chain.py",
     "engine/user_message.py",
     "engine/graph/shared_graph.py",
@@ -53,6 +57,7 @@ NOT_FOR_PEOPLE = {
     "media/picture_worker.py",
     "engine/answer_form/form.py",
     "session/stores/sql/dialect.py",
+    "skills/built_in/skill-writing/scripts/check_skill.py",
 }
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from agents import events_of, executor, scripted, settings
 from langchain_core.messages import HumanMessage, ToolMessage
-from langchain_core.tools import tool
 from long_sessions import (
     SUMMARY,
     InOrder,
@@ -75,12 +74,6 @@ SKILL = "---\nname: counting\ndescription: How to count rows.\n---\n"
 LESSON = "\n".join(f"line {n} of the lesson" for n in range(600))
 
 
-@tool
-async def skill(name: str) -> str:
-    """Load a skill."""
-    return f"{name}: {LESSON}"
-
-
 @pytest.mark.requirement("S2-5.2.10-protected-tools")
 @pytest.mark.requirement("F7-2")
 async def test_pruning_leaves_skills_whole_however_they_were_loaded(tmp_path: Path) -> None:
@@ -99,7 +92,7 @@ async def test_pruning_leaves_skills_whole_however_they_were_loaded(tmp_path: Pa
     ]
     model = Measuring(script=Script.model_validate({"scripts": scripts}), asked=[])
     chosen = settings(max_context_tokens=64_000)
-    executor_ = executor(model, tmp_path, tools=[rows, skill], chosen=chosen)
+    executor_ = executor(model, tmp_path, tools=[rows], chosen=chosen)
     await events_of(executor_, "Load what you need.")
     events = await talk(executor_, 12)
     assert [e.compression_strategy for e in compressions(events)] == ["truncate"]
@@ -107,7 +100,9 @@ async def test_pruning_leaves_skills_whole_however_they_were_loaded(tmp_path: Pa
     read_skill, read_file, called_skill, *_ = shown
     assert "left out" in read_file
     assert "line 599 of the lesson" in read_skill
-    assert called_skill == f"counting: {LESSON}"
+    # Of the real tool: without it there would be an error here.
+    assert called_skill.startswith("Skill counting (project")
+    assert "line 599 of the lesson" in called_skill
 
 
 @pytest.mark.requirement("S2-5.2.4")

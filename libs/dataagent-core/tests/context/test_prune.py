@@ -57,7 +57,7 @@ class TestPruneToolOutputs:
 
     @pytest.mark.parametrize(
         "path",
-        ["/skills/project/x/SKILL.md", "skills/assistant/x/more.md", "//skills/./project/x/a"],
+        ["/skills/project/x/SKILL.md", "skills/tenant/x/more.md", "//skills/./project/x/a"],
     )
     def test_what_was_read_of_a_skill_is_never_left_out(self, path: str) -> None:
         read = turns(10, name="read_file", args={"file_path": path})

@@ -103,7 +103,7 @@ async def test_a_wait_at_the_budget_after_a_compaction_makes_no_second_one(tmp_p
     yes: Decision = {"type": "approve"}
     person = Person(*[yes] * 60)
     model = measuring({"text": "An answer. " * 60}, window=WINDOW)
-    chosen = {"run_tokens_max": 16_000, "max_output_tokens": 100}
+    chosen = {"run_tokens_max": 15_500, "max_output_tokens": 100}
     executor_ = agent(
         model, tmp_path, WINDOW, stores=stores_with(log), handler=person, settings=chosen
     )

@@ -12,8 +12,8 @@ from langchain_core.tools import StructuredTool
 from langgraph.pregel import Pregel
 
 from dataagent_core.engine import AgentConfig, AgentFactory
+from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.graph import deep
-from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
 
 switches = st.fixed_dictionaries(
@@ -171,15 +171,6 @@ async def test_a_sub_agents_model_calls_count_against_the_run(tmp_path: Path) ->
     assert types(events).count("tool_result") == 3
 
 
-async def test_a_sub_agent_cannot_delegate_further(tmp_path: Path) -> None:
-    deeper = {"name": "task", "args": {"description": "SUB x", "subagent_type": GENERAL_PURPOSE}}
-    events = await events_of(
-        executor(delegating({"tool_calls": [deeper]}, {"text": "ok"}), tmp_path)
-    )
-    refused = [e for e in events if e.event_type == "tool_result" and e.status == "error"]
-    assert "There is no tool 'task'" in str(refused[0].result)
-
-
 @pytest.mark.requirement("F2-parallel-interrupts")
 async def test_parallel_calls_wait_for_their_own_answers_and_the_others_go_on(
     tmp_path: Path,
@@ -277,7 +268,7 @@ async def test_the_agent_sees_nothing_else_of_its_own_directory(tmp_path: Path) 
         {"name": "write_file", "args": {"file_path": "/memories/mcp.json", "content": "{}"}},
         {
             "name": "write_file",
-            "args": {"file_path": "/skills/assistant/x/SKILL.md", "content": "x"},
+            "args": {"file_path": "/skills/tenant/x/SKILL.md", "content": "x"},
         },
     ]
     agent = executor(scripted({"tool_calls": calls}, {"text": "ok"}), workspace, chosen=chosen)

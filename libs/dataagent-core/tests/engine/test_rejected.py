@@ -8,7 +8,7 @@ import pytest
 from agents import Answering, events_of, executor, resumed, scripted
 
 from dataagent_core.engine.checkpoints.checkpoint_histories import CheckpointHistories
-from dataagent_core.engine.middleware.subagent import GENERAL_PURPOSE
+from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision, bound, plain

@@ -42,7 +42,10 @@ TABLE = {
     "StepEndEvent": ("step_end", "step_number success duration_ms"),
     "StepFinishEvent": ("step_finish", "tokens cost currency"),
     "SkillEvent": ("skill", "phase name detail"),
-    "SubAgentEvent": ("subagent", "phase name task"),
+    "SubAgentEvent": (
+        "subagent",
+        "phase name task parent_id mode confidence reason duration_ms tokens cost currency",
+    ),
     "PatternEvent": ("pattern_match", "pattern_id similarity mode"),
     "ContextCompressedEvent": (
         "context_compressed",

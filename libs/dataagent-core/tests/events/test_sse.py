@@ -120,6 +120,7 @@ def test_a_skill_renders_under_the_names_of_s2():
     events = [from_dict({"event_type": "skill", "phase": phase}) for phase in phases]
     assert [render_sse(event)["type"] for event in events] == [
         "skill_matched",
+        "skill_activated",
         "skill_execution_start",
         "skill_tool_start",
         "skill_tool_result",

@@ -117,3 +117,9 @@ def test_a_script_file_is_read(tmp_path: Path) -> None:
     assert Script.read(path) == Script.of(Step(text="hi"))
     with pytest.raises(ConfigurationError, match="cannot be read"):
         Script.read(tmp_path / "missing.json")
+
+
+def test_a_note_of_the_engine_does_not_hide_what_the_person_wrote():
+    script = Script.model_validate({"scripts": [{"match": r"\AGo\Z", "steps": [{"text": "yes"}]}]})
+    text = "Go\n\n<matched_skills>\nThese fit.\n</matched_skills>"
+    assert choose(script, ScriptTurn(text, "", 0)).step.text == "yes"

@@ -154,3 +154,27 @@ def test_a_wildcard_never_covers_an_option_that_runs_or_writes(line: str, decisi
     rules = person(*(f"allow shell {name} *" for name in ("find", "sort", "python", "git")))
     assert decide(line, rules) == decision
     assert decide("find . -delete", person("allow shell find * -delete")) == "allow"
+
+
+def test_spaces_around_the_name_of_a_skill_hide_it_from_no_rule():
+    for name in ("secret", " secret", "secret\n"):
+        assert decide_call("skill", person("deny skill secret"), name=name) == "deny"
+
+
+def test_a_task_is_about_the_sub_agent_of_each_of_its_steps():
+    rules = person("allow task *", "deny task coder")
+
+    def decide_steps(*then: object) -> str:
+        return decide_call("task", rules, subagent_type="reader", then=[*then])
+
+    assert decide_steps({"subagent_type": "writer"}) == "allow"
+    assert decide_steps({"subagent_type": "writer"}, {"subagent_type": "coder"}) == "deny"
+    # Nobody can tell whom these are for.
+    assert decide_steps("coder") == decide_steps({"subagent_type": 1}) == "ask"
+
+
+def test_a_pattern_of_thousands_of_characters_is_read_in_one_pass():
+    # With a pass for each character this would take minutes.
+    text = "x" * 20_000
+    assert fits_name(f"{text}*", f"{text}y") is PatternMatch.YES
+    assert fits_name(text, f"{text}y") is PatternMatch.NO

@@ -61,8 +61,8 @@ def test_what_is_read_only_is_not_changed(workspace: Path):
 async def test_skills_are_found_through_it(workspace: Path, backend: RootBackend):
     (workspace / "count").mkdir()
     (workspace / "count/SKILL.md").write_text(SKILL)
-    routed = CompositeBackend(default=backend, routes={"/skills/assistant/": backend})
-    middleware = SkillsMiddleware(backend=routed, sources=["/skills/assistant/"])
+    routed = CompositeBackend(default=backend, routes={"/skills/tenant/": backend})
+    middleware = SkillsMiddleware(backend=routed, sources=["/skills/tenant/"])
     update = await middleware.abefore_agent({"messages": []}, None, {})  # pyright: ignore[reportArgumentType]
     assert update is not None
     assert [skill["name"] for skill in update["skills_metadata"]] == ["count"]

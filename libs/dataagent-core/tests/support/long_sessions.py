@@ -86,6 +86,8 @@ def agent(
 ) -> AgentExecutor:
     # Without a tool of the agent's own the window is the history's.
     chosen = settings(max_context_tokens=window, **more.pop("settings", {}))
+    # The list of built-in skills grows with them; these tests count tokens.
+    more.setdefault("enable_skills", False)
     return executor(model, folder, tools=[rows], stores=stores, chosen=chosen, **more)
 
 

@@ -7,7 +7,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from string import Formatter
 
-_SPEAKERS = {"make_not_allowed_error", "describe_unknown_name", "NotShown"}
+_SPEAKERS = {
+    "make_not_allowed_error", "describe_unknown_name", "NotShown",
+    "SkillProblem", "_error", "_warning", "warn", "broken_at", "_broken_at",
+}  # fmt: skip
 _DEFECT = "AssertionError"
 _PLACE = re.compile(r"\{[^{}]*\}")
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}")

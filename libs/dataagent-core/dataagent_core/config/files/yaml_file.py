@@ -8,11 +8,11 @@ from dataagent_core.config.limits.data import DATA_YAML_DEEP_MAX
 from dataagent_core.errors import ValidationError
 
 
-class _Loader(yaml.SafeLoader):
+class YamlLoader(yaml.SafeLoader):
     """Booleans as in YAML 1.2: `on`, `off`, `yes` and `no` are strings."""
 
 
-_Loader.yaml_implicit_resolvers = {
+YamlLoader.yaml_implicit_resolvers = {
     first: [
         (tag, pattern)
         for tag, pattern in resolvers
@@ -29,7 +29,7 @@ def read_yaml(text: str, what: str, bytes_max: int) -> Any:
         raise ValidationError(f"{what} has {size:,} bytes, {bytes_max:,} are possible: split it.")
     try:
         _check_shape(text, what)
-        return yaml.load(text, _Loader)  # noqa: S506 - a safe loader
+        return yaml.load(text, YamlLoader)  # noqa: S506 - a safe loader
     except (yaml.YAMLError, ValueError) as error:
         first = " ".join(str(error).split())[:300]
         raise ValidationError(f"{what} cannot be read as YAML: {first}.") from error

@@ -18,6 +18,17 @@ CANCEL_GRACE_S: Final = 0.5
 TEXT_BATCH_S: Final = 0.05
 TEXT_BATCH_EVENTS_MAX: Final = 64
 
+# Sub-agents.
+SUBAGENT_DEPTH: Final = 2
+SUBAGENT_DEPTH_MAX: Final = 5
+SUBAGENT_TIMEOUT_S: Final = 1_800.0
+# Files and results that a report names.
+SUBAGENT_SOURCES_MAX: Final = 20
+# The answer of the model that is asked who fits a message.
+ROUTER_ANSWER_TOKENS_MAX: Final = 300
+# Steps of one sequence of tasks.
+SUBAGENT_STEPS_MAX: Final = 10
+
 # Retries of model calls.
 MODEL_RETRIES_MAX: Final = 4
 MODEL_RETRY_BASE_S: Final = 0.5
@@ -373,6 +384,9 @@ CATALOG_LOADED_TOOLS_MAX: Final = 100
 # How large a composition of tools may be (S2 §7.4).
 COMPOSITION_TOOLS_MAX: Final = 5
 COMPOSITION_FALLBACKS_MAX: Final = 3
+# From so many executions on a success rate is shown; one below this rate is not offered by default.
+COMPOSITION_RATED_EXECUTIONS_MIN: Final = 5
+COMPOSITION_OFFERED_RATE_MIN: Final = 0.5
 
 # Questions of the agent to a person (S2 §6.4.2, §6.4.3).
 CLARIFICATION_TIMEOUT_S: Final = 60

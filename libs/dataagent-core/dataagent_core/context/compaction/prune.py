@@ -20,7 +20,7 @@ from dataagent_core.config.limits.context import (
     PRUNE_PROTECT_TOKENS,
     PRUNE_PROTECTED_TOOLS,
 )
-from dataagent_core.config.paths import ASSISTANT_SKILLS, PROJECT_SKILLS
+from dataagent_core.config.paths import SKILL_MOUNTS
 from dataagent_core.context.compaction.references import (
     has_images,
     is_left_out,
@@ -50,7 +50,7 @@ def _reads_skill(call: ToolCall) -> bool:
     names = [
         name for name in str(call["args"].get("file_path")).split("/") if name not in {"", "."}
     ]
-    return f"/{'/'.join(names[:2])}/" in {ASSISTANT_SKILLS, PROJECT_SKILLS}
+    return f"/{'/'.join(names[:2])}/" in SKILL_MOUNTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,17 +3,19 @@
 The workspace is that of a user, or a directory the caller named.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from dataagent_core.config import Settings
-from dataagent_core.config.paths import ASSISTANT_SKILLS, PROJECT_SKILLS
+from dataagent_core.config.paths import SKILL_MOUNTS
+from dataagent_core.engine.assembly.skill_folders import is_there
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.graph import deep
 from dataagent_core.errors import DirectoryError
 from dataagent_core.memory import MEMORY_PATH
+from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder
 from dataagent_core.sandbox.files.root import Root
 from dataagent_core.sandbox.files.root_backend import RootBackend
 from dataagent_core.sandbox.files.safe_root import SafeRoot
@@ -21,10 +23,11 @@ from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
 from dataagent_core.sandbox.paths.path_masks import FindDenials, deny_nothing
 from dataagent_core.sandbox.paths.tool_paths import split_path
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.skills import SkillScope
 from dataagent_core.tools.files import Mount
 
 _NOTES = "/memories/"
-_BESIDE: Final = (_NOTES, ASSISTANT_SKILLS, PROJECT_SKILLS, deep.ARTIFACTS)
+_BESIDE: Final = (_NOTES, *SKILL_MOUNTS, deep.ARTIFACTS)
 
 
 def is_beside_workspace(path: str) -> bool:
@@ -70,26 +73,28 @@ def open_agent_folders(
     workspace: Path,
     closed: Sequence[Path],
     agent_dir: Path,
-    project_skills: Path | None,
+    skills: Mapping[SkillScope, ShownFolder],
     *,
     own: SandboxedFilesystemBackend | None = None,
     remote: Root | None = None,
     denied_now: FindDenials = deny_nothing,
 ) -> AgentFolders:
-    """Open the folders of an agent; it sees only notes and skills of its own directory."""
+    """Open the folders of an agent; of its own directory it sees only notes.
+
+    A folder of skills that does not exist is left out.
+    """
     artifacts = agent_dir / "artifacts"
-    skills = agent_dir / "skills"
-    for folder in (artifacts, skills):
-        folder.mkdir(parents=True, exist_ok=True)
+    artifacts.mkdir(parents=True, exist_ok=True)
     notes = frozenset({Path(MEMORY_PATH).name})
     beside = {
         _NOTES: Mount(root=SafeRoot(agent_dir, links="refuse"), writable=True, names=notes),
-        ASSISTANT_SKILLS: Mount(root=SafeRoot(skills, links="refuse")),
         deep.ARTIFACTS: Mount(root=SafeRoot(artifacts, links="refuse")),
     }
-    if project_skills is not None:
-        links = "beneath" if own is None else "refuse"
-        beside[PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
+    for scope, folder in skills.items():
+        if is_there(folder):
+            is_of_person = scope is SkillScope.PROJECT and own is None
+            opened = SafeRoot(folder.source, links="beneath" if is_of_person else "refuse")
+            beside[f"{folder.dest}/"] = Mount(root=opened)
     # A project is full of links; those that stay inside it are followed. A workspace that contains
     # DataAgent's home must not give access to it.
     root = own.root if own is not None else SafeRoot(workspace, links="beneath", closed=closed)

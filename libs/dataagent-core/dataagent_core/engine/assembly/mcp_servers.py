@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from dataagent_core.config import Settings
 from dataagent_core.engine.assembly.agent_folders import AgentFolders
+from dataagent_core.engine.assembly.agent_resources import Closable
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.resources import Closable
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.permissions import Policy

@@ -11,7 +11,7 @@ what is in `closing`.
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,14 +21,15 @@ from weakref import WeakValueDictionary
 from dataagent_core.config import Settings
 from dataagent_core.config.paths import own_paths
 from dataagent_core.config.sandbox_types import LOCAL
+from dataagent_core.engine.assembly.agent_resources import Closable
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.permissions.rule_files.registries import allowed_registries
 from dataagent_core.permissions.rule_files.trust import was_refused
 from dataagent_core.sandbox.bubblewrap.bwrap_sandbox import BwrapSandbox
 from dataagent_core.sandbox.bubblewrap.checked_sandbox import CheckedSandbox
 from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
+from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder
 from dataagent_core.sandbox.files.metered_root import MeteredRoot
 from dataagent_core.sandbox.git.git_directory import (
     find_outside_git_directory,
@@ -60,6 +61,7 @@ from dataagent_core.sandbox.remote.remote_machine import MachineHandle, RemoteMa
 from dataagent_core.sandbox.remote.remote_root import RemoteRoot
 from dataagent_core.sandbox.remote.remote_sandbox import RemoteSandbox
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains, find_toolchains
+from dataagent_core.skills.offer import SkillPlace
 from dataagent_core.tools.code.code_session import CodeSession
 from dataagent_core.tools.code.python_runtime import find_own_runtime
 
@@ -77,6 +79,8 @@ class SandboxPair:
     files: RemoteRoot | None = None
     # The path of the workspace for commands.
     place: WorkspaceLocation = ROOT_LOCATION
+    # Where commands find the files of skills.
+    skill_place: SkillPlace = "none"
     # The package registries commands may reach; without any they have no network.
     registries: tuple[str, ...] = ()
     # The workspace is a part of a repository, whose other files commands do not see.
@@ -122,11 +126,12 @@ class Sandboxes:
         metered: MeteredRoot | None = None,
         *,
         find_masks: FindMasks = find_no_masks,
+        shown: Sequence[ShownFolder] = (),
     ) -> SandboxPair:
         """Make the sandboxes of a resolved configuration; nothing is started yet.
 
         `metered` is a workspace with a quota, which also counts what commands write. Commands
-        cannot open what `find_masks` finds.
+        cannot open what `find_masks` finds, and may read the folders in `shown`.
         """
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
@@ -143,14 +148,21 @@ class Sandboxes:
         if self.unsafe_host_shell:
             shell = UnsafeHostShell(workspace)
             return SandboxPair(
-                shell=shell, place=WorkspaceLocation(str(workspace)), closing=(shell,)
+                shell=shell,
+                place=WorkspaceLocation(str(workspace)),
+                skill_place="host",
+                closing=(shell,),
             )
         # Most runs never start a program: what a sandbox needs is found when the first one does.
         find_guard = partial(self._find_guard, workspace, place, closed, is_person=metered is None)
         if metered is None:
-            opening = partial(self._open_project, workspace, place, closed, find_masks, find_guard)
+            opening = partial(
+                self._open_project, workspace, place, closed, find_masks, find_guard, shown=shown
+            )
         else:
-            opening = partial(self._open_metered, metered, place, find_masks, find_guard)
+            opening = partial(
+                self._open_metered, metered, place, find_masks, find_guard, shown=shown
+            )
         sandbox = CheckedSandbox(config.assistant_id, self.health, opening)
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, find_guard=find_guard, after=after)
@@ -158,6 +170,7 @@ class Sandboxes:
             shell=sandbox,
             code=code,
             place=place,
+            skill_place="mounted",
             registries=allowed_registries(self.settings.home, workspace) if metered is None else (),
             lies_in_repository=metered is None and lies_in_repository(workspace),
             closing=(code, sandbox),
@@ -186,6 +199,8 @@ class Sandboxes:
         place: WorkspaceLocation,
         find_masks: FindMasks,
         find_guard: Callable[[], HostGuard],
+        *,
+        shown: Sequence[ShownFolder],
     ) -> GuardedSandbox:
         """Open the sandbox of a user's workspace on a server."""
         runtime = await asyncio.to_thread(find_own_runtime)
@@ -199,6 +214,7 @@ class Sandboxes:
             find_masks=find_masks,
             run_as=metered.owner,
             quota=metered.quota,
+            shown=shown,
         )
         return GuardedSandbox(sandbox, guard)
 
@@ -209,6 +225,8 @@ class Sandboxes:
         closed: ClosedPaths,
         find_masks: FindMasks,
         find_guard: Callable[[], HostGuard],
+        *,
+        shown: Sequence[ShownFolder],
     ) -> GuardedSandbox:
         """Open the sandbox of a terminal's project, with its repository, identity and toolchains.
 
@@ -230,6 +248,7 @@ class Sandboxes:
             toolchains=await asyncio.to_thread(self._toolchains, workspace),
             network="hosts" if registries else "none",
             egress=EgressPolicy(hosts=registries),
+            shown=shown,
         )
         return GuardedSandbox(sandbox, guard)
 
@@ -245,6 +264,7 @@ class Sandboxes:
         return SandboxPair(
             shell=sandbox if config.enable_shell else None,
             files=RemoteRoot(machine),
+            skill_place="elsewhere" if config.enable_shell else "none",
             closing=(sandbox,),
         )
 

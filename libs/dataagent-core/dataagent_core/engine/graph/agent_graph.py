@@ -16,10 +16,10 @@ from langchain_core.runnables.config import merge_configs
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import StateSnapshot
 
+from dataagent_core.engine.assembly.agent_resources import AgentResources
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.graph import deep
 from dataagent_core.engine.graph.graph_call import INTERRUPT, GraphCall
-from dataagent_core.engine.resources import AgentResources
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event
 from dataagent_core.ids import new_id

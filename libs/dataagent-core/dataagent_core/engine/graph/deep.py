@@ -6,45 +6,23 @@ done inline unless LangSmith traces.
 
 import os
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import langsmith
 from deepagents.backends import CompositeBackend
 from deepagents.graph import DeepAgentState
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
-from deepagents.middleware.skills import SkillsMiddleware
-from deepagents.middleware.subagents import (
-    CompiledSubAgent,
-    SubAgent,
-    SubAgentMiddleware,
-    create_sub_agent,
-)
-from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
-from langchain_core.runnables import Runnable
 
-from dataagent_core.config.paths import ASSISTANT_SKILLS, PROJECT_SKILLS
 from dataagent_core.engine.middleware.middleware_chain import Middleware
 
 __all__ = [
-    "Agent",
-    "CompiledSubAgent",
     "CompositeBackend",
     "DeepAgentState",
-    "KnownSkill",
     "PatchToolCalls",
-    "SkillsMiddleware",
-    "SubAgent",
-    "SubAgentMiddleware",
-    "create_sub_agent",
-    "known_skills",
     "prompt_caching",
-    "skills",
     "tune",
 ]
-
-Agent = Runnable[Any, Any]
 
 ARTIFACTS = "/artifacts/"
 
@@ -54,37 +32,6 @@ class PatchToolCalls(PatchToolCallsMiddleware):
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
         return self.before_agent(state, runtime)
-
-
-class _Skills(SkillsMiddleware):
-    """Without pinning, which is not used here and costs a step before every model call."""
-
-    before_model: Any = AgentMiddleware.before_model
-    abefore_model: Any = AgentMiddleware.abefore_model
-
-
-def skills(backend: CompositeBackend) -> Middleware:
-    """Make the middleware that offers skills: name and description first, the rest when read."""
-    known = [path for path in (ASSISTANT_SKILLS, PROJECT_SKILLS) if path in backend.routes]
-    return _Skills(backend=backend, sources=list(known))
-
-
-@dataclass(frozen=True, slots=True)
-class KnownSkill:
-    """A skill as it is described to the agent; `path` is its file."""
-
-    name: str
-    description: str
-    path: str
-
-
-async def known_skills(backend: CompositeBackend) -> list[KnownSkill]:
-    """List the skills that an agent with these files has at the start of a run."""
-    offering: Any = skills(backend)
-    begun = await offering.abefore_agent({}, None, {})
-    return [
-        KnownSkill(one["name"], one["description"], one["path"]) for one in begun["skills_metadata"]
-    ]
 
 
 def prompt_caching(models: Iterable[BaseChatModel]) -> list[Middleware]:

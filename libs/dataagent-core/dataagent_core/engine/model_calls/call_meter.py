@@ -86,10 +86,6 @@ class RequestSizes:
             self._densities[name] = min(seen, INPUT_DENSITY_MAX)
 
 
-# LangGraph puts it between the names of nested graphs in `checkpoint_ns`.
-_SUBGRAPH_SEPARATOR = "|"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallTerms:
     """How long an answer may be, and whether a run waits for somebody to raise a budget."""
@@ -152,7 +148,9 @@ class CallMeter:
         tokens = _tokens_of(response, size)
         self.sizes.learn(name, size, tokens.input)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        budget_uses = await asyncio.shield(context.account.settle(reservation, use))
+        budget_uses = await asyncio.shield(
+            context.account.settle(reservation, use, context.subagent_id)
+        )
         await _record_usage(
             context, _usage_events(context, use, budget_uses), _cut_warnings(response, tokens)
         )
@@ -173,7 +171,7 @@ class CallMeter:
         # The provider had the request and reported no count: settle at least what was sent.
         tokens = TokenUsage(input=size)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        await context.account.settle(reservation, use)
+        await context.account.settle(reservation, use, context.subagent_id)
 
 
 async def _reserve(
@@ -194,10 +192,9 @@ async def _reserve(
 
 
 async def _record_usage(context: RunContext, used: list[Event], cut: list[Event]) -> None:
-    config = get_config()
     # For example a summary, which is not part of the answer.
-    is_hidden = TAG_NOSTREAM in (config.get("tags") or ())
-    if is_hidden or _SUBGRAPH_SEPARATOR in config.get("configurable", {}).get("checkpoint_ns", ""):
+    is_hidden = TAG_NOSTREAM in (get_config().get("tags") or ())
+    if is_hidden or context.subagent is not None:
         # The text of a sub-agent or a summary is not in the log: no event has to wait for it.
         for event in used if is_hidden else [*used, *cut]:
             await context.recorder.emit(event)

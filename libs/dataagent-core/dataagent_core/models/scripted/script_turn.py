@@ -14,6 +14,8 @@ from typing import Any
 
 from dataagent_core.models.scripted.script import Script, Step
 
+# What the engine adds behind a person's words: a scenario is chosen by the words alone.
+_ADDED = re.compile(r"\n*<(matched_skills|delegation-note)>\n.*?\n</\1>", re.DOTALL)
 _PLACE = re.compile(r"\{\{(\w+)(?::(\d+))?\}\}")
 
 
@@ -82,8 +84,9 @@ class ChosenStep:
 
 def choose(script: Script, turn: ScriptTurn) -> ChosenStep:
     """Pick the first scenario that matches and its next step; past the end, a fixed answer."""
+    words = _ADDED.sub("", turn.text)
     for number, scenario in enumerate(script.scripts):
-        if scenario.match is None or re.search(scenario.match, turn.text):
+        if scenario.match is None or re.search(scenario.match, words):
             name = f"{turn.key}_{number}_{turn.answered}"
             if turn.answered < len(scenario.steps):
                 step = recall_values(scenario.steps[turn.answered], scenario.recall, turn.told)

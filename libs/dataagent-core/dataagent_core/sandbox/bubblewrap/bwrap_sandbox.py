@@ -27,6 +27,7 @@ from dataagent_core.sandbox.bubblewrap.sandbox_base import (
     close_sandbox_base,
     open_sandbox_base,
 )
+from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder
 from dataagent_core.sandbox.bubblewrap.system_binds import BindMount
 from dataagent_core.sandbox.files.workspace_quota import WorkspaceQuota
 from dataagent_core.sandbox.git.git_identity import NO_GIT_IDENTITY, GitIdentity
@@ -85,6 +86,7 @@ class BwrapSandbox:
         toolchains: Toolchains = NO_TOOLCHAINS,
         find_masks: FindMasks = find_no_masks,
         covered: Sequence[PathMask] = (),
+        shown: Sequence[ShownFolder] = (),
         quota: WorkspaceQuota | None = None,
     ) -> Self:
         """Open a workspace, which commands find at `place`.
@@ -104,6 +106,7 @@ class BwrapSandbox:
             toolchains=toolchains,
             find_masks=find_masks,
             covered=tuple(covered),
+            shown=tuple(shown),
         )
         base = await asyncio.to_thread(open_sandbox_base, workspace, options)
         return cls(base, network, egress or EgressPolicy(), quota)

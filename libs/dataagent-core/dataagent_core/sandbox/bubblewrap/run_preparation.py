@@ -27,6 +27,7 @@ from dataagent_core.sandbox.bubblewrap.protected_entries import (
     read_entry,
 )
 from dataagent_core.sandbox.bubblewrap.sandbox_base import SandboxBase
+from dataagent_core.sandbox.bubblewrap.shown_folders import open_shown_folders
 from dataagent_core.sandbox.bubblewrap.system_binds import (
     BindMount,
     list_certificate_binds,
@@ -104,22 +105,19 @@ def prepare_run(
     held = () if request.looks else (*base.options.protected, *base.options.closed)
     denied = tuple(base.options.find_masks(base.workspace_fd))
     pinned = () if request.looks else [folder for mask in denied for folder in mask.pinned]
+    extra = (*base.options.extra_binds, *open_shown_folders(base.options.shown, stack))
     descriptors = BwrapDescriptors(
         workspace=base.workspace_fd,
         status=status_fd,
         block=block,
         seccomp=_seal_in_memory(build_seccomp_filter(platform.machine()), stack),
         held=tuple(open_protected_entries(base.workspace_fd, held, stack, pinned)),
-        files=tuple(
-            bind.file_descriptor
-            for bind in base.options.extra_binds
-            if bind.file_descriptor is not None
-        ),
+        files=tuple(bind.file_descriptor for bind in extra if bind.file_descriptor is not None),
     )
     inside = SandboxView(
         place=base.options.place,
         etc_folder=base.etc,
-        binds=(*list_system_binds(), *base.languages, *base.options.extra_binds),
+        binds=(*list_system_binds(), *base.languages, *extra),
         etc=_list_network_binds(request.network),
         env=_build_environment(request, base.options.toolchains),
         cwd=request.cwd,

@@ -14,6 +14,7 @@ from pathlib import Path
 from dataagent_core.config.limits import SANDBOX_HELPER_S
 from dataagent_core.errors import DirectoryError, SandboxUnavailableError
 from dataagent_core.sandbox.bubblewrap.protected_entries import PROTECTED_NAMES
+from dataagent_core.sandbox.bubblewrap.shown_folders import ShownFolder
 from dataagent_core.sandbox.bubblewrap.system_binds import BindMount, build_etc
 from dataagent_core.sandbox.files.locked_folder import LockedFolder
 from dataagent_core.sandbox.git.git_identity import NO_GIT_IDENTITY, GitIdentity
@@ -113,6 +114,8 @@ class SandboxOptions:
     find_masks: FindMasks = find_no_masks
     # What of the other folders cannot be opened, by its path inside.
     covered: tuple[PathMask, ...] = ()
+    # Opened again for each command.
+    shown: tuple[ShownFolder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ ROOT_LOCATION: Final = WorkspaceLocation()
 SERVER_LOCATION: Final = WorkspaceLocation("/workspace")
 
 # Made for each sandbox, or the kernel's: nothing can be shown below.
-_MADE_ANEW: Final = ("/etc", "/dev", "/proc", "/sys", "/opt/dataagent")
+_MADE_ANEW: Final = ("/etc", "/dev", "/proc", "/sys", "/opt/dataagent", "/skills")
 # A workspace that holds one of these would cover it.
 _OWN: Final = (*BASE_ROOTS, *_MADE_ANEW, "/tmp")  # noqa: S108 (the sandbox's)
 

@@ -98,6 +98,8 @@ def choose_core_names(registry: ToolRegistry) -> frozenset[str]:
         name: entry.tool
         for name, entry in registry.entries.items()
         if entry.origin in {EXTRA, COMPOSED}
+        # One that mostly fails is listed with its rate, and used only by choice.
+        and (entry.composition is None or entry.composition.is_offered)
     }
     if sum(_schema_tokens(tool) for tool in given.values()) <= CATALOG_SHOWN_TOKENS_MAX:
         own |= given.keys()

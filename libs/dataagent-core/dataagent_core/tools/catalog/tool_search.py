@@ -1,37 +1,14 @@
 """Searches tools by words; a word in the name counts more than one in the description.
 
-Text is split by word in alphabetic scripts and into pairs of characters in Chinese.
+How text is split into words is in `language/word_split.py`.
 """
 
-import re
 from collections.abc import Sequence
 
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import CATALOG_FOUND_TOOLS_MAX
-
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff"
-_RUNS = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
-
-# They stand in every description and tell nothing.
-_EMPTY_WORDS = frozenset(
-    {"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
-)
-
-
-def split_words(text: str) -> list[str]:
-    """List the words of a text in order, each once."""
-    words: list[str] = []
-    for run in _RUNS.findall(_CAMEL.sub(" ", text).lower()):
-        words += _pairs(run) if "\u3400" <= run[0] <= "\u9fff" else [run]
-    return [word for word in dict.fromkeys(words) if word not in _EMPTY_WORDS]
-
-
-def _pairs(run: str) -> list[str]:
-    # Chinese does not mark its words; pairs of signs find most of them.
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
-
+from dataagent_core.language.word_split import split_words
 
 _NAME_WEIGHT = 3
 _DESCRIPTION_WEIGHT = 1

@@ -2,6 +2,12 @@
 
 from dataagent_core.tools.composition.composition_result import CompositionResult
 from dataagent_core.tools.composition.composition_run import run_composition
+from dataagent_core.tools.composition.composition_store import (
+    CompositionExecution,
+    CompositionStore,
+    MemberStatistics,
+    SqliteCompositionStore,
+)
 from dataagent_core.tools.composition.composition_tool import (
     list_member_names,
     make_composition_tool,
@@ -14,16 +20,23 @@ from dataagent_core.tools.composition.member_calls import (
     RunTool,
     admit_all,
 )
+from dataagent_core.tools.composition.optimizer import CompositionProposal, propose_order
 
 __all__ = [
     "Admit",
+    "CompositionExecution",
+    "CompositionProposal",
     "CompositionResult",
+    "CompositionStore",
     "MemberCall",
     "MemberResult",
+    "MemberStatistics",
     "RunTool",
+    "SqliteCompositionStore",
     "ToolComposition",
     "admit_all",
     "list_member_names",
     "make_composition_tool",
+    "propose_order",
     "run_composition",
 ]

@@ -39,7 +39,7 @@ def make_composition_tool(composition: ToolComposition, effects: Mapping[str, Ef
 
     return StructuredTool(
         name=composition.name,
-        description=composition.description,
+        description=_describe(composition),
         args_schema={
             "type": "object",
             "properties": template.inputs,
@@ -49,3 +49,11 @@ def make_composition_tool(composition: ToolComposition, effects: Mapping[str, Ef
         coroutine=run,
         metadata=effect_metadata(_EFFECTS_BY_SEVERITY[worst]),
     )
+
+
+def _describe(composition: ToolComposition) -> str:
+    rate = composition.success_rate
+    if rate is None:
+        return composition.description
+    executions = composition.success_count + composition.failure_count
+    return f"{composition.description} (It succeeded in {rate:.0%} of {executions} executions.)"

@@ -4,6 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dataagent_core.config.limits import (
+    COMPOSITION_OFFERED_RATE_MIN,
+    COMPOSITION_RATED_EXECUTIONS_MIN,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ToolComposition:
@@ -21,6 +26,20 @@ class ToolComposition:
     fallback_alternatives: Mapping[str, Sequence[str]]
     success_count: int = 0
     failure_count: int = 0
+
+    @property
+    def success_rate(self) -> float | None:
+        """The share of executions that succeeded; None while there are too few to say."""
+        executions = self.success_count + self.failure_count
+        if executions < COMPOSITION_RATED_EXECUTIONS_MIN:
+            return None
+        return self.success_count / executions
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it succeeds often enough to be offered; another one is loaded by name only."""
+        rate = self.success_rate
+        return rate is None or rate >= COMPOSITION_OFFERED_RATE_MIN
 
     def counted(self, *, succeeded: bool) -> "ToolComposition":
         """Return the composition after one more execution."""

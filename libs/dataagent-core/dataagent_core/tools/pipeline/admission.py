@@ -1,7 +1,7 @@
 """Decides whether a call may run. It runs nothing, so a resumed run may ask it again.
 
-readable? > valid arguments, pre-hooks > denied, or forecast > a look that changes nothing >
-outcome of an earlier attempt? > loop? > approval
+in the lists of active skills? > readable? > valid arguments, pre-hooks > denied, or forecast >
+a look that changes nothing > outcome of an earlier attempt? > loop? > approval
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from dataagent_core.permissions import (
     loop_decision,
     repeat_approval,
 )
+from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.runs import RunContext
 from dataagent_core.session import JournalEntry
 from dataagent_core.tools.declaration import make_action_request
@@ -66,7 +67,7 @@ class Admission:
     async def admit(self, call: AgentCall, context: RunContext) -> AdmittedCall | Refusal:
         """Return the admitted call with its arguments, or the refusal."""
         await context.permissions.update_mode()
-        prepared = await self._prepare(call, context)
+        prepared = self._narrow(call, context) or await self._prepare(call, context)
         if isinstance(prepared, Refusal):
             return prepared
         call, forecast, looked = prepared
@@ -81,10 +82,24 @@ class Admission:
                 return await self._apply_plan_mode(admitted, context)
             case "edit":
                 edited = replace(call, args=decision.get("args", {}))
-                return self.registry.refusal(edited) or await self._admit_edited(edited, context)
+                refused = self.registry.refusal(edited) or self._narrow(edited, context)
+                return refused or await self._admit_edited(edited, context)
             case _:
                 # Skipping a loop does not say what the person wants instead.
                 return Refusal(_describe_refusal(decision), by_person=decision["type"] != "skip")
+
+    def _narrow(self, call: AgentCall, context: RunContext) -> Refusal | None:
+        """Refuse a call that an active skill leaves out; no skill lets one through."""
+        if not context.skills.by_agent:
+            return None
+        request = PermissionRequest(
+            tool=call.name,
+            args=call.args,
+            place=self.policy.place,
+            layer=self.policy.shell_layer,
+        )
+        reason = context.skills.explain_refusal(request)
+        return None if reason is None else Refusal(reason)
 
     async def _prepare(
         self, call: AgentCall, context: RunContext

@@ -43,6 +43,8 @@ class AgentCall:
     subagent: str | None
     # Which turn of the model in its run made the call, from 1 on.
     step_number: int | None = None
+    # How many calls of this tool the message made.
+    alike: int = 1
 
     @property
     def key(self) -> str:
@@ -69,31 +71,32 @@ class AgentCall:
         }
 
 
-def read_call(request: ToolCallRequest, subagent: str | None) -> AgentCall:
+def read_call(request: ToolCallRequest) -> AgentCall:
     """Read the call from the engine's request."""
     call_id = request.tool_call["id"] or ""
     context = run_context(request.runtime)
-    message_id, step_number = _find_message(
-        request.state["messages"], call_id, context.run.message_id
-    )
+    message, step_number = _find_message(request.state["messages"], call_id, context.run.message_id)
+    name = request.tool_call["name"]
+    made = () if message is None else message.tool_calls
     return AgentCall(
-        name=request.tool_call["name"],
+        name=name,
         args=dict(request.tool_call["args"]),
         call_id=call_id,
-        message_id=message_id,
-        subagent=subagent,
+        message_id="" if message is None else message.id or "",
+        subagent=None if context.subagent is None else context.subagent.name,
         step_number=step_number,
+        alike=sum(one["name"] == name for one in made) or 1,
     )
 
 
 def _find_message(
     messages: Sequence[BaseMessage], call_id: str, run_message_id: str | None
-) -> tuple[str, int | None]:
+) -> tuple[AIMessage | None, int | None]:
     """Find the message that made a call, and which of the model's in this run it is.
 
     A sub-agent does not see the run's message: its turns are counted from its task on.
     """
-    found: str | None = None
+    found: AIMessage | None = None
     turns = 0
     for message in reversed(messages):
         if found is not None and message.id == run_message_id:
@@ -101,9 +104,9 @@ def _find_message(
         if not isinstance(message, AIMessage):
             continue
         if found is None and any(call["id"] == call_id for call in message.tool_calls):
-            found = message.id or ""
+            found = message
         turns += found is not None
-    return found or "", turns or None
+    return found, turns or None
 
 
 def with_workspace_paths(call: AgentCall, place: WorkspaceLocation) -> AgentCall:

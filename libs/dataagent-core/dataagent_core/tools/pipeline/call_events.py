@@ -8,13 +8,11 @@ from langchain_core.messages import ToolMessage
 from dataagent_core.events import (
     Event,
     FileOperationEvent,
-    SubAgentEvent,
     TodoUpdateEvent,
     ToolCallEvent,
     ToolResultEvent,
     WarningEvent,
 )
-from dataagent_core.events.agents import SubAgentPhase
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import Run
 from dataagent_core.tools.command_changes import CommandReport
@@ -48,18 +46,13 @@ def parse_call_key(event_id: str, run_id: str) -> str:
     return event_id.removeprefix(f"call:{run_id}:").rpartition(":")[0]
 
 
-def make_start_events(run: Run, call: AgentCall) -> list[Event]:
-    """Say that a call begins, and the sub-agent it starts, if it does."""
-    return [make_call_event(run, call), *_make_subagent_events(run, call, "started")]
-
-
 def make_refusal_event(call: AgentCall, message: ToolMessage) -> ToolResultEvent:
     """Say that a call was answered without being run."""
     return _make_result_event(call, message, 0)
 
 
 def make_result_events(
-    run: Run, call: AgentCall, result: ToolReturn, record: FileOpRecord | None, duration_ms: int
+    call: AgentCall, result: ToolReturn, record: FileOpRecord | None, duration_ms: int
 ) -> list[Event]:
     """Say what a call returned, what it did to a file, and how the plan now stands."""
     message = find_message(result, call.call_id)
@@ -72,8 +65,7 @@ def make_result_events(
     ):
         plan = [dict(todo) for todo in todos if isinstance(todo, Mapping)]
         events.append(TodoUpdateEvent(todos=plan))
-    ended: SubAgentPhase = "failed" if message.status == "error" else "finished"
-    return [*events, *_make_subagent_events(run, call, ended)]
+    return events
 
 
 def make_change_events(run: Run, report: CommandReport) -> list[Event]:
@@ -100,19 +92,6 @@ def _make_result_event(call: AgentCall, message: ToolMessage, duration_ms: int) 
         receipt=make_receipt(call.args_hash, message),
         artifacts=read_artifacts(call, message),
     )
-
-
-def _make_subagent_events(run: Run, call: AgentCall, phase: SubAgentPhase) -> list[Event]:
-    if call.name != "task":
-        return []
-    return [
-        SubAgentEvent(
-            event_id=f"subagent {phase}:{run.run_id}:{call.key}",
-            phase=phase,
-            name=str(call.args.get("subagent_type", "")),
-            task=str(call.args.get("description", "")),
-        )
-    ]
 
 
 def _make_file_event(record: FileOpRecord) -> FileOperationEvent:

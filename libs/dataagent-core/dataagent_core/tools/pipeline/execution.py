@@ -36,7 +36,6 @@ from dataagent_core.tools.pipeline.call_events import (
     make_change_events,
     make_refusal_event,
     make_result_events,
-    make_start_events,
 )
 from dataagent_core.tools.pipeline.hooks import Refusal
 from dataagent_core.tools.pipeline.outcome import (
@@ -89,7 +88,7 @@ class CallExecution:
         # Before the intent: a crash while looking must not leave a call that may have happened.
         watch = self.watch.around(entry, call, context.run) if self.watch else nullcontext()
         async with watch as watched:
-            await context.recorder.commit(*make_start_events(context.run, call), journal=[intent])
+            await context.recorder.commit(make_call_event(context.run, call), journal=[intent])
             began = time.perf_counter()
             with enter_call(call, context):
                 returned = await _guarded(
@@ -101,7 +100,7 @@ class CallExecution:
             record = (
                 await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
             )
-            events = make_result_events(context.run, call, result, record, duration_ms)
+            events = make_result_events(call, result, record, duration_ms)
             if self.watch is not None and watched is not None:
                 events += make_change_events(context.run, await self.watch.ended(watched, record))
         await self._conclude(call, context, message, packed, events)
@@ -120,10 +119,10 @@ class CallExecution:
     ) -> ToolReturn:
         """Write down a call that was run while it was decided about, and changed nothing."""
         intent = await self._intent(call)
-        await context.recorder.commit(*make_start_events(context.run, call), journal=[intent])
+        await context.recorder.commit(make_call_event(context.run, call), journal=[intent])
         result, packed = self._settled(call, context, looked.message, edited=edited)
         message = find_message(result, call.call_id)
-        events = make_result_events(context.run, call, result, None, looked.duration_ms)
+        events = make_result_events(call, result, None, looked.duration_ms)
         await self._conclude(call, context, message, packed, events)
         if remembered:
             context.journal.finished[call.key] = _journalled(call, context, packed)

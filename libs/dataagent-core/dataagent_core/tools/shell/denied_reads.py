@@ -1,4 +1,8 @@
-"""What the rules of a run deny to read: for the tools, and for the commands it starts."""
+"""What the rules of a run deny to read: for the tools, and for the commands it starts.
+
+The rules of a sub-agent deny for its own calls, beside those of the agent: none of them allows what
+another one denies.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,43 +19,56 @@ from dataagent_core.sandbox.paths.closed_paths import FileIdentity
 from dataagent_core.sandbox.paths.path_masks import FindDenials, FindMasks, PathMask, ReadDenials
 from dataagent_core.tools.pipeline.agent_call import running_call
 
+# What its person has said elsewhere for good, and the rules of each sub-agent at work.
+_Added = tuple[tuple[Rule, ...], tuple[tuple[Rule, ...], ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class RuleDenials:
-    """What rules deny, for whoever opens files."""
+    """What sets of rules deny, for whoever opens files."""
 
-    denied: DeniedReads
+    denied: tuple[DeniedReads, ...]
 
     def holds(self, path: str) -> bool:
         """Say whether a path is denied."""
-        return self.denied.holds(path)
+        return any(one.holds(path) for one in self.denied)
 
     def holds_file(self, workspace_fd: int, identity: FileIdentity) -> bool:
         """Say whether a denied path is another name of a file. It blocks."""
-        return identity in find_files_with_more_names(workspace_fd, self.denied)
+        return any(identity in find_files_with_more_names(workspace_fd, one) for one in self.denied)
 
 
 def make_denial_finder(rules: RuleSet) -> FindDenials:
-    """Hold what an agent's rules deny, and what its person has said elsewhere for good."""
+    """Hold what an agent's rules deny, and those that a call adds."""
 
-    # Asked for every file that is opened, while what a person adds is little.
+    # Asked for every file that is opened, while what is added is little.
     @lru_cache(maxsize=4)
-    def denials(kept: tuple[Rule, ...]) -> ReadDenials | None:
-        denied = denied_reads(rules.with_kept(kept))
+    def denials(added: _Added) -> ReadDenials | None:
+        denied = tuple(filter(None, map(denied_reads, _list_rule_sets(rules, added))))
         return RuleDenials(denied) if denied else None
 
-    return lambda: denials(_read_session_rules())
+    return lambda: denials(_read_added_rules())
 
 
 def make_mask_finder(rules: RuleSet) -> FindMasks:
     """Cover the same files and folders before a command."""
 
     def find(workspace_fd: int) -> Sequence[PathMask]:
-        return find_denied(rules.with_kept(_read_session_rules()))(workspace_fd)
+        found: dict[str, PathMask] = {}
+        for one in _list_rule_sets(rules, _read_added_rules()):
+            found |= {mask.path: mask for mask in find_denied(one)(workspace_fd)}
+        return list(found.values())
 
     return find
 
 
-def _read_session_rules() -> tuple[Rule, ...]:
+def _list_rule_sets(rules: RuleSet, added: _Added) -> list[RuleSet]:
+    kept, of_subagents = added
+    return [rules.with_kept(kept), *(RuleSet(operator=one) for one in of_subagents)]
+
+
+def _read_added_rules() -> _Added:
     current = running_call()
-    return () if current is None else tuple(current.context.permissions.session_rules)
+    if current is None:
+        return (), ()
+    return tuple(current.context.permissions.session_rules), current.context.subagent_rules

@@ -2,9 +2,9 @@
 
 from langchain_core.tools import BaseTool, StructuredTool
 
+from dataagent_core.language.word_split import split_words
 from dataagent_core.tools.catalog import search_tools
 from dataagent_core.tools.catalog.catalog_tools import resolve_names
-from dataagent_core.tools.catalog.tool_search import split_words
 
 
 async def run(**_: object) -> str:

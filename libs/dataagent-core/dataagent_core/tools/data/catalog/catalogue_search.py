@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dataagent_core.config.limits.data import CATALOGUE_LINE_CHARS_MAX, CATALOGUE_SAMPLES_CHARS_MAX
-from dataagent_core.tools.catalog.tool_search import split_words
+from dataagent_core.language.word_split import split_words
 from dataagent_core.tools.data.data_model import Catalogue, Column, Table
 from dataagent_core.tools.data.row_count import format_row_count
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from dataagent_core.config.limits import PRIVACY_NAMES_MAX
-from dataagent_core.tools.catalog.tool_search import split_words
+from dataagent_core.language.word_split import split_words
 
 _SHARE_MIN: Final = 0.6
 _VALUES_MIN: Final = 3

@@ -16,6 +16,8 @@ from dataagent_core.engine.graph.shared_graph import AgentParts
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.skills.offer import AgentSkills
+from dataagent_core.subagents import SubAgent
 from dataagent_core.tools.files import ReadLedger
 
 
@@ -38,6 +40,8 @@ class AgentResources:
     # None if the graph is not shared and holds the agent's parts itself.
     parts: AgentParts | None
     ledger: ReadLedger
+    # The named sub-agents it may delegate to.
+    subagents: Sequence[SubAgent]
     attachments: Attachments
     closing: Sequence[Closable]
     # Called with the id of every run that has ended.
@@ -46,6 +50,8 @@ class AgentResources:
     limits: AgentLimits
     recursion_limit: int
     timeout_s: float | None
+    # None: the agent knows no skills.
+    skills: AgentSkills | None = None
 
     async def aclose(self) -> None:
         """Close all connections and programs, then raise the errors of those that failed."""

@@ -1,0 +1,244 @@
+"""Reads a Markdown file that begins with YAML between two lines `---`: skills and sub-agents.
+
+It is lenient where people of other tools are: a byte-order mark, blank lines before the first
+`---`, and one-line values with a colon that YAML would have in quotes. Aliases and deep nesting,
+which make a small file large, are refused. What the fields mean is said by `skills/skill_fields.py`
+and `subagents/subagent_file.py`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, cast
+
+import yaml
+
+from dataagent_core.config.files.yaml_file import YamlLoader
+from dataagent_core.config.limits.data import DATA_YAML_DEEP_MAX
+from dataagent_core.errors import FrontMatterError
+
+_MARK: Final = "---"
+# A top-level field with its value on the same line.
+_FIELD = re.compile(r"(?P<key>[A-Za-z_][\w.-]*):[ \t]+(?P<value>\S.*)")
+# Values that YAML reads as something other than plain text.
+_NOT_PLAIN = ('"', "'", "[", "{", "|", ">")
+_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class FieldPlace(NamedTuple):
+    """Where a key stands in its file; both count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontMatter:
+    """The fields, the text after them, and where both are in the file (lines count from 1)."""
+
+    fields: Mapping[str, Any]
+    places: Mapping[str, FieldPlace]
+    body: str
+    body_line: int
+    # Fields whose value had to be put in quotes before it could be read.
+    repaired: tuple[str, ...] = ()
+    # Keys that are there twice, also inside of others, and where the second one is.
+    doubled: tuple[tuple[str, FieldPlace], ...] = ()
+
+    @property
+    def lines(self) -> dict[str, int]:
+        """The line of each field."""
+        return {key: place.line for key, place in self.places.items()}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is odd about the YAML itself."""
+        colon = ("a value with a colon is not in quotes; it is read as text.",)
+        twice = [f"{key!r} is given twice; the last one counts." for key, _ in self.doubled]
+        return (*(colon if self.repaired else ()), *twice)
+
+
+def read_front_matter(
+    text: str, what: str, bytes_max: int, *, as_text: bool = False
+) -> FrontMatter:
+    """Read a file; `what` names it in errors. A broken one is a `FrontMatterError`.
+
+    `as_text`: numbers, dates and words such as `yes` stay as they are written.
+    """
+    size = len(text.encode("utf-8", "replace"))
+    if size > bytes_max:
+        raise FrontMatterError(
+            f"{what} has {size:,} bytes, {bytes_max:,} are possible: shorten it."
+        )
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    start = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    if lines[start].rstrip() != _MARK:
+        raise FrontMatterError(
+            f"{what} does not begin with a line ---: write its fields between two such lines, "
+            "then the text.",
+            line=start + 1,
+            column=1,
+        )
+    end = next((n for n in range(start + 1, len(lines)) if lines[n].rstrip() == _MARK), None)
+    if end is None:
+        raise FrontMatterError(
+            f"{what} has no second line ---, which ends its fields.", line=len(lines), column=1
+        )
+    reader = _FieldText(lines[start + 1 : end], start + 2, what)
+    try:
+        node, repaired = reader.compose(), ()
+    except FrontMatterError:
+        quoted, repaired = reader.quote_loose_values()
+        if not repaired:
+            raise
+        node = quoted.compose()
+    return FrontMatter(
+        fields={} if node is None else reader.construct(node, as_text=as_text),
+        places={} if node is None else dict(reader.places_of(node)),
+        body="\n".join(lines[end + 1 :]).strip("\n"),
+        body_line=end + 2,
+        repaired=repaired,
+        doubled=() if node is None else tuple(reader.doubled_keys(node)),
+    )
+
+
+class _NodeLoader(YamlLoader):
+    """Composes nodes; refuses what makes a small file large."""
+
+    what = ""
+    broken_at: Callable[[str, yaml.Mark], FrontMatterError]
+    _deep = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        event = self.peek_event()
+        what, mark = self.what, event.start_mark
+        if isinstance(event, yaml.AliasEvent):
+            raise self.broken_at(f"{what} uses YAML aliases (*name). Write the values out.", mark)
+        if self._deep >= DATA_YAML_DEEP_MAX:
+            raise self.broken_at(f"{what} is nested more than {DATA_YAML_DEEP_MAX} deep.", mark)
+        self._deep += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self._deep -= 1
+
+
+class _FieldText:
+    """The lines between the two marks, the first of which is line `first` of the file."""
+
+    def __init__(self, head: list[str], first: int, what: str) -> None:
+        self._head = head
+        self._first = first
+        self._what = what
+
+    def compose(self) -> yaml.MappingNode | None:
+        written = "\n".join(self._head)
+        try:
+            loader = _NodeLoader(written)
+            loader.what, loader.broken_at = self._what, self._broken_at
+            node = loader.get_single_node()
+        except yaml.reader.ReaderError as error:
+            before = written[: error.position]
+            place = yaml.Mark(
+                "", 0, before.count("\n"), len(before) - before.rfind("\n") - 1, "", 0
+            )
+            character = chr(error.character) if isinstance(error.character, int) else "?"
+            raise self._broken_at(
+                f"{self._what} has the character {character!r}, which YAML does not allow. "
+                "Remove it.",
+                place,
+            ) from error
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            problem = error.problem or error.context
+            raise self._broken_at(
+                f"{self._what} cannot be read as YAML: {problem}.", mark
+            ) from error
+        if node is not None and not isinstance(node, yaml.MappingNode):
+            raise self._broken_at(
+                f"{self._what} holds no fields between its lines ---: write one `name: value` on "
+                "each line.",
+                None,
+            )
+        return node
+
+    def _broken_at(self, message: str, mark: yaml.Mark | None) -> FrontMatterError:
+        line, column = (mark.line, mark.column) if mark else (0, 0)
+        return FrontMatterError(message, line=self._first + line, column=column + 1)
+
+    def quote_loose_values(self) -> tuple["_FieldText", tuple[str, ...]]:
+        """Put values that YAML cannot read as they are in quotes; name their fields."""
+        repaired: list[str] = []
+        head: list[str] = []
+        for line in self._head:
+            quoted = _quote(line)
+            if quoted is not None:
+                repaired.append(quoted[0])
+            head.append(line if quoted is None else f"{quoted[0]}: {quoted[1]}")
+        return _FieldText(head, self._first, self._what), tuple(repaired)
+
+    def construct(self, node: yaml.MappingNode, *, as_text: bool) -> dict[str, Any]:
+        if as_text:
+            return cast("dict[str, Any]", _to_texts(node))
+        try:
+            found = cast("dict[object, Any]", YamlLoader("").construct_document(node))
+        except yaml.MarkedYAMLError as error:
+            raise self._broken_at(
+                f"{self._what} cannot be read as YAML: {error.problem}.", error.problem_mark
+            ) from error
+        except ValueError as error:
+            raise self._broken_at(f"{self._what} cannot be read as YAML: {error}.", None) from error
+        return {str(key): value for key, value in found.items()}
+
+    def places_of(self, node: yaml.MappingNode) -> Iterator[tuple[str, FieldPlace]]:
+        for key, _ in node.value:
+            yield _text(key), self._place(key)
+
+    def doubled_keys(self, node: yaml.Node) -> Iterator[tuple[str, FieldPlace]]:
+        if isinstance(node, yaml.SequenceNode):
+            for item in node.value:
+                yield from self.doubled_keys(item)
+        elif isinstance(node, yaml.MappingNode):
+            seen: set[str] = set()
+            for key, value in node.value:
+                if _text(key) in seen:
+                    yield _text(key), self._place(key)
+                seen.add(_text(key))
+                yield from self.doubled_keys(value)
+
+    def _place(self, node: yaml.Node) -> FieldPlace:
+        mark = node.start_mark
+        return FieldPlace(self._first + mark.line, mark.column + 1)
+
+
+def _quote(line: str) -> tuple[str, str] | None:
+    found = _FIELD.fullmatch(line)
+    if found is None or found["value"].startswith(_NOT_PLAIN):
+        return None
+    value = found["value"].rstrip()
+    if ": " not in value and not value.endswith(":") and not value.startswith(("@", "`", "*", "%")):
+        return None
+    # Other tools write line breaks of such a value as two characters.
+    return found["key"], json.dumps(value.replace("\\n", "\n"), ensure_ascii=False)
+
+
+def _to_texts(node: yaml.Node) -> Any:
+    """Give text, lists, mappings, and `None` where nothing is written."""
+    if isinstance(node, yaml.MappingNode):
+        return {_text(key): _to_texts(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_to_texts(one) for one in node.value]
+    text = _text(node)
+    is_plain = isinstance(node, yaml.ScalarNode) and node.style is None
+    return None if is_plain and text in _NOTHING else text
+
+
+def _text(node: yaml.Node) -> str:
+    text = str(node.value) if isinstance(node, yaml.ScalarNode) else "?"
+    if _SURROGATE.search(text):
+        # "\ud83d\ude00" in quotes: two halves of one character.
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

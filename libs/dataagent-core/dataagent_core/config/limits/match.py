@@ -1,0 +1,30 @@
+"""Limits of the match of skills and sub-agents, and of embeddings."""
+
+from typing import Final
+
+# What is read of a message, of a description and of one phrase.
+MATCH_MESSAGE_CHARS_MAX: Final = 2_000
+MATCH_DESCRIPTION_CHARS_MAX: Final = 1_024
+MATCH_PHRASE_CHARS_MAX: Final = 200
+# Of one skill or sub-agent; more are not read.
+MATCH_PHRASES_MAX: Final = 40
+MATCH_PATTERNS_MAX: Final = 40
+# How many a match returns when nobody says, and how many a list of candidates shows.
+MATCH_RESULTS_MAX: Final = 5
+MATCH_CANDIDATES_MAX: Final = 20
+# Indexes kept ready, one for each set of skills.
+MATCH_INDEXES_MAX: Final = 16
+# An index made while the embeddings could not be had is made anew after this time.
+MATCH_RETRY_S: Final = 60.0
+
+# One request for embeddings.
+EMBEDDING_TEXTS_PER_REQUEST_MAX: Final = 128
+EMBEDDING_ANSWER_BYTES_MAX: Final = 64_000_000
+EMBEDDING_TIMEOUT_S: Final = 10.0
+# Texts whose vectors are kept, so that a set with one changed skill costs one text.
+EMBEDDING_TEXTS_KEPT_MAX: Final = 8_192
+
+# The tests of a skill (`evals/evals.json`).
+EVALS_FILE_BYTES_MAX: Final = 200_000
+# Of each kind, should and should not.
+EVALS_PROMPTS_MAX: Final = 200

@@ -1,0 +1,18 @@
+"""Limits of sub-agents: their files, their numbers, and how they are chosen."""
+
+from typing import Final
+
+SUBAGENT_FILE_BYTES_MAX: Final = 256_000
+SUBAGENT_FILES_MAX: Final = 200
+SUBAGENT_FILES_CACHED_MAX: Final = 1_000
+SUBAGENT_NAME_CHARS_MAX: Final = 64
+SUBAGENT_DESCRIPTION_CHARS_MAX: Final = 4_000
+SUBAGENT_EXAMPLES_MAX: Final = 50
+SUBAGENT_ITERATIONS_MAX: Final = 500
+SUBAGENT_ANSWER_TOKENS_MAX: Final = 1_000_000
+TEMPERATURE_MAX: Final = 2.0
+
+# The router (S2 §9.3).
+ROUTER_MESSAGE_CHARS_MAX: Final = 8_000
+ROUTER_CANDIDATES_ASKED_MAX: Final = 8
+ROUTER_CHOSEN_MAX: Final = 4

@@ -1,0 +1,1 @@
+"""Delegation: the tool `task`, the sub-agents behind it, and what they may use."""

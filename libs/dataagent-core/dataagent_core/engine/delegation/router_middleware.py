@@ -1,0 +1,174 @@
+"""Routes a run's message (S2 §9.3): recommends who fits, and gives work to whom a person named.
+
+The route is found once, when the run begins, and kept in the state. A recommendation is a note
+behind the message, and what to do stays the model's decision. A sub-agent that a person asked for
+gets a task for certain: if the model's first answer gives it none, the message itself is its task.
+A message that fits nobody costs neither a call nor a token. `subagents/subagent_matcher.py` finds
+the route; whom a person forbids is refused by the tool (`task_tool.py`).
+"""
+
+from dataclasses import replace
+from typing import Annotated, Any, NotRequired, cast
+
+from langchain.agents.middleware.types import (
+    AgentMiddleware,
+    AgentState,
+    ModelRequest,
+    ModelResponse,
+    PrivateStateAttr,
+)
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages.tool import ToolCall, tool_call
+
+from dataagent_core.config.limits import ROUTER_ANSWER_TOKENS_MAX
+from dataagent_core.engine.delegation.task_tool import TASK
+from dataagent_core.engine.middleware.message_note import add_note, find_message
+from dataagent_core.engine.middleware.middleware_chain import ModelHandler
+from dataagent_core.engine.model_calls.call_meter import CallTerms, on_terms
+from dataagent_core.engine.model_calls.side_calls import SideCalls
+from dataagent_core.events import SubAgentEvent
+from dataagent_core.ids import new_id
+from dataagent_core.runs import RunContext, run_context
+from dataagent_core.subagents.mentions import read_mentions
+from dataagent_core.subagents.route import Route
+from dataagent_core.subagents.router_question import RouterQuestion
+from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
+
+_ROUTE = "delegation_route"
+_NOTE = "note"
+_WANTED = "wanted"
+_MODE = "mode"
+
+
+class _RouteState(AgentState[Any]):
+    delegation_route: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+
+
+class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Wraps the model calls of the agent itself; sub-agents are not routed."""
+
+    state_schema = _RouteState
+
+    def __init__(
+        self,
+        matcher: SubAgentMatcher,
+        names: frozenset[str],
+        tools: frozenset[str],
+        side_calls: SideCalls | None = None,
+    ) -> None:
+        super().__init__()
+        self._matcher = matcher
+        self._names = names
+        self._tools = tools
+        self._side_calls = side_calls
+
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002 (the library's signature)
+        context = run_context(runtime)
+        message = context.message
+        if context.run.kind != "message" or not message.text:
+            return {_ROUTE: {}}
+        found = await self._matcher.route(
+            message.text,
+            use=message.use,
+            forbid=message.forbid,
+            tools=self._tools,
+            ask=self._ask if self._side_calls is not None else None,
+        )
+        if not found.chosen:
+            return {_ROUTE: {}}
+        await context.recorder.commit(*_assigned_events(found, context.run.run_id))
+        asked = {*message.use, *read_mentions(message.text, self._names).use}
+        # In a hierarchy the first one leads, and delegates to the others itself.
+        given = found.chosen[:1] if found.mode == "hierarchical" else found.chosen
+        wanted = [name for name in given if name in asked]
+        note = _make_note(found, asked=bool(wanted))
+        return {_ROUTE: {_NOTE: note, _WANTED: wanted, _MODE: found.mode}}
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: ModelHandler
+    ) -> ModelResponse[Any]:
+        route: dict[str, Any] | None = request.state.get(_ROUTE)
+        if not route:
+            return await handler(request)
+        context = run_context(request.runtime)
+        messages = add_note(request.messages, context.run.message_id, route[_NOTE])
+        answer = await handler(request.override(messages=messages))
+        wanted: list[str] = route[_WANTED]
+        if not wanted or not _is_first_turn(request, context):
+            return answer
+        return _with_tasks(answer, wanted, route[_MODE], context.message.text)
+
+    async def _ask(self, question: RouterQuestion) -> str:
+        ask = cast("SideCalls", self._side_calls)
+        # A route is not worth a question to a person about a budget.
+        terms = CallTerms(answer_tokens_max=ROUTER_ANSWER_TOKENS_MAX, waits_for_budget=False)
+        with on_terms(terms):
+            return await ask(SystemMessage(question.system), [HumanMessage(question.user)])
+
+
+def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
+    return [
+        SubAgentEvent(
+            # A run that begins again after a crash finds the same route: one fact, one id.
+            event_id=f"subagent assigned:{run_id}:{name}",
+            phase="assigned",
+            name=name,
+            mode=found.mode,
+            confidence=round(found.confidence, 3),
+            reason=found.reason,
+        )
+        for name in found.chosen
+    ]
+
+
+def _make_note(found: Route, *, asked: bool) -> str:
+    names = ", ".join(found.chosen)
+    how = {
+        "single": f"the sub-agent {names} fits this message",
+        "parallel": f"the sub-agents {names} fit this message, each for a part, at the same time",
+        "sequential": f"the sub-agents {names} fit this message, one after the other (`then`)",
+        "hierarchical": f"{found.chosen[0]} fits this message and can delegate to the others of "
+        f"{names}",
+    }[found.mode]
+    use = " The person asked for it by name: use it." if asked else ""
+    return f"<delegation-note>\n{how[0].upper()}{how[1:]}.{use}\n</delegation-note>"
+
+
+def _is_first_turn(request: ModelRequest[Any], context: RunContext) -> bool:
+    messages = request.state["messages"]
+    asked = find_message(messages, context.run.message_id)
+    return asked is not None and not any(isinstance(m, AIMessage) for m in messages[asked + 1 :])
+
+
+def _with_tasks(
+    answer: ModelResponse[Any], wanted: list[str], mode: str, text: str
+) -> ModelResponse[Any]:
+    """Add the tasks that a person asked for and the model did not give."""
+    last = next((m for m in reversed(answer.result) if isinstance(m, AIMessage)), None)
+    if last is None:
+        return answer
+    given = {name for call in last.tool_calls for name in _names_in(call)}
+    missing = [name for name in wanted if name not in given]
+    if not missing:
+        return answer
+    calls = [*last.tool_calls, *_make_tasks(missing, mode, text)]
+    own = last.model_copy(update={"tool_calls": calls})
+    return replace(answer, result=[own if m is last else m for m in answer.result])
+
+
+def _names_in(call: ToolCall) -> list[str]:
+    if call["name"] != TASK:
+        return []
+    then: Any = call["args"].get("then")
+    steps = [call["args"], *(then if isinstance(then, list) else [])]
+    return [str(step.get("subagent_type", "")) for step in steps if isinstance(step, dict)]
+
+
+def _make_tasks(names: list[str], mode: str, text: str) -> list[ToolCall]:
+    def step(name: str) -> dict[str, Any]:
+        return {"description": text, "subagent_type": name}
+
+    if mode == "sequential":
+        args = {**step(names[0]), "then": [step(name) for name in names[1:]]}
+        return [tool_call(name=TASK, args=args, id=f"call_{new_id()}")]
+    return [tool_call(name=TASK, args=step(name), id=f"call_{new_id()}") for name in names]

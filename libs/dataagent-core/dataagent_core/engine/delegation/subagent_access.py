@@ -1,0 +1,96 @@
+"""What a named sub-agent may use of what its delegator has: never more. Pure but for the model.
+
+`narrow_parts` makes the parts of its stack: the registry without the tools it may not call, so that
+its prompt and its catalogue do not show them, and a policy that refuses them anyway. An entry of
+`allowed_tools` is one of a skill's `allowed-tools`: a name, a group, a pattern. Listing an MCP
+server or a skill allows its tools as well; the tools that only touch the run itself are always
+there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dataagent_core.config.model_catalog import ModelMetadata, stated_limits
+from dataagent_core.engine.assembly.stack_parts import StackParts
+from dataagent_core.engine.delegation.subagent_turns import SubAgentTurns
+from dataagent_core.engine.delegation.task_tool import TASK
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.permissions.active_skills import lists_tool
+from dataagent_core.permissions.subagent_limits import SubAgentLimits
+from dataagent_core.permissions.tool_groups import ALWAYS_USABLE
+from dataagent_core.subagents import SubAgent
+from dataagent_core.subagents.availability import find_unavailable_reason
+from dataagent_core.subagents.subagent import INHERIT
+from dataagent_core.tools.registry import RegisteredTool, ToolRegistry
+
+_SERVER_PREFIX = "mcp:"
+
+
+def narrow_parts(parts: StackParts, subagent: SubAgent) -> StackParts:
+    """Return the parts of a sub-agent's stack."""
+    allowed = list_allowed_tools(subagent, parts.registry)
+    limits = SubAgentLimits(name=subagent.name, allowed_tools=allowed, rules=subagent.rules)
+    own = replace(
+        _with_model(parts, subagent),
+        registry=parts.registry.only(lambda entry: may_use(subagent, entry, allowed)),
+        skills=None if parts.skills is None else parts.skills.narrowed(subagent.allowed_skills),
+        policy=replace(parts.policy, subagent_limits=(*parts.policy.subagent_limits, limits)),
+        lineage=(*parts.lineage, subagent.name),
+    )
+    name, models = own.models[0].name, parts.delegation.models
+    overrides = None if models is None else models.settings.models
+    metadata = stated_limits(name, overrides) or ModelMetadata(name=name)
+    return replace(own, turns=SubAgentTurns(subagent, metadata))
+
+
+def list_allowed_tools(subagent: SubAgent, registry: ToolRegistry) -> tuple[str, ...] | None:
+    """Return what a sub-agent's lists allow, with the tools of the servers that it names."""
+    if subagent.allowed_tools is None:
+        return None
+    servers = {f"{_SERVER_PREFIX}{name}" for name in subagent.allowed_mcp_servers or ()}
+    of_servers = (name for name, entry in registry.entries.items() if entry.origin in servers)
+    return tuple(dict.fromkeys((*subagent.allowed_tools, *of_servers)))
+
+
+def may_use(subagent: SubAgent, entry: RegisteredTool, allowed: Sequence[str] | None) -> bool:
+    """Say whether a sub-agent has a tool of its delegator."""
+    name, origin = entry.tool.name, str(entry.origin)
+    servers = subagent.allowed_mcp_servers
+    is_served = origin.startswith(_SERVER_PREFIX)
+    if servers is not None and is_served and origin.removeprefix(_SERVER_PREFIX) not in servers:
+        return False
+    return name in ALWAYS_USABLE or lists_tool(allowed, name)
+
+
+def may_delegate(parts: StackParts) -> bool:
+    """Say whether every list above, and its own, has the tool `task`."""
+    return all(lists_tool(one.allowed_tools, TASK) for one in parts.policy.subagent_limits)
+
+
+def list_available(parts: StackParts) -> list[SubAgent]:
+    """List the sub-agents that can be given tasks by the agent of these parts."""
+    return [
+        one
+        for one in parts.subagents
+        if one.name not in parts.lineage
+        and find_unavailable_reason(one, parts.registry.entries) is None
+    ]
+
+
+def _with_model(parts: StackParts, subagent: SubAgent) -> StackParts:
+    if subagent.model == INHERIT:
+        return parts
+    if parts.delegation.models is None:
+        raise ConfigurationError(
+            f"the sub-agent {subagent.name!r} wants the model {subagent.model!r}, and this agent "
+            "cannot make models. Give it the model 'inherit'."
+        )
+    made = parts.delegation.models.get(subagent.model)
+    return replace(
+        parts,
+        model=made.resolved.model,
+        models=[made.resolved],
+        model_calls=made.calls,
+        window=made.window,
+        ask_window=made.ask_window,
+    )

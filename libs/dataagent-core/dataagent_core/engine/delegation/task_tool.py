@@ -1,0 +1,159 @@
+"""The tool `task`: the model gives a sub-agent a task and reads its report.
+
+The modes of S2 §9.3 are what the model does with it: one call is single, several in one message are
+parallel, `then` is a sequence, and a sub-agent that delegates makes a hierarchy. Which sub-agents
+there are is decided by `stack.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.messages import ToolMessage
+from pydantic import BaseModel, Field
+
+from dataagent_core.config.limits import SUBAGENT_STEPS_MAX
+from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph
+from dataagent_core.engine.delegation.subagent_report import SubAgentReport
+from dataagent_core.engine.delegation.subagent_run import SubAgentRun
+from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
+from dataagent_core.events.agents import DelegationMode
+from dataagent_core.language.prompt_line import make_prompt_line
+from dataagent_core.runs import RunContext, SubAgentTask
+from dataagent_core.subagents.mentions import read_mentions
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.pipeline.agent_call import AgentCall, running_call
+
+TASK = "task"
+
+_DESCRIPTION = """\
+Give a task to a sub-agent, which works on it alone and returns one report.
+
+Sub-agents:
+{subagents}
+
+- Start several at once, in one message, when their tasks are independent; give tasks that build on
+  each other in `then`.
+- A sub-agent sees nothing but your description: put all it needs into it, and say what to return.
+- Nobody but you reads the report: tell the user what matters of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delegate:
+    """A sub-agent as it is offered for tasks."""
+
+    name: str
+    # When it is the right one, in a sentence or two.
+    description: str
+    graph: SubAgentGraph
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TaskServices:
+    """What the tool works with."""
+
+    delegates: Mapping[str, Delegate]
+    timeout_s: float | None
+
+
+class NextTask(BaseModel):
+    """A task that goes on with the report of the one before it."""
+
+    description: str = Field(description="What to do with the report of the task before")
+    subagent_type: str = Field(description="The name of the sub-agent")
+
+
+@define_tool("idempotent")
+async def task(
+    services: TaskServices,
+    description: Annotated[
+        str,
+        Field(description="The task with all its context, and what the report must contain"),
+    ],
+    subagent_type: Annotated[str, Field(description="The name of the sub-agent")],
+    then: Annotated[
+        list[NextTask],
+        Field(
+            description="Tasks to do one after the other, each with the report of the one before",
+            max_length=SUBAGENT_STEPS_MAX - 1,
+        ),
+    ] = [],  # noqa: B006 (never changed; part of the schema)
+) -> ToolMessage:
+    """Give a task to a sub-agent."""
+    running = running_call()
+    if running is None:
+        raise ConflictError("a sub-agent works only in a run.")
+    call, context = running.call, running.context
+    steps = [NextTask(description=description, subagent_type=subagent_type), *then]
+    # All are found before the first begins.
+    delegates = [_find_delegate(services, step.subagent_type, context) for step in steps]
+    reports: list[SubAgentReport] = []
+    for number, (step, delegate) in enumerate(zip(steps, delegates, strict=True), start=1):
+        before = f"\n\n{reports[-1].render()}" if reports else ""
+        run = SubAgentRun(
+            graph=delegate.graph,
+            task=SubAgentTask(
+                id=call.key if number == 1 else f"{call.key}/{number}",
+                name=delegate.name,
+                parent=context.subagent,
+            ),
+            description=step.description + before,
+            mode="sequential" if then else _mode_of(call, context),
+            timeout_s=services.timeout_s,
+        )
+        reports.append(await run.work(context))
+        if reports[-1].failed:
+            break
+    return ToolMessage(
+        content=_render(reports, left=len(steps) - len(reports)),
+        name=TASK,
+        tool_call_id=call.call_id,
+        status="error" if reports[-1].failed else "success",
+    )
+
+
+class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Offers the tool `task`."""
+
+    def __init__(self, delegates: Sequence[Delegate], timeout_s: float | None = None) -> None:
+        super().__init__()
+        services = TaskServices({one.name: one for one in delegates}, timeout_s)
+        offered = [
+            f"- {one.name}: {make_prompt_line(one.description)}"
+            for one in delegates
+            if not one.hidden
+        ]
+        text = _DESCRIPTION.format(subagents="\n".join(offered))
+        self.tools = [task.bind(services).model_copy(update={"description": text})]
+
+
+def _find_delegate(services: TaskServices, name: str, context: RunContext) -> Delegate:
+    mentioned = read_mentions(context.message.text, services.delegates)
+    if name in {*context.message.forbid, *mentioned.forbid}:
+        raise DeniedError(f"the person does not want {name!r} for this message. Do without it.")
+    found = services.delegates.get(name)
+    if found is not None:
+        return found
+    names = () if context.subagent is None else context.subagent.names
+    if name in names:
+        raise ConflictError(
+            f"{name!r} is already at work above you ({' > '.join(names)}), and a task may not "
+            "come back to whoever gave it. Do this part yourself."
+        )
+    known = ", ".join(one.name for one in services.delegates.values() if not one.hidden)
+    raise NotFoundError(f"there is no sub-agent {name!r}. Use one of: {known}.")
+
+
+def _mode_of(call: AgentCall, context: RunContext) -> DelegationMode:
+    if context.subagent is not None:
+        return "hierarchical"
+    return "parallel" if call.alike > 1 else "single"
+
+
+def _render(reports: Sequence[SubAgentReport], left: int) -> str:
+    texts = [report.render() for report in reports]
+    if left:
+        texts.append(f"Tasks after it that were not begun: {left}.")
+    return "\n\n".join(texts)

@@ -1,0 +1,50 @@
+"""Regular expressions of strangers, searched in linear time by RE2.
+
+Python's own engine can be made to work for years by a short pattern. RE2 cannot: it knows no
+look-around and no back-references, and a pattern that needs them is refused with that reason.
+"""
+
+from typing import Any, Final, NewType
+
+from dataagent_core.errors import ValidationError
+
+PATTERN_CHARS_MAX: Final = 500
+# Of a compiled pattern and its search; RE2 refuses what needs more.
+_MEMORY_BYTES_MAX: Final = 1 << 20
+
+LinearRegex = NewType("LinearRegex", object)
+
+
+def compile_linear(pattern: str) -> LinearRegex:
+    """Compile a pattern, or say why it cannot be used. Letters match in both cases."""
+    # Imported here: few skills have a regular expression.
+    import re2  # pyright: ignore[reportMissingTypeStubs]
+
+    if len(pattern) > PATTERN_CHARS_MAX:
+        raise ValidationError(
+            f"A regular expression may have {PATTERN_CHARS_MAX} characters, and this one has "
+            f"{len(pattern)}: split it into several patterns."
+        )
+    engine: Any = re2
+    options = engine.Options()
+    options.log_errors = False
+    options.case_sensitive = False
+    options.max_mem = _MEMORY_BYTES_MAX
+    try:
+        return LinearRegex(engine.compile(pattern, options))
+    except engine.error as error:
+        raise ValidationError(
+            f"The regular expression {pattern!r} cannot be used: {_describe(error)}. It is "
+            "searched in linear time (RE2), without look-around and back-references."
+        ) from None
+
+
+def search_linear(regex: LinearRegex, text: str) -> bool:
+    """Say whether the pattern occurs in the text."""
+    found: Any = regex
+    return found.search(text) is not None
+
+
+def _describe(error: Exception) -> str:
+    reason = error.args[0] if error.args else ""
+    return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)

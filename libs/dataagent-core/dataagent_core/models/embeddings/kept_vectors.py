@@ -1,0 +1,34 @@
+"""Keeps the vectors of texts that were embedded before, up to a number of texts."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from dataagent_core.config.limits.match import EMBEDDING_TEXTS_KEPT_MAX
+from dataagent_core.models.embeddings.embedder import Embedder, Vector
+
+
+class KeptVectors:
+    """An embedder that asks another one only for texts it does not have."""
+
+    def __init__(self, embedder: Embedder, texts_max: int = EMBEDDING_TEXTS_KEPT_MAX) -> None:
+        self._embedder = embedder
+        self._texts_max = texts_max
+        self._kept: OrderedDict[str, Vector] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind it."""
+        return self._embedder.name
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the vectors of all texts; those that are new are asked for together."""
+        found = {text: self._kept[text] for text in texts if text in self._kept}
+        new = [text for text in dict.fromkeys(texts) if text not in found]
+        if new:
+            found |= zip(new, await self._embedder.embed(new), strict=True)
+        for text in texts:
+            self._kept[text] = found[text]
+            self._kept.move_to_end(text)
+        while len(self._kept) > self._texts_max:
+            self._kept.popitem(last=False)
+        return [found[text] for text in texts]

@@ -1,0 +1,154 @@
+"""How much the words of a message speak for each document: an index of words. Pure.
+
+A word counts the more the fewer documents have it, and more in a name or a phrase than in a
+description. English words are cut to their stems, Chinese is split into pairs of characters.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import log
+from typing import Final
+
+from dataagent_core.config.limits.match import (
+    MATCH_DESCRIPTION_CHARS_MAX,
+    MATCH_PATTERNS_MAX,
+    MATCH_PHRASE_CHARS_MAX,
+    MATCH_PHRASES_MAX,
+)
+from dataagent_core.errors import ValidationError
+from dataagent_core.language.common_words import is_common
+from dataagent_core.language.word_split import is_han, split_words, stem_word
+from dataagent_core.models.embeddings.match_document import MatchDocument
+from dataagent_core.models.embeddings.message_pattern import MessagePattern, compile_pattern
+
+_NAME_WEIGHT: Final = 1.0
+_PHRASE_WEIGHT: Final = 0.8
+_DESCRIPTION_WEIGHT: Final = 0.5
+# Three pairs of a Chinese run overlap where an English text has one word.
+_HAN_WEIGHT: Final = 0.6
+# The rarest words of a message decide; a long text has a few of everything.
+_WORDS_MAX: Final = 6
+# A set of ten skills says little about which words are rare: count as if there were more.
+_DOCUMENTS_MIN: Final = 40
+
+
+@dataclass(slots=True)
+class KeywordEvidence:
+    """What in a message speaks for one document."""
+
+    # The sum over words of how rare and how well placed each is.
+    mass: float = 0.0
+    # The words as the message has them, the heaviest first.
+    words: list[str] = field(default_factory=list[str])
+    # The largest part of one phrase that the message has, 0 to 1.
+    phrase_part: float = 0.0
+    phrase: str = ""
+    # The heaviest pattern that occurs in the message.
+    pattern_weight: float = 0.0
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexedPhrase:
+    document: int
+    text: str
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexedPattern:
+    document: int
+    text: str
+    weight: float
+    occurs_in: MessagePattern
+
+
+class KeywordIndex:
+    """The words of documents; `collect` gives the evidence in a message by document number."""
+
+    def __init__(self, documents: Sequence[MatchDocument]) -> None:
+        self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._phrases: list[_IndexedPhrase] = []
+        self._phrases_by_stem: dict[str, list[int]] = defaultdict(list)
+        self._patterns: list[_IndexedPattern] = []
+        for number, document in enumerate(documents):
+            self._add(number, document)
+        count = max(len(documents), _DOCUMENTS_MIN)
+        self._rarity = {
+            stem: log(1 + count / len(found))
+            / log(1 + count)
+            * (_HAN_WEIGHT if is_han(stem[0]) else 1.0)
+            for stem, found in self._postings.items()
+        }
+        self._phrase_masses = [
+            sum(self._rarity[stem] for stem in phrase.stems) for phrase in self._phrases
+        ]
+
+    def collect(self, message: str) -> dict[int, KeywordEvidence]:
+        """Collect what speaks for which document."""
+        found: dict[int, KeywordEvidence] = defaultdict(KeywordEvidence)
+        words = {stem_word(word): word for word in split_words(message) if not is_common(word)}
+        heaviest = sorted(words, key=lambda stem: -self._rarity.get(stem, 0.0))
+        for stem in heaviest:
+            rarity = self._rarity.get(stem, 0.0)
+            for number, weight in self._postings.get(stem, ()):
+                evidence = found[number]
+                if len(evidence.words) < _WORDS_MAX:
+                    evidence.mass += rarity * weight
+                    evidence.words.append(words[stem])
+        self._collect_phrases(words.keys(), found)
+        for pattern in self._patterns:
+            if pattern.occurs_in(message):
+                evidence = found[pattern.document]
+                if pattern.weight > evidence.pattern_weight:
+                    evidence.pattern_weight, evidence.pattern = pattern.weight, pattern.text
+        return dict(found)
+
+    def _collect_phrases(self, stems: Iterable[str], found: dict[int, KeywordEvidence]) -> None:
+        shared: dict[int, float] = defaultdict(float)
+        for stem in stems:
+            for place in self._phrases_by_stem.get(stem, ()):
+                shared[place] += self._rarity[stem]
+        for place, mass in shared.items():
+            phrase = self._phrases[place]
+            part = mass / self._phrase_masses[place]
+            evidence = found[phrase.document]
+            if part > evidence.phrase_part:
+                evidence.phrase_part, evidence.phrase = part, phrase.text
+
+    def _add(self, number: int, document: MatchDocument) -> None:
+        weights: dict[str, float] = {}
+        phrases = [text[:MATCH_PHRASE_CHARS_MAX] for text in document.phrases[:MATCH_PHRASES_MAX]]
+        plain = [each for each in document.patterns[:MATCH_PATTERNS_MAX] if each.regex is None]
+        for text, weight in (
+            (document.description[:MATCH_DESCRIPTION_CHARS_MAX], _DESCRIPTION_WEIGHT),
+            (" ".join(phrases), _PHRASE_WEIGHT),
+            (" ".join(each.pattern[:MATCH_PHRASE_CHARS_MAX] for each in plain), _PHRASE_WEIGHT),
+            (" ".join((document.name, *document.tags)), _NAME_WEIGHT),
+        ):
+            weights |= dict.fromkeys(_stems(text), weight)
+        for stem, weight in weights.items():
+            self._postings[stem].append((number, weight))
+        for text in phrases:
+            self._add_phrase(number, text)
+        for each in document.patterns[:MATCH_PATTERNS_MAX]:
+            weight = min(max(each.weight, 0.0), 1.0)
+            # What is wrong with one is said where a skill is checked; here it speaks for nothing.
+            with suppress(ValidationError):
+                occurs_in = compile_pattern(each)
+                self._patterns.append(_IndexedPattern(number, each.pattern, weight, occurs_in))
+
+    def _add_phrase(self, number: int, text: str) -> None:
+        stems = tuple(_stems(text))
+        if not stems:
+            return
+        for stem in stems:
+            self._phrases_by_stem[stem].append(len(self._phrases))
+        self._phrases.append(_IndexedPhrase(number, text, stems))
+
+
+def _stems(text: str) -> list[str]:
+    words = (stem_word(word) for word in split_words(text) if not is_common(word))
+    return list(dict.fromkeys(words))

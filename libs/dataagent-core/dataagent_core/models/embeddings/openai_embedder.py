@@ -1,0 +1,88 @@
+"""Embeddings from any address that speaks OpenAI's API (`POST {base_url}/embeddings`).
+
+Requests are batched and limited in time and size. A failure is a `ModelUnavailableError`: whoever
+matches goes on with words alone and says so.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from pydantic import SecretStr
+
+from dataagent_core.config.limits.match import (
+    EMBEDDING_ANSWER_BYTES_MAX,
+    EMBEDDING_TEXTS_PER_REQUEST_MAX,
+    EMBEDDING_TIMEOUT_S,
+)
+from dataagent_core.errors import ModelUnavailableError
+from dataagent_core.models.embeddings.embedder import Vector, make_unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAIEmbedder:
+    """Asks an address for the vectors of a named model."""
+
+    base_url: str
+    model: str
+    key: SecretStr = field(repr=False)
+    timeout_s: float = EMBEDDING_TIMEOUT_S
+    answer_bytes_max: int = EMBEDDING_ANSWER_BYTES_MAX
+
+    @property
+    def name(self) -> str:
+        """The name of the model, as in the setting `embedding_model`."""
+        return f"openai:{self.model}"
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Embed the texts, in several requests where they are many."""
+        vectors: list[Vector] = []
+        try:
+            async with httpx.AsyncClient(timeout=self.timeout_s) as client:
+                for start in range(0, len(texts), EMBEDDING_TEXTS_PER_REQUEST_MAX):
+                    part = texts[start : start + EMBEDDING_TEXTS_PER_REQUEST_MAX]
+                    vectors += _read_vectors(await self._request(client, part), len(part))
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            reason = str(error) or type(error).__name__
+            raise ModelUnavailableError(
+                f"The embeddings at {self.base_url} cannot be reached: {reason}."
+            ) from error
+        return vectors
+
+    async def _request(self, client: httpx.AsyncClient, texts: Sequence[str]) -> bytes:
+        # An empty text is refused there.
+        body = {"model": self.model, "input": [text.strip() or "." for text in texts]}
+        headers = {"authorization": f"Bearer {self.key.get_secret_value()}"}
+        url = f"{self.base_url.rstrip('/')}/embeddings"
+        async with client.stream("POST", url, json=body, headers=headers) as response:
+            if not response.is_success:
+                raise ModelUnavailableError(
+                    f"The embeddings at {self.base_url} answered with status "
+                    f"{response.status_code}: check DATAAGENT_EMBEDDING_MODEL and its key."
+                )
+            answer = bytearray()
+            async for chunk in response.aiter_bytes():
+                answer += chunk
+                if len(answer) > self.answer_bytes_max:
+                    raise ModelUnavailableError(
+                        f"The embeddings at {self.base_url} answered with more than "
+                        f"{self.answer_bytes_max} bytes."
+                    )
+        return bytes(answer)
+
+
+def _read_vectors(answer: bytes, count: int) -> list[Vector]:
+    """Read an answer; the vectors may be in any order."""
+    try:
+        rows: list[dict[str, Any]] = json.loads(answer)["data"]
+        numbered = {int(row.get("index", place)): row for place, row in enumerate(rows)}
+        vectors = [make_unit([float(x) for x in numbered[n]["embedding"]]) for n in range(count)]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ModelUnavailableError(
+            "The answer to a request for embeddings cannot be read: it is not OpenAI's format."
+        ) from error
+    if len({len(vector) for vector in vectors}) > 1 or not all(vectors):
+        raise ModelUnavailableError("The embeddings of one request differ in their length.")
+    return vectors

@@ -1,0 +1,52 @@
+"""What one sub-agent may not do although the agent may: a list of tools, and rules of its own.
+
+It only takes away. A call must be in every list and is judged by the strictest of all
+rules, so nesting sub-agents narrows further and no list and no rule can widen anything.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from dataagent_core.permissions.active_skills import is_allowed_by
+from dataagent_core.permissions.decision import evaluate
+from dataagent_core.permissions.mode import runs_in_auto
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.rules import STRICTNESS, Action, Rule, RuleSet
+
+_FREE: Final = ("allow", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubAgentLimits:
+    """The limits of one sub-agent, named after it."""
+
+    name: str
+    # Entries as in `allowed-tools` of a skill; None: every tool.
+    allowed_tools: tuple[str, ...] | None = None
+    rules: tuple[Rule, ...] = ()
+
+    def judge(self, request: PermissionRequest) -> tuple[Action, str]:
+        """Return the strictest thing this says of a call, and why; allow where it says nothing."""
+        if not is_allowed_by(self.allowed_tools, request):
+            listed = ", ".join(self.allowed_tools or ()) or "none"
+            return "deny", f"the sub-agent {self.name!r} may only use: {listed:.300}"
+        if not self.rules:
+            return _FREE
+        # Only its own rules count: defaults are the agent's to decide by.
+        own = RuleSet(operator=self.rules)
+        decision = evaluate(request, own)
+        decided = [part for part in decision.commands if part.rule is not None]
+        worst = max(decided, key=lambda part: STRICTNESS[part.action], default=None)
+        if worst is not None and worst.action != "allow":
+            return worst.action, f"{worst.reason}, of the sub-agent {self.name!r}"
+        if request.command is not None and not runs_in_auto(request, decision, own):
+            return "ask", f"it may be what a rule of the sub-agent {self.name!r} is about"
+        return _FREE
+
+
+def judge_by_limits(
+    subagent_limits: tuple[SubAgentLimits, ...], request: PermissionRequest
+) -> tuple[Action, str]:
+    """Return the strictest of several."""
+    found = [one.judge(request) for one in subagent_limits]
+    return max(found, key=lambda one: STRICTNESS[one[0]], default=_FREE)

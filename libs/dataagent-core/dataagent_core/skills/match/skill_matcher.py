@@ -1,0 +1,142 @@
+"""Chooses the skills that fit a message, with scores and reasons (S2 §8.3, `trigger_type`).
+
+    matcher = SkillMatchers(embedder).matcher_for(skill_set)
+    for match in await matcher.match(message): match.skill, match.score, match.reason
+
+A set is indexed once, at its first match; a set with another digest is another index. Scores are
+made in `models/embeddings/hybrid_score.py`, which sub-agents share.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from dataagent_core.config.limits.match import (
+    MATCH_INDEXES_MAX,
+    MATCH_RESULTS_MAX,
+    MATCH_RETRY_S,
+)
+from dataagent_core.models.embeddings import (
+    Embedder,
+    HybridIndex,
+    MatchDocument,
+    WeightedPattern,
+)
+from dataagent_core.skills.skill import Skill
+from dataagent_core.skills.source import SkillSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillMatch:
+    """One skill that fits; every score is from 0 to 1."""
+
+    skill: Skill
+    score: float
+    keyword_score: float
+    # `None` where the meaning was not compared.
+    semantic_score: float | None
+    reason: str
+
+
+class SkillMatcher:
+    """Matches messages to the skills of one set."""
+
+    def __init__(
+        self,
+        skills: Iterable[Skill],
+        embedder: Embedder | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._skills = tuple(skills)
+        self._embedder = embedder
+        self._clock = clock
+        self._index: HybridIndex | None = None
+        self._retry_at = 0.0
+
+    async def match(self, message: str, limit: int = MATCH_RESULTS_MAX) -> list[SkillMatch]:
+        """List the skills that fit, the best first, then those that are always offered.
+
+        `limit` holds for the skills that fit.
+        """
+        ranked = await self.rank(message)
+        fitting = [each for each, is_match in ranked if is_match][:limit]
+        names = {each.skill.name for each in fitting}
+        by_name = {each.skill.name: each for each, _ in ranked}
+        always = [
+            _offer_always(skill, by_name.get(skill.name))
+            for skill in self._skills
+            if skill.always_offered and skill.name not in names
+        ]
+        return [*fitting, *always]
+
+    async def rank(self, message: str) -> list[tuple[SkillMatch, bool]]:
+        """Score the skills that most speaks for, the best first, and say which fit."""
+        index = await self._get_index()
+        by_name = {skill.name: skill for skill in self._skills}
+        return [
+            (
+                SkillMatch(
+                    skill=by_name[score.document.key],
+                    score=score.score,
+                    keyword_score=score.keyword_score,
+                    semantic_score=score.semantic_score,
+                    reason=score.reason,
+                ),
+                score.is_match,
+            )
+            for score in await index.rank(message)
+        ]
+
+    async def _get_index(self) -> HybridIndex:
+        index = self._index
+        if index is None or (index.problem and self._clock() >= self._retry_at):
+            index = await HybridIndex.build(list(map(to_document, self._skills)), self._embedder)
+            self._index, self._retry_at = index, self._clock() + MATCH_RETRY_S
+        return index
+
+
+class SkillMatchers:
+    """The matchers of the sets used last, one for each digest."""
+
+    def __init__(self, embedder: Embedder | None, sets_max: int = MATCH_INDEXES_MAX) -> None:
+        self._embedder = embedder
+        self._sets_max = sets_max
+        self._kept: OrderedDict[str, SkillMatcher] = OrderedDict()
+
+    def matcher_for(self, skill_set: SkillSet) -> SkillMatcher:
+        """Return the matcher of a set; one without a digest is not kept."""
+        digest = skill_set.digest
+        matcher = self._kept.get(digest) or SkillMatcher(skill_set.skills, self._embedder)
+        if digest:
+            self._kept[digest] = matcher
+            self._kept.move_to_end(digest)
+        while len(self._kept) > self._sets_max:
+            self._kept.popitem(last=False)
+        return matcher
+
+
+def to_document(skill: Skill) -> MatchDocument:
+    """Say what of a skill is compared with messages; its body is not."""
+    trigger = skill.trigger
+    return MatchDocument(
+        key=skill.name,
+        name=skill.name,
+        description=" ".join(filter(None, (skill.display_name, skill.summary, skill.description))),
+        phrases=trigger.phrases,
+        patterns=tuple(
+            WeightedPattern(pattern=each.pattern, weight=each.weight) for each in trigger.patterns
+        ),
+        tags=skill.tags,
+        type=trigger.type,
+    )
+
+
+def _offer_always(skill: Skill, scored: SkillMatch | None) -> SkillMatch:
+    return SkillMatch(
+        skill=skill,
+        score=scored.score if scored else 0.0,
+        keyword_score=scored.keyword_score if scored else 0.0,
+        semantic_score=scored.semantic_score if scored else None,
+        reason="Its owner wants it offered always.",
+    )

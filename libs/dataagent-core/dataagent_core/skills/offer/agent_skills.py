@@ -1,0 +1,109 @@
+"""The skills of one agent: loaded once for each run, narrowed for a sub-agent, matched to messages.
+
+`source` says where they come from. A run keeps the set it began with; what it was told of it is in
+its state (`engine/middleware/skills.py`), so that a resumed run reads the same.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from dataagent_core.config.limits.offered_skills import (
+    SKILL_MATCH_CHARS_MAX,
+    SKILL_MATCH_S_MAX,
+    SKILL_RUNS_KEPT_MAX,
+    SKILLS_MATCHED_MAX,
+)
+from dataagent_core.skills.match import SkillMatch, SkillMatcher, SkillMatchers
+from dataagent_core.skills.skill import Skill
+from dataagent_core.skills.source import SkillSet, SkillSource
+
+logger = logging.getLogger(__name__)
+
+# Where commands find the files of skills: at the paths of the file tools; at their real paths on
+# the host; not at all, because commands run on a vendor's machine; or there are no commands.
+SkillPlace = Literal["mounted", "host", "elsewhere", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSkills:
+    """What an agent, or a sub-agent with fewer, knows of skills."""
+
+    source: SkillSource
+    matchers: SkillMatchers
+    place: SkillPlace = "mounted"
+    # The names a sub-agent may use; None means all.
+    allowed: frozenset[str] | None = None
+    # The tools the agent has, besides those of MCP servers; None where nobody knows.
+    tools: frozenset[str] | None = None
+    # By run; shared with those made from this one.
+    _sets: OrderedDict[str, SkillSet] = field(
+        default_factory=OrderedDict[str, SkillSet], repr=False
+    )
+
+    def narrowed(self, allowed: Collection[str] | None) -> "AgentSkills":
+        """Return the skills of a sub-agent that may use only these; None changes nothing."""
+        if allowed is None:
+            return self
+        names = frozenset(allowed)
+        return replace(self, allowed=names if self.allowed is None else names & self.allowed)
+
+    async def of_run(self, run_id: str) -> SkillSet:
+        """Return the skills of a run, loaded when it first asks for them."""
+        loaded = self._sets.get(run_id)
+        if loaded is None:
+            loaded = await self.source.load()
+            # Another call of the run may have been faster: all use the same set.
+            loaded = self._sets.setdefault(run_id, loaded)
+            while len(self._sets) > SKILL_RUNS_KEPT_MAX:
+                self._sets.popitem(last=False)
+        return self._keep_usable(loaded)
+
+    async def load_usable(self) -> SkillSet:
+        """Load the skills that a run would have now."""
+        return self._keep_usable(await self.source.load())
+
+    def _keep_usable(self, loaded: SkillSet) -> SkillSet:
+        usable = tuple(one for one in loaded.skills if self._has_use_for(one))
+        if len(usable) == len(loaded.skills):
+            return loaded
+        # Fewer skills are another index of the matcher.
+        names = ",".join(sorted(one.name for one in usable))
+        digest = f"{loaded.digest}:{names}" if loaded.digest else ""
+        return replace(loaded, skills=usable, digest=digest)
+
+    def _has_use_for(self, skill: Skill) -> bool:
+        if self.allowed is not None and skill.name not in self.allowed:
+            return False
+        return self.tools is None or all(
+            name in self.tools or name.startswith("mcp__") for name in skill.requires_tools
+        )
+
+    def forget(self, run_id: str) -> None:
+        """Drop the set of a run that has ended."""
+        self._sets.pop(run_id, None)
+
+    async def match(
+        self, skills: SkillSet, message: str, limit: int = SKILLS_MATCHED_MAX
+    ) -> Sequence[SkillMatch]:
+        """List the skills that fit a message, the best first.
+
+        Where meaning cannot be compared in time, words alone decide.
+        """
+        text = message[:SKILL_MATCH_CHARS_MAX]
+        matcher = self.matchers.matcher_for(skills)
+        try:
+            async with asyncio.timeout(SKILL_MATCH_S_MAX):
+                ranked = await matcher.rank(text)
+        except TimeoutError:
+            logger.warning("skills are matched by words only: comparing meaning took too long")
+            ranked = await SkillMatcher(skills.skills, None).rank(text)
+        return [each for each, fits in ranked if fits][:limit]
+
+    async def search(self, skills: SkillSet, text: str, limit: int) -> Sequence[SkillMatch]:
+        """List the skills that anything in a text speaks for, the best first."""
+        ranked = await self.matchers.matcher_for(skills).rank(text[:SKILL_MATCH_CHARS_MAX])
+        return [each for each, _ in ranked][:limit]

@@ -1,0 +1,218 @@
+"""The fields of a skill, read leniently from front matter: S2's at the top or in `metadata`.
+
+A value that cannot be read is left at its default, with a warning that names the field. The rules
+that a value must keep are in `skill_check.py`.
+"""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any, Final, get_args
+
+from dataagent_core.config.files.front_matter import FrontMatter
+from dataagent_core.skills.skill import SkillStatus, SkillTrigger, TriggerPattern, TriggerType
+from dataagent_core.skills.source import SkillProblem
+from dataagent_core.skills.tool_names import map_tool_names, split_tool_names
+
+# The standard's, at the top; `skills-ref` refuses any other there.
+STANDARD_FIELDS: Final = (
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "allowed-tools",
+    "metadata",
+)
+# S2's and ours, written inside `metadata`.
+OWN_FIELDS: Final = (
+    "display_name",
+    "summary",
+    "category",
+    "tags",
+    "trigger_type",
+    "triggers",
+    "trigger_patterns",
+    "version",
+    "status",
+    "tools",
+    "always_offered",
+    "requires_tools",
+)
+# Text, a list, a mapping, or `None` where nothing is written.
+FieldValue = str | list[Any] | dict[str, Any] | None
+_TRUE: Final = frozenset({"true", "yes", "on", "1"})
+_FALSE: Final = frozenset({"false", "no", "off", "0"})
+
+
+class SkillFields:
+    """Gives the fields of one front matter and collects what was odd about them."""
+
+    def __init__(self, front: FrontMatter, name: str) -> None:
+        self._front = front
+        self._name = name
+        self.problems: list[SkillProblem] = []
+        self._own: dict[str, FieldValue] = {}
+        self._standard: dict[str, FieldValue] = {}
+        # What is of neither kind; nothing of it is lost.
+        self.metadata: dict[str, str] = {}
+        self._sort_out()
+        for field in front.repaired:
+            self.warn(field, f"The value of {field!r} has a colon and no quotes. Put it in quotes.")
+
+    def _sort_out(self) -> None:
+        inner = self._front.fields.get("metadata")
+        if inner is not None and not isinstance(inner, dict):
+            self.warn("metadata", "`metadata` must be keys and values; it is left out.")
+        for key, value in (inner or {}).items() if isinstance(inner, dict) else ():
+            self._take_own(key, value, outer=False)
+        for key, value in self._front.fields.items():
+            if key == "metadata":
+                continue
+            plain = key.replace("_", "-")
+            if plain in STANDARD_FIELDS:
+                self._standard[plain] = value
+            else:
+                self._take_own(key, value, outer=True)
+
+    def _take_own(self, key: str, value: FieldValue, *, outer: bool) -> None:
+        plain = key.replace("-", "_")
+        if plain in OWN_FIELDS:
+            if outer and plain in self._own:
+                self.warn(key, f"{key!r} is written at the top and in `metadata`: the top counts.")
+            self._own[plain] = value
+            return
+        if outer:
+            self.warn(key, f"The key {key!r} is not one of a skill; it is kept in `metadata`.")
+        self.metadata[key] = value if isinstance(value, str) else _write_json(value)
+
+    def warn(self, field: str, message: str) -> None:
+        """Note something odd about a field."""
+        line, column = self.place_of(field)
+        self.problems.append(
+            SkillProblem(
+                name=self._name,
+                message=message,
+                line=line,
+                column=column,
+                is_warning=True,
+                field=field,
+            )
+        )
+
+    def place_of(self, field: str) -> tuple[int | None, int | None]:
+        """Say where a field stands: at the top or, inside `metadata`, where that does."""
+        places = self._front.places
+        for key in (field, field.replace("_", "-"), field.replace("-", "_")):
+            if key in places:
+                return places[key]
+        return places.get("metadata", (None, None)) if field in OWN_FIELDS else (None, None)
+
+    def text(self, field: str, default: str = "") -> str:
+        """Read one text; a list is joined with commas."""
+        value = self._standard.get(field, self._own.get(field))
+        if isinstance(value, str):
+            return value.strip() or default
+        if isinstance(value, list):
+            return ", ".join(_texts(value)) or default
+        if value is not None:
+            self.warn(field, f"{field!r} must be text; it is left out.")
+        return default
+
+    def optional_text(self, field: str) -> str | None:
+        """Read a text that may be missing."""
+        return self.text(field) or None
+
+    def texts(self, field: str) -> tuple[str, ...]:
+        """Read a list: as YAML, as JSON in a text, or separated by commas."""
+        return tuple(dict.fromkeys(_texts(self._items(field))))
+
+    def tool_names(self, field: str) -> tuple[str, ...] | None:
+        """Read a list of tools under our names; `None` if the field is missing or empty."""
+        value = self._standard.get(field, self._own.get(field))
+        if value is None:
+            return None
+        if isinstance(value, str) and not value.lstrip().startswith("["):
+            written = split_tool_names(value)
+        else:
+            written = _texts(self._items(field))
+        return tuple(dict.fromkeys(name for one in written for name in map_tool_names(one)))
+
+    def flag(self, field: str) -> bool:
+        """Read `true` or `false`."""
+        word = self.text(field).lower()
+        if word and word not in _TRUE | _FALSE:
+            self.warn(field, f"{field!r} must be true or false, not {word!r:.40}; it is false.")
+        return word in _TRUE
+
+    def status(self) -> SkillStatus:
+        """Read whether the skill is in use."""
+        word = self.text("status", "active")
+        for known in get_args(SkillStatus):
+            if word == known:
+                return known
+        self.warn("status", f"There is no status {word!r:.40}; it is taken as active.")
+        return "active"
+
+    def trigger(self) -> SkillTrigger:
+        """Read when the skill is offered."""
+        word = self.text("trigger_type", "hybrid")
+        kind: TriggerType = "hybrid"
+        for known in get_args(TriggerType):
+            if word == known:
+                kind = known
+                break
+        else:
+            self.warn("trigger_type", f"There is no trigger type {word!r:.40}; hybrid is used.")
+        patterns = [self._pattern(item) for item in self._items("trigger_patterns")]
+        return SkillTrigger(
+            type=kind,
+            phrases=self.texts("triggers"),
+            patterns=tuple(dict.fromkeys(one for one in patterns if one is not None)),
+        )
+
+    def _pattern(self, item: Any) -> TriggerPattern | None:
+        if isinstance(item, str):
+            return TriggerPattern(pattern=item.strip()) if item.strip() else None
+        pattern = item.get("pattern") if isinstance(item, dict) else None
+        if not isinstance(pattern, str) or not pattern.strip():
+            self.warn("trigger_patterns", "A trigger pattern without `pattern` is left out.")
+            return None
+        return TriggerPattern(pattern=pattern.strip(), weight=self._weight(item.get("weight")))
+
+    def _weight(self, written: Any) -> float:
+        if written is None:
+            return 1.0
+        try:
+            weight = float(written)
+        except (TypeError, ValueError):
+            weight = math.nan
+        if not math.isfinite(weight):
+            self.warn("trigger_patterns", f"The weight {written!r:.40} is not a number; 1 is used.")
+            return 1.0
+        return weight
+
+    def _items(self, field: str) -> list[Any]:
+        value = self._standard.get(field, self._own.get(field))
+        if value is None:
+            return []
+        if isinstance(value, dict):
+            return [value]
+        if isinstance(value, list):
+            return value
+        if value.lstrip().startswith("["):
+            try:
+                items = json.loads(value)
+            except (ValueError, RecursionError):
+                self.warn(field, f"{field!r} begins like a JSON list and is none; it is left out.")
+                return []
+            return items
+        return value.replace("\N{FULLWIDTH COMMA}", ",").split(",")
+
+
+def _texts(items: Iterable[Any]) -> list[str]:
+    texts = (item if isinstance(item, str) else _write_json(item) for item in items)
+    return [text.strip() for text in texts if text.strip()]
+
+
+def _write_json(value: object) -> str:
+    return "" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,36 @@
+"""The tools that a skill names, under our names.
+
+`Bash(git:*)` becomes `shell(git *)`; what the brackets allow is decided by
+`permissions/active_skills.py`. A name nobody knows stays: it allows nothing unless the agent has
+such a tool.
+"""
+
+from dataagent_core.permissions.foreign_tools import read_tool_name
+from dataagent_core.permissions.tool_groups import GROUPS
+
+
+def split_tool_names(text: str) -> list[str]:
+    """Split a list of names at spaces and commas that are not in brackets."""
+    names = [""]
+    deep = 0
+    for char in text:
+        if deep == 0 and (char.isspace() or char == ","):
+            names.append("")
+            continue
+        deep = max(0, deep + (char == "(") - (char == ")"))
+        names[-1] += char
+    return [name for name in names if name]
+
+
+def map_tool_names(written: str) -> list[str]:
+    """Give the names that one name means; a group of ours (`read`) stays one."""
+    if written in GROUPS:
+        return [written]
+    read = read_tool_name(written)
+    brackets = f"({read.resource})" if read.resource else ""
+    return [f"{tool}{brackets}" for tool in read.tools]
+
+
+def is_known_tool(name: str) -> bool:
+    """Say whether a name is one of ours, a group of ours, or one of an MCP server."""
+    return name in GROUPS or read_tool_name(name).is_known

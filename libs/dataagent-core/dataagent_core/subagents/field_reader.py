@@ -1,0 +1,103 @@
+"""Reads the fields of a sub-agent's file one by one; what is wrong becomes a warning.
+
+Which fields there are, and what they mean, is in `subagent_file.py`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+# A name, with a pattern in parentheses behind it if there is one: `Bash(git diff:*)`.
+_WORD = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
+
+
+class FieldReader:
+    """The fields that nobody has asked for yet, and the warnings so far."""
+
+    def __init__(self, fields: Mapping[str, Any], lines: Mapping[str, int]) -> None:
+        self._fields = dict(fields)
+        self._lines = lines
+        self.warnings: list[str] = []
+
+    def take(self, *keys: str) -> Any:
+        """Take the first field of these names that has a value; the others are ignored."""
+        found = [self._fields.pop(key, None) for key in keys]
+        return next((value for value in found if value is not None), None)
+
+    def text(self, *keys: str) -> str:
+        """Take a text; a number or a date is read as it is written."""
+        value = self.take(*keys)
+        if isinstance(value, list | dict):
+            self.warn(keys[0], f"{keys[0]!r} must be a text; it is ignored.")
+            return ""
+        return "" if value is None else str(value).strip()
+
+    def texts(self, *keys: str) -> tuple[str, ...]:
+        """Take a list of texts."""
+        value = self.take(*keys)
+        if value is None:
+            return ()
+        found = cast("list[object]", value) if isinstance(value, list) else [value]
+        if any(isinstance(one, list | dict) for one in found):
+            self.warn(keys[0], f"{keys[0]!r} must be a list of texts; it is ignored.")
+            return ()
+        return tuple(text for one in found if (text := str(one).strip()))
+
+    def names(self, *keys: str) -> tuple[str, ...] | None:
+        """Take a list of names, or names with commas between them; `None` when not there."""
+        return self.split(self.take(*keys), keys[0])
+
+    def split(self, value: object, key: str) -> tuple[str, ...] | None:
+        """Read a list of names from a value that was taken before."""
+        if value is None:
+            return None
+        if isinstance(value, str):
+            return tuple(dict.fromkeys(_WORD.findall(value)))
+        found = cast("list[object]", value) if isinstance(value, list) else []
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in found):
+            self.warn(key, f"{key!r} must be a list of names; it is ignored.")
+            return None
+        return tuple(dict.fromkeys(text for one in found if (text := str(one).strip())))
+
+    def number(self, *keys: str, least: float, most: float) -> float | None:
+        """Take a number between two bounds."""
+        value = self.take(*keys)
+        if value is None:
+            return None
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not least <= value <= most:
+            self.warn(
+                keys[0], f"{keys[0]!r} must be a number from {least:g} to {most:g}; it is ignored."
+            )
+            return None
+        return float(value)
+
+    def whole_number(self, *keys: str, most: int) -> int | None:
+        """Take a whole number of at least 1."""
+        value = self.number(*keys, least=1, most=most)
+        if value is not None and not value.is_integer():
+            self.warn(keys[0], f"{keys[0]!r} must be a whole number; it is ignored.")
+            return None
+        return None if value is None else int(value)
+
+    def flag(self, *keys: str) -> bool | None:
+        """Take `true` or `false`."""
+        value = self.take(*keys)
+        if value is None or isinstance(value, bool):
+            return value
+        self.warn(keys[0], f"{keys[0]!r} must be true or false; it is ignored.")
+        return None
+
+    def find_line(self, key: str) -> int:
+        """Find the line of a field; the first one for a field that is not there."""
+        return self._lines.get(key, 1)
+
+    def warn(self, key: str, sentence: str) -> None:
+        """Add a warning about a field, with its line."""
+        line = self._lines.get(key)
+        self.warnings.append(sentence if line is None else f"line {line}: {sentence}")
+
+    def warn_of_unknown(self) -> None:
+        """Warn about the fields that nobody took."""
+        for key in self._fields:
+            self.warn(key, f"{key!r} means nothing here; it is ignored.")

@@ -1,0 +1,244 @@
+"""Chooses who gets a message (S2 §9.3): rules first, then the score. Pure.
+
+1. What a person said: `@name`, `use` and `forbid`. Forbidden ones are never chosen.
+2. A message of several parts (`message_parts.py`), each surely for another one by its score.
+3. A keyword of several words that only one sub-agent has, word for word in the message; else the
+   score of words and meaning (`subagent_matcher.py`), high enough and well before the next one.
+4. In between the route `is_unsure`: `router_question.py` asks a model.
+5. Nobody fits: the agent does it itself.
+
+Hidden sub-agents are chosen only by name; disabled ones, and those whose tools are missing, never.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from dataagent_core.config.limits.subagents import ROUTER_CHOSEN_MAX
+from dataagent_core.events.agents import DelegationMode
+from dataagent_core.permissions.active_skills import lists_tool
+from dataagent_core.subagents.availability import find_unavailable_reason
+from dataagent_core.subagents.mentions import read_mentions
+from dataagent_core.subagents.message_parts import names_a_leader, split_message
+from dataagent_core.subagents.route import Candidate, Route, SubAgentScore
+from dataagent_core.subagents.subagent import SubAgent
+
+# From here on a score decides, if the next one is this far behind.
+SURE_SCORE_MIN: Final = 0.5
+SURE_SCORE_LEAD_MIN: Final = 0.15
+# From here on a model is asked, and the best one is taken when none can be; below it, nobody. Not
+# lower: the agent reads what each one is for anyway, so that a weak guess is not worth a call.
+LIKELY_SCORE_MIN: Final = 0.2
+_KEYWORD_CONFIDENCE: Final = 0.9
+_DELEGATION: Final = "task"
+# A keyword that decides alone has several words, or this many Chinese characters.
+_HAN_CHARS_MIN: Final = 4
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+
+Scores = Mapping[str, SubAgentScore]
+
+
+def route(
+    message: str,
+    subagents: Sequence[SubAgent],
+    scores: Scores,
+    *,
+    part_scores: Sequence[Scores] = (),
+    use: Sequence[str] = (),
+    forbid: Collection[str] = (),
+    tools: Collection[str] | None = None,
+) -> Route:
+    """Choose; `part_scores` are the scores of the parts of `split_message(message)`.
+
+    `tools` are those that the agent has; without them every sub-agent counts as able to work.
+    """
+    known = {one.name: one for one in subagents}
+    mentions = read_mentions(message, known)
+    wanted = tuple(dict.fromkeys((*use, *mentions.use)))
+    forbidden = {*forbid, *mentions.forbid}
+    candidates = _list_candidates(subagents, scores, wanted, forbidden, tools)
+    able = {one.name for one in candidates if not one.excluded}
+    if wanted:
+        return _follow_person(message, wanted, known, candidates, able)
+    in_parts = _choose_for_parts(message, part_scores, candidates, able)
+    if in_parts is not None:
+        return in_parts
+    named = _find_by_keyword(message, [known[name] for name in able])
+    if named is not None:
+        name, keyword = named
+        return Route(
+            mode="single",
+            chosen=(name,),
+            confidence=_KEYWORD_CONFIDENCE,
+            decided_by="rules",
+            reason=f"Only {name} has the keyword {keyword!r}, which the message says.",
+            candidates=candidates,
+        )
+    return _choose_by_score(candidates)
+
+
+def choose_mode(
+    message: str, chosen: Sequence[str], known: Mapping[str, SubAgent]
+) -> DelegationMode:
+    """Choose how several work together, by the words that the message joins its tasks with."""
+    if len(chosen) <= 1:
+        return "single"
+    if names_a_leader(message) and _may_delegate(known.get(chosen[0])):
+        return "hierarchical"
+    return split_message(message).order or "parallel"
+
+
+def _may_delegate(subagent: SubAgent | None) -> bool:
+    return subagent is not None and lists_tool(subagent.allowed_tools, _DELEGATION)
+
+
+def _list_candidates(
+    subagents: Sequence[SubAgent],
+    scores: Scores,
+    wanted: Collection[str],
+    forbidden: Collection[str],
+    tools: Collection[str] | None,
+) -> tuple[Candidate, ...]:
+    listed: list[Candidate] = []
+    for one in subagents:
+        score = scores.get(one.name, SubAgentScore(0.0, 0.0))
+        excluded = find_unavailable_reason(one, one.requires_tools if tools is None else tools)
+        if one.name in forbidden:
+            excluded = "it was forbidden for this message."
+        elif excluded is None and one.hidden and one.name not in wanted:
+            excluded = "it is hidden: it is only chosen by its name."
+        listed.append(
+            Candidate(
+                id=one.id,
+                name=one.name,
+                score=score.score,
+                keyword_score=score.keyword_score,
+                semantic_score=score.semantic_score,
+                reason=score.reason,
+                excluded=excluded or "",
+            )
+        )
+    return tuple(sorted(listed, key=lambda one: (bool(one.excluded), -one.score, one.name)))
+
+
+def _follow_person(
+    message: str,
+    wanted: Sequence[str],
+    known: Mapping[str, SubAgent],
+    candidates: Sequence[Candidate],
+    able: Collection[str],
+) -> Route:
+    chosen = tuple(name for name in wanted if name in able)
+    excluded = {one.name: one.excluded for one in candidates}
+    refused = [
+        f"{name} was asked for, but {excluded.get(name) or 'there is no such sub-agent.'}"
+        for name in wanted
+        if name not in able
+    ]
+    said = [f"The message asks for {', '.join(chosen)} by name."] if chosen else []
+    return Route(
+        mode=choose_mode(message, chosen, known),
+        chosen=chosen,
+        confidence=1.0 if chosen else 0.0,
+        decided_by="rules" if chosen else "none",
+        reason=" ".join((*said, *refused)),
+        candidates=tuple(candidates),
+    )
+
+
+def _find_by_keyword(message: str, subagents: Sequence[SubAgent]) -> tuple[str, str] | None:
+    text = " ".join(message.lower().split())
+    found = {
+        one.name: keyword
+        for one in subagents
+        for keyword in one.trigger.keywords
+        if _decides_alone(keyword) and _says(text, " ".join(keyword.lower().split()))
+    }
+    return next(iter(found.items())) if len(found) == 1 else None
+
+
+def _decides_alone(keyword: str) -> bool:
+    return len(keyword.split()) > 1 or len(_HAN.findall(keyword)) >= _HAN_CHARS_MIN
+
+
+def _says(text: str, keyword: str) -> bool:
+    # Chinese does not mark where words end.
+    before = r"(?<![a-z0-9])" if keyword[0].isascii() else ""
+    after = r"(?![a-z0-9])" if keyword[-1].isascii() else ""
+    return re.search(before + re.escape(keyword) + after, text) is not None
+
+
+def _choose_for_parts(
+    message: str,
+    part_scores: Sequence[Scores],
+    candidates: Sequence[Candidate],
+    able: Collection[str],
+) -> Route | None:
+    """Choose one for each part, where every part is sure and they are not all for the same."""
+    split = split_message(message)
+    if split.order is None or len(part_scores) != len(split.parts):
+        return None
+    best = [
+        _find_sure({name: one for name, one in scores.items() if name in able})
+        for scores in part_scores
+    ]
+    sure = [one for one in best if one is not None]
+    chosen = tuple(dict.fromkeys(name for name, _ in sure))
+    if len(sure) != len(best) or not 1 < len(chosen) <= ROUTER_CHOSEN_MAX:
+        return None
+    joined = "follow each other" if split.order == "sequential" else "are independent"
+    return Route(
+        mode=split.order,
+        chosen=chosen,
+        confidence=min(score for _, score in sure),
+        decided_by="score",
+        reason=f"The message has {len(best)} parts that {joined}: {', '.join(chosen)} fit them.",
+        candidates=tuple(candidates),
+    )
+
+
+def _find_sure(scores: Scores) -> tuple[str, float] | None:
+    ranked = sorted((-one.score, name) for name, one in scores.items())
+    if not ranked or -ranked[0][0] < SURE_SCORE_MIN:
+        return None
+    if len(ranked) > 1 and ranked[1][0] - ranked[0][0] < SURE_SCORE_LEAD_MIN:
+        return None
+    return ranked[0][1], -ranked[0][0]
+
+
+def _choose_by_score(candidates: Sequence[Candidate]) -> Route:
+    able = [one for one in candidates if not one.excluded]
+    if not able:
+        return _choose_nobody("There is no sub-agent that could be chosen.", candidates)
+    best = able[0]
+    if best.score < LIKELY_SCORE_MIN:
+        reason = f"No sub-agent fits: the best is {best.name} with {best.score:.2f}."
+        return _choose_nobody(reason, candidates)
+    reason, second = f"{best.name} has the best score, {best.score:.2f}.", 0.0
+    if len(able) > 1:
+        second = able[1].score
+        reason = (
+            f"{best.name} has the best score, {best.score:.2f}; the next is {able[1].name} "
+            f"with {second:.2f}."
+        )
+    is_sure = best.score >= SURE_SCORE_MIN and best.score - second >= SURE_SCORE_LEAD_MIN
+    return Route(
+        mode="single",
+        chosen=(best.name,),
+        confidence=best.score,
+        decided_by="score",
+        reason=reason,
+        candidates=tuple(candidates),
+        is_unsure=not is_sure,
+    )
+
+
+def _choose_nobody(reason: str, candidates: Sequence[Candidate]) -> Route:
+    return Route(
+        mode="single",
+        chosen=(),
+        confidence=0.0,
+        decided_by="none",
+        reason=reason,
+        candidates=tuple(candidates),
+    )

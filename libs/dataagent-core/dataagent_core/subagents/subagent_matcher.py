@@ -1,0 +1,104 @@
+"""Compares messages with sub-agents by words and meaning, and routes them.
+
+    matcher = SubAgentMatcher(subagents, embedder)
+    found = await matcher.route(message, ask=ask_model)
+
+The decision is in `router.py` and `router_question.py`; here are the effects: the embedder, and the
+model that is asked when the score is unsure.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Collection, Sequence
+
+from dataagent_core.config.limits.match import MATCH_RETRY_S
+from dataagent_core.errors import DataAgentError
+from dataagent_core.models.embeddings import (
+    Embedder,
+    HybridIndex,
+    MatchDocument,
+    WeightedPattern,
+)
+from dataagent_core.subagents.message_parts import split_message
+from dataagent_core.subagents.route import Route, SubAgentScore
+from dataagent_core.subagents.router import Scores, route
+from dataagent_core.subagents.router_question import (
+    RouterQuestion,
+    keep_score,
+    make_router_question,
+    read_router_answer,
+)
+from dataagent_core.subagents.subagent import SubAgent
+
+AskRouter = Callable[[RouterQuestion], Awaitable[str]]
+
+
+class SubAgentMatcher:
+    """The sub-agents of one agent, indexed at the first message."""
+
+    def __init__(
+        self,
+        subagents: Sequence[SubAgent],
+        embedder: Embedder | None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._subagents = tuple(subagents)
+        self._embedder = embedder
+        self._clock = clock
+        self._index: HybridIndex | None = None
+        self._retry_at = 0.0
+
+    async def route(
+        self,
+        message: str,
+        *,
+        use: Sequence[str] = (),
+        forbid: Collection[str] = (),
+        tools: Collection[str] | None = None,
+        ask: AskRouter | None = None,
+    ) -> Route:
+        """Choose who gets a message; `ask` asks a model when the score is unsure."""
+        parts = split_message(message)
+        found = route(
+            message,
+            self._subagents,
+            await self._score(message),
+            part_scores=[await self._score(part) for part in parts.parts] if parts.order else (),
+            use=use,
+            forbid=forbid,
+            tools=tools,
+        )
+        if not found.is_unsure or ask is None:
+            return found
+        try:
+            answer = await ask(make_router_question(message, found, self._subagents))
+        except DataAgentError as error:
+            return keep_score(found, str(error).rstrip("."))
+        return read_router_answer(answer, message, found, self._subagents)
+
+    async def _score(self, message: str) -> Scores:
+        index = await self._get_index()
+        return {
+            one.document.key: SubAgentScore(
+                one.score, one.keyword_score, one.semantic_score, one.reason
+            )
+            for one in await index.rank(message)
+        }
+
+    async def _get_index(self) -> HybridIndex:
+        index = self._index
+        if index is None or (index.problem and self._clock() >= self._retry_at):
+            documents = [_to_document(one) for one in self._subagents]
+            index = await HybridIndex.build(documents, self._embedder)
+            self._index, self._retry_at = index, self._clock() + MATCH_RETRY_S
+        return index
+
+
+def _to_document(subagent: SubAgent) -> MatchDocument:
+    trigger = subagent.trigger
+    return MatchDocument(
+        key=subagent.name,
+        name=subagent.name,
+        description=trigger.description,
+        phrases=trigger.examples,
+        patterns=tuple(WeightedPattern(pattern=word) for word in trigger.keywords),
+    )

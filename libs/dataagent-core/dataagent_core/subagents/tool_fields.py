@@ -1,0 +1,138 @@
+"""What `tools`, `disallowedTools` and `permission` of a file mean: allowed tools and rules.
+
+The tools of Claude Code and opencode are read as ours. A list narrows what the agent has; a
+pattern in parentheses, a tool set to `false` and opencode's permissions become rules, which only
+tighten.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, cast, get_args
+
+from dataagent_core.permissions.foreign_tools import ReadTool, read_tool_name
+from dataagent_core.permissions.rules import Action, Rule, Source
+from dataagent_core.subagents.field_reader import FieldReader
+
+# Its `allow` rules are exceptions to its own rules, nothing more.
+RULES_SOURCE: Final[Source] = "installation"
+_ALL: Final = "*"
+_EVERYTHING: Final = "**"
+# opencode asks for all of these under one name.
+_PERMISSION_GROUPS: Final = {"edit": "write", "read": "read"}
+
+
+class ToolFields(NamedTuple):
+    """The tools a sub-agent may use (`None`: all of the agent's), and its rules."""
+
+    allowed: tuple[str, ...] | None
+    rules: tuple[Rule, ...]
+
+
+def read_tool_fields(fields: FieldReader) -> ToolFields:
+    """Take the fields about tools."""
+    value = fields.take("tools", "allowed_tools", "allowed-tools")
+    allowed: tuple[str, ...] | None = None
+    rules: list[Rule] = []
+    if isinstance(value, dict):
+        allowed, rules = _read_switches(cast("dict[object, object]", value), fields)
+    else:
+        names = fields.split(value, "tools")
+        if names is not None and _ALL not in names:
+            read = _read_names(names, "tools", fields)
+            allowed = tuple(dict.fromkeys(tool for one in read for tool in one.tools))
+            rules = _limit(read)
+    refused = fields.names("disallowedTools", "disallowed_tools") or ()
+    rules += [
+        Rule(tool, one.resource or _EVERYTHING, "deny", RULES_SOURCE)
+        for one in _read_names(refused, "disallowedTools", fields)
+        for tool in one.tools
+    ]
+    return ToolFields(allowed, (*rules, *_read_permission(fields)))
+
+
+def _read_names(names: Sequence[str], key: str, fields: FieldReader) -> list[ReadTool]:
+    read = [read_tool_name(name) for name in names]
+    for one in read:
+        _warn_of_foreign(one, key, fields)
+    return read
+
+
+def _warn_of_foreign(one: ReadTool, key: str, fields: FieldReader) -> None:
+    if not one.is_known:
+        fields.warn(key, f"{key!r} names {one.written!r}, which no tool here is called.")
+    elif one.is_foreign:
+        fields.warn(key, f"{key!r} names {one.written!r}, which is read as {', '.join(one.tools)}.")
+
+
+def _limit(read: Sequence[ReadTool]) -> list[Rule]:
+    """Forbid the calls of tools that are only allowed for some patterns."""
+    whole = {tool for one in read if not one.resource for tool in one.tools}
+    limited: dict[str, list[str]] = {}
+    for one in read:
+        for tool in one.tools:
+            if one.resource and tool not in whole:
+                limited.setdefault(tool, []).append(one.resource)
+    return [
+        rule
+        for tool, patterns in limited.items()
+        for rule in (
+            Rule(tool, _EVERYTHING, "deny", RULES_SOURCE),
+            *(Rule(tool, pattern, "allow", RULES_SOURCE) for pattern in patterns),
+        )
+    ]
+
+
+def _read_switches(
+    table: dict[object, object], fields: FieldReader
+) -> tuple[tuple[str, ...] | None, list[Rule]]:
+    """Read opencode's `tools: {write: false}`."""
+    switches = {str(name): value for name, value in table.items()}
+    wrong = [name for name, value in switches.items() if not isinstance(value, bool)]
+    for name in wrong:
+        fields.warn("tools", f"'tools' sets {name!r} to neither true nor false; it is ignored.")
+    named = [name for name in switches if name not in wrong and name != _ALL]
+    read = dict(zip(named, _read_names(named, "tools", fields), strict=True))
+    if switches.get(_ALL) is False:
+        kept = (tool for name, one in read.items() if switches[name] for tool in one.tools)
+        return tuple(dict.fromkeys(kept)), []
+    return None, [
+        Rule(tool, _EVERYTHING, "deny", RULES_SOURCE)
+        for name, one in read.items()
+        if not switches[name]
+        for tool in one.tools
+    ]
+
+
+def _read_permission(fields: FieldReader) -> list[Rule]:
+    """Read opencode's `permission: {edit: deny, bash: {"git *": allow}}`."""
+    value = fields.take("permission")
+    if value is None:
+        return []
+    if isinstance(value, str):
+        value = {_ALL: value}
+    if not isinstance(value, dict):
+        fields.warn("permission", "'permission' must be a table of tools; it is ignored.")
+        return []
+    rules: list[Rule] = []
+    for key, said in cast("dict[object, object]", value).items():
+        tools = _find_permitted(str(key), fields)
+        patterns = cast("dict[object, object]", said if isinstance(said, dict) else {"**": said})
+        for pattern, action in patterns.items():
+            if action not in get_args(Action):
+                fields.warn(
+                    "permission",
+                    f"'permission' says {action!r:.60} of {str(key)!r}; it is ignored.",
+                )
+                continue
+            resource = _EVERYTHING if pattern == _ALL else str(pattern)
+            rules += [Rule(tool, resource, cast("Action", action), RULES_SOURCE) for tool in tools]
+    return rules
+
+
+def _find_permitted(key: str, fields: FieldReader) -> tuple[str, ...]:
+    if key == _ALL:
+        return (_ALL,)
+    if key in _PERMISSION_GROUPS:
+        return (_PERMISSION_GROUPS[key],)
+    one = read_tool_name(key)
+    _warn_of_foreign(one, "permission", fields)
+    return one.tools

@@ -1,0 +1,157 @@
+"""Who gets a message: recommended by score, asked for by a person, or forbidden."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import events_of, executor, scripted
+from delegating import results_of, specialist, task
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.subagents import SubAgentTrigger
+
+POET = specialist(
+    "poet",
+    trigger=SubAgentTrigger(
+        description="Writes poems and verses about anything.",
+        examples=("write me a poem about the sea", "a short verse for a birthday"),
+        keywords=("write a poem", "poem"),
+    ),
+)
+BAKER = specialist(
+    "baker",
+    trigger=SubAgentTrigger(
+        description="Knows bread, dough, ovens and recipes for baking.",
+        examples=("how long does sourdough bake", "a recipe for rye bread"),
+        keywords=("bake bread", "recipe"),
+    ),
+)
+
+
+def assigned(events: list[Any]) -> list[Any]:
+    return [e for e in events if e.event_type == "subagent" and e.phase == "assigned"]
+
+
+async def test_a_message_that_fits_nobody_costs_nothing(tmp_path: Path) -> None:
+    told: list[str] = []
+    for subagents in ((), (POET, BAKER)):
+        model = scripted({"text": "4"})
+        agent = executor(model, tmp_path, subagents=subagents)
+        events = await events_of(agent, "2 + 2?")
+        assert assigned(events) == []
+        assert len(model.requests) == 1
+        told.append(str(model.requests[0][-1].content))
+    assert told[0] == told[1]
+
+
+@pytest.mark.requirement("S2-5.1-subagent-router")
+async def test_a_recommendation_is_an_event_and_a_note_and_the_model_decides(
+    tmp_path: Path,
+) -> None:
+    model = scripted({"text": "I do it myself."})
+    agent = executor(model, tmp_path, subagents=(POET, BAKER))
+    events = await events_of(agent, "please write a poem about autumn")
+    [found] = assigned(events)
+    assert (found.name, found.mode) == ("poet", "single")
+    assert found.confidence >= 0.6
+    assert found.reason
+    assert "poet fits this message" in str(model.requests[0][-1].content)
+    assert results_of(events) == []
+    assert events[-1].content == "I do it myself."
+
+
+@pytest.mark.parametrize("by_context", [False, True])
+async def test_whom_a_person_asks_for_works_for_certain(tmp_path: Path, by_context: bool) -> None:
+    model = scripted(
+        scripts=[
+            {"match": "^(@baker )?what is 2", "steps": [{"text": "easy: 4"}, {"text": "as said"}]},
+        ]
+    )
+    agent = executor(model, tmp_path, subagents=(POET, BAKER))
+    text = "what is 2 + 2?" if by_context else "@baker what is 2 + 2?"
+    context = {"subagents": {"use": ["baker"]}} if by_context else None
+    events = [event async for event in agent.execute(text, "s", context)]
+    started = [e for e in events if e.event_type == "subagent" and e.phase == "started"]
+    assert [(e.name, e.task) for e in started] == [("baker", text)]
+    assert assigned(events)[0].confidence == 1.0
+
+
+async def test_a_task_that_the_model_gives_itself_is_not_given_twice(tmp_path: Path) -> None:
+    model = scripted(
+        scripts=[
+            {"match": "^BAKE", "steps": [{"text": "baked"}]},
+            {"steps": [{"tool_calls": [task("BAKE it", to="baker")]}, {"text": "done"}]},
+        ]
+    )
+    events = await events_of(executor(model, tmp_path, subagents=(BAKER,)), "@baker do it")
+    assert len(results_of(events)) == 1
+
+
+async def test_whom_a_person_forbids_gets_no_task_from_anybody(tmp_path: Path) -> None:
+    model = scripted(
+        scripts=[
+            {
+                "match": "^DEEP",
+                "steps": [{"tool_calls": [task("x", to="poet")]}, {"text": "not even here"}],
+            },
+            {
+                "steps": [
+                    {"tool_calls": [task("x", to="poet"), task("DEEP")]},
+                    {"text": "without it"},
+                ]
+            },
+        ]
+    )
+    agent = executor(model, tmp_path, subagents=(POET,))
+    events = await events_of(agent, "write a poem without @poet")
+    refused = [e for e in results_of(events) if e.status == "error"]
+    assert len(refused) == 2
+    assert all("does not want 'poet'" in str(e.result) for e in refused)
+    assert assigned(events) == []
+
+
+async def test_two_by_name_in_a_sequence_are_one_call(tmp_path: Path) -> None:
+    text = "@baker find a recipe, then @poet make verses of it"
+    model = scripted(
+        scripts=[{"match": "^@baker", "steps": [{"text": "hm"}, {"text": "done"}]}],
+    )
+    agent = executor(model, tmp_path, subagents=(POET, BAKER))
+    events = await events_of(agent, text)
+    calls = [e for e in events if e.event_type == "tool_call" and e.tool_name == "task"]
+    assert [call.tool_args["subagent_type"] for call in calls] == ["baker"]
+    assert [step["subagent_type"] for step in calls[0].tool_args["then"]] == ["poet"]
+
+
+async def test_in_a_hierarchy_only_the_leader_gets_a_task(tmp_path: Path) -> None:
+    model = scripted(
+        scripts=[
+            {"match": "^BAKE", "steps": [{"text": "baked"}]},
+            {"steps": [{"tool_calls": [task("BAKE it", to="baker")]}, {"text": "done"}]},
+        ]
+    )
+    agent = executor(model, tmp_path, subagents=(POET, BAKER))
+    events = await events_of(agent, "@baker leads, with @poet: a cake with verses")
+    assert {one.mode for one in assigned(events)} == {"hierarchical"}
+    calls = [e for e in events if e.event_type == "tool_call" and e.tool_name == "task"]
+    assert [call.tool_args["subagent_type"] for call in calls] == ["baker"]
+
+
+async def test_a_choice_that_is_no_list_of_names_is_refused(tmp_path: Path) -> None:
+    agent = executor(scripted({"text": "x"}), tmp_path)
+    for wrong in ("poet", {"use": "poet"}, {"forbid": [1]}, ["poet"]):
+        with pytest.raises(ValidationError, match="lists of names"):
+            _ = [e async for e in agent.execute("hi", "s", {"subagents": wrong})]
+
+
+async def test_a_name_of_a_sub_agent_is_not_a_missing_file(tmp_path: Path) -> None:
+    agent = executor(scripted({"text": "x"}), tmp_path, subagents=(POET,))
+    assert await agent.missing_mentions("@poet look at @nowhere.txt") == ["nowhere.txt"]
+
+
+def test_built_in_ones_are_there_and_a_project_adds_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / ".dataagent/agents"
+    folder.mkdir(parents=True)
+    (folder / "poet.md").write_text("---\nname: poet\ndescription: Writes verse.\n---\nRhyme.\n")
+    agent = executor(scripted({"text": "x"}), tmp_path)
+    names = {one.name for one in agent.agent.resources.subagents}  # pyright: ignore[reportAttributeAccessIssue]
+    assert {"poet", "code-reviewer"} <= names
