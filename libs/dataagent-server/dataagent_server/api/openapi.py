@@ -34,6 +34,7 @@ TAGS: Final = [
     {"name": "usage", "description": "What models were used for, and what they may be"},
     {"name": "requests", "description": "What waits for a person's decision"},
     {"name": "agents", "description": "Assistants and sub-agents"},
+    {"name": "skills", "description": "What an agent learns for a task, and tools called as one"},
     {"name": "workspaces", "description": "Files an agent works on"},
     {"name": "data", "description": "Sources, queries, results, charts, metrics"},
     {"name": "mcp", "description": "MCP servers: tools from elsewhere, for each person their own"},

@@ -1,7 +1,7 @@
 """The table from an error's code to HTTP, WebSocket and exit codes.
 
 Core's codes with core's mapping, and those only a server has. A wrong value is 422 everywhere:
-unreadable JSON, a missing field, a field a service refuses.
+unreadable JSON, a missing field, a field a service refuses; only for an override S2 says 400.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ _TOO_BIG: Final = 1009
 
 SERVER_CODES: Final[dict[str, CodeMapping]] = {
     "METHOD_NOT_ALLOWED": CodeMapping(405, _POLICY_VIOLATION, 1),
+    "OVERRIDE_REFUSED": CodeMapping(400, _POLICY_VIOLATION, 1),
     "PAYLOAD_TOO_LARGE": CodeMapping(413, _TOO_BIG, 1),
     "UNSUPPORTED_MEDIA_TYPE": CodeMapping(415, _POLICY_VIOLATION, 1),
 }

@@ -12,6 +12,7 @@
     │   ├── WorkspaceNotFoundError   WORKSPACE_NOT_FOUND     there is no such workspace
     │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
     │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
+    │   ├── OverrideError            OVERRIDE_REFUSED        a skill cannot override another (S2)
     │   └── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     └── StorageError (core)
         └── LeaseLostError           CHECKPOINT_ERROR        another process has taken the run over
@@ -107,6 +108,12 @@ class ExpensiveQueryError(ServerError):
     """A query was not run: it is expensive and needs a confirmation; `details` says why."""
 
     code = "CONFLICT"
+
+
+class OverrideError(ServerError):
+    """The skill that is to override one of the system is missing or of the wrong tier (S2)."""
+
+    code = "OVERRIDE_REFUSED"
 
 
 class InvalidRequestError(ServerError):

@@ -1,4 +1,4 @@
-"""Lists in pages: the newest last, each page begins after the last row of the previous one."""
+"""Lists in pages, the newest last or first; a page begins after the last row of the one before."""
 
 import base64
 import binascii
@@ -43,12 +43,20 @@ def apply(
     page_request: PageRequest,
     created_at: ColumnElement[Any],
     item_id: ColumnElement[Any],
+    *,
+    newest_first: bool = False,
 ) -> Select[*tuple[Any, ...]]:
     """Order by time, then by id, after the cursor; one extra row shows whether there is more."""
     if page_request.after is not None:
         moment, last = _read_cursor(page_request.after)
-        query = query.where(or_(created_at > moment, and_(created_at == moment, item_id > last)))
-    return query.order_by(created_at, item_id).limit(page_request.limit + 1)
+        later, next_id = (
+            (created_at < moment, item_id < last)
+            if newest_first
+            else (created_at > moment, item_id > last)
+        )
+        query = query.where(or_(later, and_(created_at == moment, next_id)))
+    order = (created_at.desc(), item_id.desc()) if newest_first else (created_at, item_id)
+    return query.order_by(*order).limit(page_request.limit + 1)
 
 
 def make_page(

@@ -13,6 +13,8 @@ from dataagent_core.usage.budget import day_of
 from dataagent_server.agents.mcp_servers.sign_in.flows import (
     remove_expired as remove_expired_sign_ins,
 )
+from dataagent_server.agents.skills.orphans import remove_orphans
+from dataagent_server.agents.skills.skill_services import SkillServices
 from dataagent_server.common.ids import TenantId
 from dataagent_server.composition.services import ReportServices, WorkspaceServices
 from dataagent_server.data.results.sweep_results import sweep_results
@@ -36,6 +38,7 @@ def list_chores(
     settings: ServerSettings,
     database: Database,
     *,
+    skills: SkillServices,
     workspaces: WorkspaceServices,
     runs: RunServices,
     reports: ReportServices,
@@ -62,6 +65,8 @@ def list_chores(
         every(TIDY_S, forget_old_checkpoints),
         every(TIDY_S, roll_up_usage),
         every(TIDY_S, lambda: asyncio.to_thread(tidy_kept_outputs, settings.home)),
+        every(SWEEP_S, lambda: asyncio.to_thread(skills.sets.folders.sweep)),
+        every(TIDY_S, lambda: remove_orphans(database)),
         every(SWEEP_S, lambda: finish_removals(database)),
         every(TENANTS_LOOKED_AT_S, lambda: check_tenants(database, share)),
     ]

@@ -9,18 +9,15 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dataagent_core.engine import AgentConfig
 from dataagent_core.errors import ConfigurationError
-from dataagent_core.mcp.access import MCPAccess
-from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.ports import every_server
+from dataagent_core.models.embeddings.resolve_embedder import resolve_embedder
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.secrets import Cipher, open_keyring
+from dataagent_core.subagents import built_in_subagents
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.sources.engines.engine_openers import (
     make_engine_opener,
@@ -32,40 +29,32 @@ from dataagent_core.tools.web.web_client import WebClient
 from dataagent_core.tools.web.web_policy import make_web_policy
 from dataagent_server.agents.assistants.assistant_service import AssistantService
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
-from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
+from dataagent_server.agents.compositions.composition_service import CompositionService
 from dataagent_server.agents.credentials.model_guard import ModelGuard
-from dataagent_server.agents.mcp_servers.dial_rules import dialable_by_tenants
-from dataagent_server.agents.mcp_servers.mcp_server_service import MCPServerService
-from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
-from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
-from dataagent_server.agents.mcp_servers.policy_service import PolicyService
-from dataagent_server.agents.mcp_servers.server_check import ServerCheck
-from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
-from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, sign_in_pages
-from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
-from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, program_homes
-from dataagent_server.common.ids import TenantId
+from dataagent_server.agents.skills.skill_services import make_skill_services
+from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
+from dataagent_server.agents.subagents.subagent_service import SubAgentService
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.chores import check_tenants, list_chores
 from dataagent_server.composition.identity_services import open_current_database, open_people
+from dataagent_server.composition.mcp import open_mcp
 from dataagent_server.composition.readiness import list_checks
-from dataagent_server.composition.runs import RunDependencies, open_runs
+from dataagent_server.composition.run_dependencies import make_run_dependencies
+from dataagent_server.composition.runs import open_runs
 from dataagent_server.composition.services import (
     DEFAULT_EDGES,
     Edges,
-    PeopleServices,
     ReportServices,
     Services,
     WorkspaceServices,
 )
-from dataagent_server.data.data_services import AgentScope, DataServices
+from dataagent_server.data.data_services import DataServices
 from dataagent_server.data.reports.active_runs import ActiveReportRuns
 from dataagent_server.data.reports.report_runner import ReportRunner
 from dataagent_server.data.reports.report_service import ReportService
 from dataagent_server.data.reports.run_files import RunFiles
 from dataagent_server.data.reports.schedule_service import ScheduleService
 from dataagent_server.data.reports.scheduler import ReportScheduler, Spent
-from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.reports.webhook import Webhooks
 from dataagent_server.data.saved_questions.saved_question_service import SavedQuestionService
 from dataagent_server.data.semantic_models.semantic_model_service import SemanticModelService
@@ -79,26 +68,19 @@ from dataagent_server.identity.auth.authenticator import Authenticator
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
 from dataagent_server.identity.auth.csrf import CsrfGuard
-from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.identity.tenants.audit_log import AuditReader
-from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
-from dataagent_server.runs.agents.guarded_models import GuardedModels
 from dataagent_server.runs.agents.model_tester import ModelTester
 from dataagent_server.runs.background import run_in_background
-from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.session_operations.session_copies import SessionCopies
 from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
-from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.runs.workspace_in_use import workspace_in_use
-from dataagent_server.sessions.live.bus.choose_bus import choose_bus
 from dataagent_server.sessions.live.connection_manager import ConnectionManager
 from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.sessions.records import SessionRecords
 from dataagent_server.sessions.session_service import SessionService
 from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
-from dataagent_server.stores.factory import session_stores
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
 from dataagent_server.workspaces.owners import require_passable, usable_range
 from dataagent_server.workspaces.store import WorkspaceStore
@@ -132,13 +114,24 @@ async def open_services(
         assistants = AssistantService(
             database, audit, settings.assistant_id, SandboxPolicy.of(settings)
         )
+        embedder = resolve_embedder(settings)
+        skills = make_skill_services(database, audit, _skill_sets(settings), embedder)
+        compositions = CompositionService(database, audit)
+        subagents = SubAgentService(database, audit, built_in_subagents(), embedder)
         workspaces = make_workspaces(settings, database, audit)
         data = await stack.enter_async_context(open_data(settings, audit, cipher, workspaces.store))
         mcp = await stack.enter_async_context(
             open_mcp(settings, audit, cipher, workspaces.store, metrics=metrics)
         )
-        wanted = _run_dependencies(
-            settings, database, people, assistants, data=data, mcp=mcp, redis=redis
+        wanted = make_run_dependencies(
+            settings,
+            people,
+            assistants,
+            subagents=subagents,
+            data=data,
+            mcp=mcp,
+            skills=skills,
+            redis=redis,
         )
         runs = await stack.enter_async_context(open_runs(wanted))
         reports = await stack.enter_async_context(
@@ -155,6 +148,7 @@ async def open_services(
         chores = list_chores(
             settings,
             database,
+            skills=skills,
             workspaces=workspaces,
             runs=runs,
             reports=reports,
@@ -196,6 +190,10 @@ async def open_services(
                 runs=runs,
             ),
             assistants=assistants,
+            skills=skills,
+            subagents=subagents,
+            agent_configs=AgentConfigService(database, audit),
+            compositions=compositions,
             connections=ConnectionManager(
                 settings.max_connections,
                 metrics,
@@ -228,13 +226,17 @@ def make_redis(settings: ServerSettings) -> "Redis | None":
     return Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
 
 
+def _skill_sets(settings: ServerSettings) -> Path:
+    return settings.home / "skill-sets"
+
+
 def make_workspaces(
     settings: ServerSettings, database: Database, audit: AuditTrail
 ) -> WorkspaceServices:
     """Make the workspace services; nothing is opened."""
     uids = usable_range(settings.workspace_uid_first, settings.workspace_uid_count)
     if uids is not None:
-        for folder in (settings.workspaces, settings.home / "scratch"):
+        for folder in (settings.workspaces, settings.home / "scratch", _skill_sets(settings)):
             require_passable(folder)
     store = WorkspaceStore(
         database,
@@ -281,94 +283,6 @@ async def open_data(
     finally:
         await renderer.aclose()
         await pool.aclose()
-
-
-@asynccontextmanager
-async def open_mcp(
-    settings: ServerSettings,
-    audit: AuditTrail,
-    cipher: Cipher,
-    workspaces: WorkspaceStore,
-    *,
-    metrics: Metrics,
-    edges: Edges = DEFAULT_EDGES,
-) -> AsyncGenerator[MCPServices]:
-    """Open the shared parts; at the end every connection and process is closed."""
-    database = workspaces.database
-    web = make_web_policy(settings)
-    dialable = dialable_by_tenants(web)
-    store = DatabaseTokenStore(database, cipher)
-    check = ServerCheck(BaseUrlCheck(web, edges.resolver))
-    opener = TenantOpener(
-        workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
-    )
-    # A run of the server can always ask a user: its requests wait in the API.
-    manager = MCPConnectionManager(opener.open, edges.mcp_limits, offers_sampling=every_server)
-    programs = OwnerPrograms(database, audit)
-    access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
-    try:
-        yield MCPServices(
-            servers=MCPServerService(database, audit, ServerSealer(cipher), check),
-            policy=PolicyService(database, audit),
-            programs=programs,
-            sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
-            access=access,
-            homes=program_homes(settings),
-        )
-    finally:
-        await access.aclose()
-
-
-def _run_dependencies(
-    settings: ServerSettings,
-    database: Database,
-    people: PeopleServices,
-    assistants: AssistantService,
-    *,
-    data: DataServices,
-    mcp: MCPServices,
-    redis: "Redis | None",
-) -> RunDependencies:
-    async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
-        config = await assistants.config_of(tenant_id, assistant_id)
-        off = await people.tenants.features_off(tenant_id)
-        return replace(config, withheld_tools=list_withheld_tools(off))
-
-    def reports_of(asking: AgentScope) -> SessionReports:
-        return SessionReports(
-            database, people.audit, asking.whose, asking.project_id, asking.session_id
-        )
-
-    def builder(stores_of: StoresOf) -> SessionAgentBuilder:
-        models = GuardedModels(settings, ModelGuard(make_web_policy(settings)))
-        return SessionAgentBuilder(
-            settings,
-            stores_of,
-            people.credentials,
-            people.models,
-            data.workspaces,
-            config_of,
-            data,
-            mcp,
-            reports_of,
-            models,
-        )
-
-    return RunDependencies(
-        settings=settings,
-        database=database,
-        audit=people.audit,
-        bus=choose_bus(database, settings.redis_url),
-        limits=RunLimits(settings.max_runs_per_tenant, settings.max_queued_per_session),
-        approval_timeout_s=settings.approval_timeout,
-        lease_s=settings.lease_timeout,
-        # Connections get half of the time; closing agents needs some of the rest.
-        drain_s=settings.stop_timeout / 4,
-        instances_dir=settings.home / "instances",
-        builder=builder,
-        session_store_of=session_stores(settings.session_store, database, redis),
-        agent_idle_s=settings.session_timeout,
-    )
 
 
 @asynccontextmanager

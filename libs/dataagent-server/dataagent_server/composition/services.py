@@ -13,9 +13,13 @@ from dataagent_core.mcp.connections import ConnectionLimits
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.web_transport import Resolver, resolve_by_system
 from dataagent_server.agents.assistants.assistant_service import AssistantService
+from dataagent_server.agents.compositions.composition_service import CompositionService
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.models.model_service import ModelService
+from dataagent_server.agents.skills.skill_services import SkillServices
+from dataagent_server.agents.subagents.agent_config_service import AgentConfigService
+from dataagent_server.agents.subagents.subagent_service import SubAgentService
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.readiness import Check
 from dataagent_server.data.data_services import DataServices
@@ -128,6 +132,10 @@ class Services:
     copies: SessionCopies
     rewinder: SessionRewinder
     assistants: AssistantService
+    skills: SkillServices
+    subagents: SubAgentService
+    agent_configs: AgentConfigService
+    compositions: CompositionService
     connections: ConnectionManager
     workspaces: WorkspaceServices
     runs: RunServices

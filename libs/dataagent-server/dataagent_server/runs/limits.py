@@ -49,3 +49,5 @@ REQUESTS_SHOWN_MAX: Final = 200
 MODEL_LIST_S = 10.0
 MODEL_LIST_BYTES_MAX = 2_000_000
 MODEL_TEST_S = 60.0
+# Of the arguments, the result or the error of one activity; the log has all of it.
+ACTIVITY_DATA_CHARS_MAX: Final = 8_000

@@ -1,7 +1,8 @@
 """Updates the rows beside the log, in the transaction that appends the events.
 
 So a request in the log is a row that can be answered, a `done` is a run that is over, a step is
-marked, and a tool call is in the audit log, or none of it happened.
+marked, a sub-agent's work is an activity, and a tool call is in the audit log, or none of it
+happened.
 """
 
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ from dataagent_server.hitl.requests import (
     withdraw_requests,
 )
 from dataagent_server.identity.audit.trail import AuditTrail
+from dataagent_server.runs.history.activities import write_activities
 from dataagent_server.runs.history.graph_states import newest_state
 from dataagent_server.runs.history.markers import write_markers
 from dataagent_server.runs.run_row import RunStatus, result_of
@@ -77,6 +79,7 @@ class Projection:
                 case _:
                     pass
         write_markers(connection, tenant_id, events)
+        write_activities(connection, tenant_id, events)
         # Last, because the tenant's chain is locked from here to the commit.
         for event in audited:
             self._record(connection, tenant_id, event)

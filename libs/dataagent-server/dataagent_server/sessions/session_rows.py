@@ -20,6 +20,7 @@ from dataagent_server.db.tables.runs import (
     human_requests,
     idempotency_keys,
 )
+from dataagent_server.db.tables.subagents import agent_activity_logs
 from dataagent_server.stores.removal import begin_removal
 from dataagent_server.stores.sessions import title_columns
 
@@ -88,7 +89,13 @@ def remove_whole(
             f"Session {session_id!r} has a run under way. Cancel it, then delete the session."
         )
     names = [run.run_id for run in runs]
-    for table in (human_requests, execution_checkpoints, agent_executions, session_shares):
+    for table in (
+        human_requests,
+        execution_checkpoints,
+        agent_activity_logs,
+        agent_executions,
+        session_shares,
+    ):
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.session_id == session_id)
         )

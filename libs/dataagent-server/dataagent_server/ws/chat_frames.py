@@ -14,6 +14,7 @@ from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events.system import Mode
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
+from dataagent_server.api.models.chat import MessageContext
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.common.error_table import PUBLIC_MESSAGES
 from dataagent_server.common.errors import PayloadTooLargeError
@@ -33,6 +34,7 @@ class ChatFrame(_Payload):
     assistant_id: ChosenId | None = None
     model: ModelName | None = None
     mode: Mode | None = None
+    context: MessageContext | None = None
 
 
 class DecisionFrame(_Payload):

@@ -23,9 +23,13 @@ from tests.counts import examples
 pytestmark = pytest.mark.every_database
 
 _PARAMETER = re.compile(r"{(\w+)}")
+SUBAGENT = {"name": "mine", "trigger": {"description": "Mine"}, "system_prompt": "Mine"}
 BODIES: dict[str, Any] = {
     "PUT /agents/{agent_id}": {"name": "Mine"},
     "PATCH /agents/{agent_id}": {"name": "Mine"},
+    "POST /agents/{agent_id}/invoke": {"message": "hi"},
+    "PUT /subagents/{subagent_id}": SUBAGENT,
+    "PATCH /subagents/{subagent_id}/enable": {"enabled": False},
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "PATCH /data/questions/{question_id}": {"name": "Mine"},
     "POST /data/results/{result_id}/chart": {},
@@ -49,18 +53,25 @@ BODIES: dict[str, Any] = {
     "POST /sessions/{session_id}/rewind": {},
     "PUT /sessions/{session_id}/shares/{user_id}": {"permission": "view"},
     "PATCH /tenants/{tenant_id}": {"name": "Mine"},
+    "PUT /skills/{skill_id}": {"summary": "Mine"},
+    "PUT /skills/{skill_id}/content": {"content": "---\nname: x\ndescription: x\n---\n"},
+    "PUT /tool-compositions/{composition_id}": {"description": "Mine"},
     "PATCH /users/{user_id}": {"display_name": "Mine"},
     "PUT /users/{user_id}/password": {"new_password": "a good long password"},
     "PATCH /workspaces/{workspace_id}": {"name": "Mine"},
     "PUT /workspaces/{workspace_id}/members/{user_id}": {"permission": "read"},
 }
+# A member starts a run of their own with whatever the tenant has.
+EVERYBODYS_TO_USE = {"POST /agents/{agent_id}/invoke"}
 FILES = {"/files/content", "/files", "/folders"}
 EVERYBODYS_TO_SEE = {
-    "GET /agents/{agent_id}", "GET /members/{user_id}", "GET /projects/{project_id}",
+    "GET /agents/{agent_id}", "GET /agents/{agent_id}/activities", "GET /members/{user_id}", "GET /projects/{project_id}",
     "GET /tenants/{tenant_id}",
 }  # fmt: skip
 # A provider is the same word for everybody, and what is said of it is one's own.
 _EVERYBODYS = {"provider"}
+# A number is no id.
+_NUMBERS = {"number": "1"}
 
 
 @dataclass(frozen=True)
@@ -108,8 +119,8 @@ async def tell(who: Persona, place: Place, asked: str) -> tuple[int, Any]:
 async def foreign(live: LiveServer) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(live, await live.person("ann", "owner", await live.tenant("theirs")))
-    for verb in ("new session", "write", "requests", "new project", "new agent", "new workspace",
-                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new member", "members", "upload", "runs",
+    for verb in ("new session", "write", "requests", "new project", "new agent", "new subagent", "new workspace",
+                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new skill", "new composition", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(live, await live.person("eve", "owner", await live.tenant("ours")))
@@ -170,11 +181,15 @@ async def test_a_colleagues_thing_is_refused_and_not_denied_to_be_there(
             told[place.label] = (answer.status_code, code)
     seen = {label: said for label, said in told.items() if said != (403, "PERMISSION_DENIED")}
     # What everybody in a tenant may look at.
-    assert seen == dict.fromkeys(EVERYBODYS_TO_SEE, (200, None))
+    assert seen == dict.fromkeys(EVERYBODYS_TO_SEE, (200, None)) | dict.fromkeys(
+        EVERYBODYS_TO_USE, (202, None)
+    )
 
 
 def sent_to(place: Place, ids: Mapping[str, str]) -> dict[str, Any]:
-    path = _PARAMETER.sub(lambda found: ids[found.group(1)], place.path)
+    path = _PARAMETER.sub(
+        lambda found: _NUMBERS.get(found.group(1)) or ids[found.group(1)], place.path
+    )
     if any(place.path.endswith(end) for end in FILES):
         path += "?path=/uploads/a.txt"
     if place.label == "POST /workspaces/{workspace_id}/files":

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.every_database
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history", "state",
            "executions",
            "usage", "budgets",
-           "files", "workspaces", "keys", "projects", "agents", "credentials", "members",
+           "files", "workspaces", "keys", "projects", "agents", "subagents", "activities", "agent config",
+           "credentials", "members",
+           "skills", "match skills", "skill config", "compositions",
            "data sources", "data results", "data model", "questions", "reports",
            "mcp servers", "mcp policy", "tenant", "stream"]  # fmt: skip
 some = steps_of(OWN, HELD, COMMON)

@@ -39,6 +39,11 @@ class Plain:
 
     def of(self, value: Any) -> Any:
         match value:
+            # The scores of a skill depend on every word of a message, so on a person's secret too.
+            case {"event_type": "skill", "detail": _}:
+                return self.of({key: one for key, one in value.items() if key != "detail"})
+            case {"type": "skill_matched", "data": _}:
+                return self.of({key: one for key, one in value.items() if key != "data"})
             case dict():
                 return {
                     # Where a list goes on is told by a moment, too.

@@ -51,8 +51,10 @@ PLANNED, FINISHED = [
     {"name": "write_todos", "args": {"todos": [TODO | {"status": status}]}}
     for status in ("in_progress", "completed")
 ]
+LOOK_TWICE = {"name": "look_twice", "args": {"place": "/"}}
 SCRIPT: dict[str, Any] = {
     "scripts": [
+        {"match": "^look twice", "steps": [{"tool_calls": [LOOK_TWICE]}, {"text": "looked"}]},
         {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
         {"match": "to the notes", "steps": [{"tool_calls": [NOTE]}, {"text": "noted"}]},
         {

@@ -98,6 +98,8 @@ class Persona:
 
 Verb = Callable[[Persona, Step], Awaitable[Any]]
 NAMES: Final = ("x", "y")
+# Whose ids the server chooses.
+MADE: Final = ("project", "workspace", "key", "subagent")
 
 
 def _asks(method: str, path: str, body: dict[str, Any] | None = None) -> Verb:
@@ -110,7 +112,7 @@ def _asks(method: str, path: str, body: dict[str, Any] | None = None) -> Verb:
             "chosen": f"{self.mark}{step.name}",
             "words": step.words,
         }
-        filled |= {kind: self.thing(kind, step.name) for kind in ("project", "workspace", "key")}
+        filled |= {kind: self.thing(kind, step.name) for kind in MADE}
         sent = body
         if sent is not None:
             sent = {k: v.format(**filled) if isinstance(v, str) else v for k, v in sent.items()}
@@ -245,12 +247,27 @@ def _chats(message: str) -> Verb:
     return verb
 
 
+async def _new_subagent(self: Persona, step: Step) -> Any:
+    body = {
+        "name": f"s-{step.name}",
+        "trigger": {"description": f"Knows {step.words}"},
+        "system_prompt": step.words,
+    }
+    return await self.make("subagent", step, "/subagents", body, "id")
+
+
 def _makes(kind: str, path: str, body: dict[str, Any], id_of: str) -> Verb:
     async def verb(self: Persona, step: Step) -> Any:
         sent = {k: v.format(words=step.words) for k, v in body.items()}
         return await self.make(kind, step, path, sent, id_of)
 
     return verb
+
+
+async def _new_composition(self: Persona, step: Step) -> Any:
+    template = {"kind": "sequential", "inputs": {}, "steps": [{"args": {"query": step.words}}]}
+    body = {"name": f"c_{step.words}", "tools": ["grep"], "execution_template": template}
+    return await self.make("composition", step, "/tool-compositions", body, "id")
 
 
 # What makes a session grow.
@@ -314,6 +331,21 @@ COMMON: Final[dict[str, Verb]] = {
     "agents": _asks("GET", "/agents"),
     "replace agent": _asks("PUT", "/agents/{chosen}", {"name": "R {words}"}),
     "drop agent": _asks("DELETE", "/agents/{chosen}"),
+    "new skill": _makes(
+        "skill", "/skills", {"name": "s-{words}", "description": "D {words}"}, "id"
+    ),
+    "skills": _asks("GET", "/skills"),
+    "match skills": _asks("POST", "/skills/match", {"message": "review my code"}),
+    "disable skill": _asks("POST", "/tenant/skills/disable", {"skill_name": "code-review"}),
+    "skill config": _asks("GET", "/tenant/skills/config"),
+    "new composition": _new_composition,
+    "compositions": _asks("GET", "/tool-compositions"),
+    "new subagent": _new_subagent,
+    "subagents": _asks("GET", "/subagents"),
+    "drop subagent": _asks("DELETE", "/subagents/{subagent}"),
+    "activities": _asks("GET", "/agents/general-purpose/activities"),
+    "set agent config": _asks("PUT", "/tenant/agent-config", {"model": "openai:{words}"}),
+    "agent config": _asks("GET", "/tenant/agent-config"),
     "credential": _asks("PUT", "/model-credentials/openai", {"key": "sk-{words}-0123456789"}),
     "credentials": _asks("GET", "/model-credentials"),
     "forget": _asks("DELETE", "/model-credentials/openai"),

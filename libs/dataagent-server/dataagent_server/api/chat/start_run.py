@@ -4,7 +4,7 @@ All three are written in one transaction. `POST /chat`, `POST /agent/chat` and t
 and `POST /sessions/{id}/compact`, which is a run without a question.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -40,6 +40,8 @@ class MessageRequest:
     new_session_id: str | None = None
     # The text of a compaction says what to keep of the session's history.
     kind: RunKind = "message"
+    # Stored with the message: which sub-agents a person chose or forbade.
+    context: dict[str, Any] = field(default_factory=dict[str, Any])
     key: IdempotencyKey | None = None
 
 
@@ -70,7 +72,7 @@ async def start_run(
         assistant_id=await services.assistants.resolve_id(principal, assistant_id),
         project_id=session.project_id,
         text=request.text,
-        context={},
+        context=request.context,
         model=model,
         kind=request.kind,
     )

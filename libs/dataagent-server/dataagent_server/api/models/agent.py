@@ -1,13 +1,22 @@
-"""Assistants, as `/agents` shows and takes them."""
+"""Assistants and sub-agents, as `/agents` shows and takes them; more in `subagents.py`."""
 
 from datetime import datetime
 from typing import Annotated, Final, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+)
 
 from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_server.agents.assistants.assistant import Assistant
 from dataagent_server.api.models.fields import ChosenId, Name, Text, without_nul
+from dataagent_server.api.models.subagents import SubAgentCreate, SubAgentInfo, SubAgentReplace
 
 AgentKind = Literal["assistant", "subagent"]
 _PROMPT_CHARS_MAX: Final = 50_000
@@ -52,6 +61,27 @@ class AgentInfo(BaseModel):
     owner_id: str | None
     created_at: datetime | None
     updated_at: datetime | None
+    subagent: SubAgentInfo | None = Field(default=None, description="All of it, of a sub-agent")
+
+    @classmethod
+    def of_subagent(cls, shown: SubAgentInfo) -> Self:
+        """Show a sub-agent."""
+        return cls(
+            agent_id=shown.id,
+            assistant_id=shown.id,
+            kind="subagent",
+            name=shown.name,
+            description=shown.description,
+            model=shown.model,
+            system_prompt=shown.system_prompt,
+            options=AgentOptions(),
+            is_active=shown.enabled,
+            built_in=shown.is_built_in,
+            owner_id=shown.created_by,
+            created_at=shown.created_at,
+            updated_at=shown.updated_at,
+            subagent=shown,
+        )
 
     @classmethod
     def of(cls, assistant: Assistant) -> Self:
@@ -131,6 +161,34 @@ class AgentReplace(BaseModel):
         given = self.model_dump(exclude={"kind"})
         given["options"] = self.options.model_dump(exclude_none=True)
         return given
+
+
+class SubAgentOfAgents(SubAgentCreate):
+    """A new sub-agent, in the collection of all agents."""
+
+    kind: Literal["subagent"]
+
+
+class SubAgentReplaceOfAgents(SubAgentReplace):
+    """All that can be said of a sub-agent, in the collection of all agents."""
+
+    kind: Literal["subagent"]
+
+
+def _kind_of(body: object) -> str:
+    given = body.get("kind") if isinstance(body, dict) else getattr(body, "kind", None)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return "subagent" if given == "subagent" else "assistant"
+
+
+# An agent is an assistant, unless it says that it is a sub-agent.
+AnyAgentCreate = Annotated[
+    Annotated[AgentCreate, Tag("assistant")] | Annotated[SubAgentOfAgents, Tag("subagent")],
+    Discriminator(_kind_of),
+]
+AnyAgentReplace = Annotated[
+    Annotated[AgentReplace, Tag("assistant")] | Annotated[SubAgentReplaceOfAgents, Tag("subagent")],
+    Discriminator(_kind_of),
+]
 
 
 class AgentUpdate(BaseModel):

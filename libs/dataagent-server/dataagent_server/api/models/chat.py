@@ -1,17 +1,47 @@
 """A message to an agent and what comes back (S0, PROTOCOL.md)."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from dataagent_core.events.system import Mode
-from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
+from dataagent_server.agents.subagents.limits import SUBAGENTS_CHOSEN_MAX
+from dataagent_server.api.models.base import RequestModel
+from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt, without_nul
+from dataagent_server.db.tables.subagents import NAME_CHARS_MAX
 
+_SubAgentName = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=NAME_CHARS_MAX),
+    AfterValidator(without_nul),
+]
 MODE_OF_MESSAGE = "Switches the session's mode before the message is taken"
 MODEL_OF_MESSAGE = (
     "One of `GET /models`, as `provider:name`, for this message and those after it in the session; "
     "empty: the default again"
 )
+
+
+class SubAgentChoice(RequestModel):
+    """The sub-agents that a person wants, or does not want, by name."""
+
+    use: list[_SubAgentName] = Field(
+        default=[], max_length=SUBAGENTS_CHOSEN_MAX, description="They get the message for certain"
+    )
+    forbid: list[_SubAgentName] = Field(
+        default=[], max_length=SUBAGENTS_CHOSEN_MAX, description="They do not get it"
+    )
+
+
+class MessageContext(RequestModel):
+    """What goes with a message besides its text."""
+
+    subagents: SubAgentChoice | None = None
+
+
+def context_of(given: MessageContext | None) -> dict[str, Any]:
+    """Return the context as it is stored with the message."""
+    return {} if given is None else given.model_dump(exclude_none=True)
 
 
 class ChatRequest(BaseModel):
@@ -27,6 +57,7 @@ class ChatRequest(BaseModel):
     project_id: ChosenId | None = Field(default=None, description="Project of a new session")
     model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
+    context: MessageContext | None = None
 
 
 class ChatResponse(BaseModel):

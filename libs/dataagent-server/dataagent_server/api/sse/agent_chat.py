@@ -9,7 +9,12 @@ from dataagent_core.ids import new_id
 from dataagent_server.api.chat.run_events import until_rest
 from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
-from dataagent_server.api.models.chat import MODE_OF_MESSAGE, MODEL_OF_MESSAGE
+from dataagent_server.api.models.chat import (
+    MODE_OF_MESSAGE,
+    MODEL_OF_MESSAGE,
+    MessageContext,
+    context_of,
+)
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import IdempotencyHeader
@@ -34,6 +39,7 @@ class AgentChatRequest(BaseModel):
     assistant_id: ChosenId | None = None
     model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
+    context: MessageContext | None = None
 
 
 @router.post(
@@ -67,6 +73,7 @@ async def agent_chat(
         model=body.model,
         mode=body.mode,
         new_session_id=new_id(),
+        context=context_of(body.context),
         key=key,
     )
     # Taken first: a message that cannot be watched is not started.

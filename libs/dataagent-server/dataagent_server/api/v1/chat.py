@@ -6,6 +6,7 @@ from dataagent_server.api.chat.start_run import MessageRequest, start_run
 from dataagent_server.api.chat.wait_for_run import outcome_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import ChatRequest, ChatResponse
+from dataagent_server.api.models.chat import context_of
 from dataagent_server.api.models.sessions.run import CancelledResponse
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.path_params import IdempotencyHeader, SessionPath
@@ -47,6 +48,7 @@ async def chat(
         project_id=body.project_id,
         model=body.model,
         mode=body.mode,
+        context=context_of(body.context),
         key=key,
     )
     started = await start_run(services, principal, request)

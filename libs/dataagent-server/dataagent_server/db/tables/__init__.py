@@ -12,6 +12,8 @@ from dataagent_server.db.tables import (
     reports,
     rules,
     runs,
+    skills,
+    subagents,
     usage,
     workspaces,
 )
@@ -28,6 +30,8 @@ __all__ = [
     "reports",
     "rules",
     "runs",
+    "skills",
+    "subagents",
     "usage",
     "workspaces",
 ]

@@ -23,6 +23,7 @@ TOOLS_OF: Final[dict[Feature, frozenset[str]]] = {
 FEATURE_OF: Final[dict["Action", Feature]] = {
     "key.create": "api_keys",
     "assistant.change": "assistants",
+    "subagent.change": "assistants",
     "mcp_server.change": "mcp",
     "mcp_server.use": "mcp",
 }

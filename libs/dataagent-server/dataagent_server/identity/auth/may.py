@@ -18,6 +18,10 @@ Action = Literal[
     "rule.read", "rule.create", "rule.delete",
     "workspace.read", "workspace.change",
     "assistant.read", "assistant.change",
+    "skill.read", "skill.change",
+    "composition.read", "composition.change",
+    "subagent.read", "subagent.change",
+    "agent_config.read", "agent_config.change",
     "project.read", "project.create", "project.change",
     "tenant.read", "tenant.change",
     "member.read", "member.change",
@@ -39,6 +43,7 @@ Action = Literal[
 
 Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
+    "skill", "composition", "subagent", "agent_config",
     "tenant", "member", "user", "key", "credential", "model", "audit", "installation",
     "data_source", "result", "semantic_model", "saved_question", "report",
     "mcp_server", "mcp_policy", "usage", "budget",
@@ -88,6 +93,16 @@ RULES: Final[dict[Action, Rule]] = {
     "workspace.change":    Rule("files", "member", "member", "admin"),
     "assistant.read":      Rule("read",  "viewer", "viewer", "admin"),
     "assistant.change":    Rule("admin", "member", None,     "admin"),
+    "skill.read":          Rule("read",  "viewer", "viewer", "viewer"),
+    # As with sources: a project's owner those of the project, an admin all of them.
+    "skill.change":        Rule("admin", "member", None,     "admin"),
+    "composition.read":    Rule("read",  "viewer", "viewer", "viewer"),
+    "composition.change":  Rule("admin", "member", None,     "admin"),
+    "subagent.read":       Rule("read",  "viewer", "viewer", "admin"),
+    # A project's owner those of the project; the tenant's take part in everybody's runs.
+    "subagent.change":     Rule("admin", "member", None,     "admin"),
+    "agent_config.read":   Rule("read",  "viewer", "viewer", "viewer"),
+    "agent_config.change": Rule("admin", "admin",  None,     "admin"),
     "project.read":        Rule("read",  "viewer", "viewer", "viewer"),
     "project.create":      Rule("admin", "member", None,     None),
     "project.change":      Rule("admin", "member", None,     "admin"),

@@ -11,6 +11,7 @@ from dataagent_server.db.tables.data import data_sources, saved_questions, seman
 from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
+from dataagent_server.db.tables.skills import skills, tool_compositions
 from dataagent_server.db.tables.usage import budgets
 from dataagent_server.identity.projects.project import Project
 
@@ -93,7 +94,15 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
             budgets.c.scope_id == project_id,
         )
     )
-    for table in (data_sources, semantic_models, saved_questions, mcp_servers):
+    # The versions and files of its skills are removed by a sweep.
+    for table in (
+        data_sources,
+        semantic_models,
+        saved_questions,
+        mcp_servers,
+        skills,
+        tool_compositions,
+    ):
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
         )

@@ -1,7 +1,7 @@
 """Builds the agent of a session from the settings, the workspace and the assistant of its user."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from dataagent_core.config import ModelOverride, Settings
@@ -10,13 +10,21 @@ from dataagent_core.hitl import HITLHandler
 from dataagent_core.models.retry.circuit_breaker import EndpointBreakers
 from dataagent_core.sandbox.bubblewrap.self_test import SandboxHealth
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.skills.source import FixedSkills
 from dataagent_core.tools.data.reports.report_store import ReportStore
 from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_server.agents.compositions.agent_compositions import TenantCompositions
 from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.credential_service import CredentialService
 from dataagent_server.agents.credentials.model_credential import UsableCredential
 from dataagent_server.agents.mcp_servers.mcp_services import MCPServices
 from dataagent_server.agents.models.model_service import ModelService
+from dataagent_server.agents.skills.tenant_skills import TenantSkills
+from dataagent_server.agents.subagents.agent_defaults import (
+    TenantAgentConfig,
+    delegation_settings,
+)
+from dataagent_server.agents.subagents.subagent_service import SubAgentService
 from dataagent_server.common.ids import TenantId
 from dataagent_server.data.data_services import AgentScope, DataServices
 from dataagent_server.data.results.result_rows import ResultOwner
@@ -45,6 +53,8 @@ class AgentPlan:
     # Sources and results are read anew for each query; a changed semantic model makes another
     # agent.
     model: SemanticModel
+    # How deep and how long the tenant's sub-agents work.
+    defaults: TenantAgentConfig
     workspace: UserWorkspaceManager = field(compare=False)
 
 
@@ -58,8 +68,10 @@ class SessionAgentBuilder:
     tenant_models: ModelService
     workspaces: WorkspaceStore
     assistant_of: AssistantOf
+    subagents: SubAgentService
     data: DataServices
     mcp: MCPServices
+    skills: TenantSkills
     # Where the reports of an agent are stored for its user.
     reports_of: Callable[[AgentScope], ReportStore]
     models: SharedModels = field(default_factory=SharedModels)
@@ -75,6 +87,7 @@ class SessionAgentBuilder:
         mcp_config = None
         if base.enable_mcp:
             mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
+        compositions = TenantCompositions(self.workspaces.database, run.tenant_id)
         config = replace(
             base,
             model=await self.tenant_models.choose_model(
@@ -85,6 +98,10 @@ class SessionAgentBuilder:
             project_id=run.project_id,
             workspace_path=workspace.path,
             mcp_config=mcp_config,
+            skills=await self._load_skills(run) if base.enable_skills else None,
+            subagents=await self.subagents.subagents_for(run.tenant_id, run.project_id),
+            compositions=await compositions.list_usable(run.project_id),
+            composition_store=compositions,
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
         whose = ResultOwner(run.tenant_id, run.user_id)
@@ -96,19 +113,28 @@ class SessionAgentBuilder:
             tuple(figures.items()),
             asking,
             model,
+            await self.subagents.config_for(run.tenant_id),
             workspace.manager,
         )
 
-    def hold(self, plan: AgentPlan) -> AbstractAsyncContextManager[None]:
-        """Keep the user's MCP connections while the agent is kept."""
-        return self.mcp.hold(plan.tenant_id, plan.config.user_id or "")
+    async def _load_skills(self, run: AgentSubject) -> FixedSkills:
+        return await self.skills.skills_for(run.tenant_id, run.project_id)
+
+    @asynccontextmanager
+    async def hold(self, plan: AgentPlan) -> AsyncGenerator[None]:
+        """Keep the user's MCP connections and the files of skills while the agent is kept."""
+        with self.skills.hold(plan.config.skills):
+            async with self.mcp.hold(plan.tenant_id, plan.config.user_id or ""):
+                yield
 
     def create_executor(
         self, config: AgentPlan, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
         """Build the agent of a plan; without a handler its requests wait for the API."""
         plan = config
-        own = settings_for(self.settings, plan.credentials, dict(plan.figures))
+        own = delegation_settings(
+            settings_for(self.settings, plan.credentials, dict(plan.figures)), plan.defaults
+        )
         factory = AgentFactory(
             own,
             hitl_handler or WebSocketHITLHandler(),

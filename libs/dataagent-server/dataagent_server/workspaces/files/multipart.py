@@ -20,6 +20,7 @@ class PartBegins:
     """A new part; a form field that is no file has no file name."""
 
     filename: str | None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,14 @@ class FormReader:
 
     def _on_headers_end(self) -> None:
         _, options = parse_options_header(self._disposition)
-        name = options.get(b"filename")
+        filename = options.get(b"filename")
         try:
-            self._events.append(PartBegins(None if name is None else name.decode()))
+            self._events.append(
+                PartBegins(
+                    None if filename is None else filename.decode(),
+                    options.get(b"name", b"").decode(),
+                )
+            )
         except UnicodeDecodeError as error:
             raise ValidationError("A file's name in the form is not UTF-8.") from error
 

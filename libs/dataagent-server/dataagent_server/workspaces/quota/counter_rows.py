@@ -1,8 +1,9 @@
 """Counters of bytes and files: raised before a write, corrected after it, never above a maximum.
 
 Each change updates the tenant's row first and the workspace's row second, in one transaction, so
-the tenant's counters are always the sum of its workspaces' and there is no deadlock. The condition
-is part of the update, so of parallel writers only those that fit succeed.
+the tenant's counters are always the sum of its workspaces' and of what it keeps beside them, and
+there is no deadlock. The condition is part of the update, so of parallel writers only those that
+fit succeed.
 """
 
 from dataclasses import dataclass
@@ -73,11 +74,7 @@ def add(
 ) -> None:
     """Change the counters; an increase must fit, unless it is on disk `anyway`."""
     if not _add_to_tenant(connection, tenant_id, more, anyway=anyway):
-        raise QuotaExceededError(
-            f"The tenant's workspaces together have no room for {more.size_bytes} bytes more. "
-            "Delete files, or ask an admin to raise workspace_quota_bytes.",
-            {"scope": "tenant", "asked_bytes": more.size_bytes},
-        )
+        raise _make_tenant_full_error(more)
     if _add_to_workspace(connection, tenant_id, workspace_id, more, anyway=anyway):
         return
     now = read_counters(connection, tenant_id, workspace_id)
@@ -92,6 +89,13 @@ def add(
             "room_files": now.room.files,
         },
     )
+
+
+def add_beside_workspaces(connection: Connection, tenant_id: TenantId, more: StorageAmount) -> None:
+    """Change the tenant's counters by what it keeps in no workspace; an increase must fit."""
+    insert_ignore(connection, s_workspace_usage, {"tenant_id": tenant_id})
+    if not _add_to_tenant(connection, tenant_id, more, anyway=False):
+        raise _make_tenant_full_error(more)
 
 
 def read_counters(
@@ -145,6 +149,14 @@ def correct(
         )
     add(connection, tenant_id, workspace_id, should - now.amount, anyway=True)
     return True
+
+
+def _make_tenant_full_error(more: StorageAmount) -> QuotaExceededError:
+    return QuotaExceededError(
+        f"The tenant's workspaces together have no room for {more.size_bytes} bytes more. "
+        "Delete files, or ask an admin to raise workspace_quota_bytes.",
+        {"scope": "tenant", "asked_bytes": more.size_bytes},
+    )
 
 
 def _add_to_tenant(

@@ -17,7 +17,7 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition import Edges
-from dataagent_server.composition.root import open_mcp
+from dataagent_server.composition.mcp import open_mcp
 from tests.server.fixtures import MakeSettings
 
 SECRET = "s3cret-value"

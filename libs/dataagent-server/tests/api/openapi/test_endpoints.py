@@ -57,7 +57,8 @@ async def deletes_a_session(ann: Persona, session_id: str) -> None:
 
 async def lists_agents(ann: Persona, session_id: str) -> None:
     told = await asked(ann, "GET", "/agents")
-    assert [one["agent_id"] for one in told["items"]] == ["default"]
+    assistants = [one["agent_id"] for one in told["items"] if one["kind"] == "assistant"]
+    assert assistants == ["default"]
 
 
 async def tells_its_health(ann: Persona, session_id: str) -> None:
@@ -131,7 +132,8 @@ QUERIES: Final = {"/workspaces/{workspace_id}/files": "?path=/"}
 async def known(ann: Persona) -> dict[str, str]:
     """The ids of what Ann has, by their names in paths."""
     for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key",
-                 "new mcp", "new source", "new report", "new question", "credential"):  # fmt: skip
+                 "new mcp", "new source", "new report", "new question", "new subagent",
+                 "new skill", "new composition", "credential"):  # fmt: skip
         await ann.do(Step(verb, "x", "a"))
     (request,) = (await asked(ann, "GET", "/sessions/x/requests"))["requests"]
     return {
@@ -144,9 +146,19 @@ async def known(ann: Persona) -> dict[str, str]:
         "interrupt_id": request["interrupt_id"],
         "tenant_id": ann.caller.who.tenant_id,
         "user_id": ann.caller.who.user_id,
+        "number": "1",
     } | {
         f"{kind}_id": ann.thing(kind, "x")
-        for kind in ("project", "workspace", "key", "report", "question")
+        for kind in (
+            "project",
+            "workspace",
+            "key",
+            "report",
+            "question",
+            "subagent",
+            "skill",
+            "composition",
+        )
     }
 
 

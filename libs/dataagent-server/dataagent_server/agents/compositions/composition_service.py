@@ -1,0 +1,216 @@
+"""Creates, reads, changes and deletes tool compositions.
+
+Everybody of the tenant sees and uses them; a project's owner changes the project's, an admin all.
+Whether a member exists is known only when an agent is made, which leaves out what it cannot run.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
+from dataagent_core.ids import new_id
+from dataagent_core.tools.composition import ToolComposition
+from dataagent_core.tools.composition.composition_store import MemberStatistics
+from dataagent_core.tools.composition.template_check import check_template
+from dataagent_server.agents.compositions import composition_rows
+from dataagent_server.agents.compositions.composition_record import (
+    COMPOSITIONS_PER_TENANT_MAX,
+    CompositionChanges,
+    CompositionRecord,
+)
+from dataagent_server.common.names import validate_text
+from dataagent_server.common.pagination import ItemPage, PageRequest, make_page
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.auth.clock import Clock, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class CompositionService:
+    """The compositions of the principal's own tenant."""
+
+    database: Database
+    audit: AuditTrail
+    clock: Clock = utc_now
+
+    async def list(
+        self, principal: Principal, project_id: str | None, page_request: PageRequest
+    ) -> ItemPage[CompositionRecord]:
+        """List the tenant's compositions and, with a project, the project's."""
+
+        def work(connection: Connection) -> list[CompositionRecord]:
+            _require(connection, principal, "composition.read", project_id)
+            return composition_rows.list_page(
+                connection, principal.tenant_id, project_id, page_request
+            )
+
+        found = await self.database.read(work)
+        return make_page(found, page_request, lambda one: (one.created_at, one.composition.id))
+
+    async def get(self, principal: Principal, composition_id: str) -> CompositionRecord:
+        """Return one."""
+        return await self.database.read(
+            lambda c: _find(c, principal, composition_id, "composition.read")
+        )
+
+    async def create(
+        self, principal: Principal, project_id: str | None, wishes: CompositionChanges
+    ) -> CompositionRecord:
+        """Store a composition for the tenant, or for a project."""
+        now = self.clock()
+        empty = ToolComposition(new_id(), "", "", (), {}, {})
+        made = CompositionRecord(
+            composition=_apply(empty, wishes),
+            project_id=project_id or "",
+            usage_count=0,
+            created_by=principal.user_id,
+            number=1,
+            created_at=now,
+            updated_at=now,
+        )
+
+        def work(connection: Connection) -> CompositionRecord:
+            _require(connection, principal, "composition.change", project_id)
+            there = composition_rows.count(connection, principal.tenant_id)
+            if there >= COMPOSITIONS_PER_TENANT_MAX:
+                raise LimitReachedError(
+                    f"The tenant has its {COMPOSITIONS_PER_TENANT_MAX:,} compositions. "
+                    "Delete one first."
+                )
+            values = _definition(made.composition) | {
+                "id": made.composition.id,
+                "project_id": made.project_id,
+                "success_count": 0,
+                "failure_count": 0,
+                "usage_count": 0,
+                "created_by": made.created_by,
+                "number": 1,
+                "created_at": now,
+                "updated_at": now,
+            }
+            try:
+                composition_rows.add(connection, principal.tenant_id, values)
+            except IntegrityError as error:
+                raise _taken(made.composition.name) from error
+            self._record(connection, principal, "composition.create", made)
+            return made
+
+        return await self.database.write(work)
+
+    async def change(
+        self,
+        principal: Principal,
+        composition_id: str,
+        wishes: CompositionChanges,
+        number: int | None = None,
+    ) -> CompositionRecord:
+        """Change what is given; with `number`, only if nobody else changed it since."""
+
+        def work(connection: Connection) -> CompositionRecord:
+            old = _find(connection, principal, composition_id, "composition.change")
+            composition = _apply(old.composition, wishes)
+            values = _definition(composition) | {"updated_at": self.clock()}
+            fresh = number is None or number == old.number
+            try:
+                if not fresh or not composition_rows.change(
+                    connection, principal.tenant_id, old, values
+                ):
+                    raise ConflictError(
+                        "Somebody else changed the composition meanwhile. Read it again."
+                    )
+            except IntegrityError as error:
+                raise _taken(composition.name) from error
+            self._record(connection, principal, "composition.change", old)
+            return replace(
+                old,
+                composition=composition,
+                number=old.number + 1,
+                updated_at=values["updated_at"],
+            )
+
+        return await self.database.write(work)
+
+    async def delete(self, principal: Principal, composition_id: str) -> None:
+        """Delete one; runs that have it go on with it."""
+
+        def work(connection: Connection) -> None:
+            old = _find(connection, principal, composition_id, "composition.change")
+            composition_rows.remove(connection, principal.tenant_id, composition_id)
+            self._record(connection, principal, "composition.delete", old)
+
+        await self.database.write(work)
+
+    async def read_members(
+        self, principal: Principal, composition_id: str
+    ) -> dict[str, MemberStatistics]:
+        """Return what was measured of the members of a composition, by tool."""
+
+        def work(connection: Connection) -> dict[str, MemberStatistics]:
+            _find(connection, principal, composition_id, "composition.read")
+            return composition_rows.read_members(connection, principal.tenant_id, composition_id)
+
+        return await self.database.read(work)
+
+    def _record(
+        self, connection: Connection, principal: Principal, action: str, one: CompositionRecord
+    ) -> None:
+        self.audit.record(
+            connection, principal.tenant_id, principal.actor, action,
+            f"composition:{one.composition.id}",
+            {"name": one.composition.name, "project_id": one.project_id},
+        )  # fmt: skip
+
+
+def _apply(old: ToolComposition, wishes: CompositionChanges) -> ToolComposition:
+    new = replace(old, **wishes.given())
+    validate_text(new.description, "description")
+    check_template(new)
+    return new
+
+
+def _definition(composition: ToolComposition) -> dict[str, Any]:
+    return {
+        "name": composition.name,
+        "description": composition.description,
+        "tools": list(composition.tools),
+        "execution_template": dict(composition.execution_template),
+        "fallback_alternatives": {
+            name: list(others) for name, others in composition.fallback_alternatives.items()
+        },
+    }
+
+
+def _require(
+    connection: Connection, principal: Principal, action: Action, project_id: str | None
+) -> None:
+    owner = None
+    if project_id:
+        owner = composition_rows.project_owner(connection, principal.tenant_id, project_id)
+        if owner is None:
+            raise NotFoundError(f"There is no project {project_id[:80]!r}.")
+    resource = Resource(
+        principal.tenant_id,
+        "composition",
+        owner_id=owner,
+        project_id=project_id or None,
+        shared=True,
+    )
+    require(principal, action, resource)
+
+
+def _find(
+    connection: Connection, principal: Principal, composition_id: str, action: Action
+) -> CompositionRecord:
+    found = composition_rows.find(connection, principal.tenant_id, composition_id)
+    if found is None:
+        raise NotFoundError(f"There is no composition {composition_id[:80]!r}.")
+    _require(connection, principal, action, found.project_id)
+    return found
+
+
+def _taken(name: str) -> ConflictError:
+    return ConflictError(f"There is a composition {name[:80]!r} here already. Choose another name.")

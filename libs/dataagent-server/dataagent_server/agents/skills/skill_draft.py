@@ -1,0 +1,74 @@
+"""A SKILL.md from a text and from fields. Pure.
+
+What the text's front matter says and the fields leave alone stays as it was written; with a field
+that says something else the whole is written anew, as the standard has it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from dataagent_core.skills import Skill, SkillFile, SkillProblem, render_skill
+from dataagent_core.skills.skill_package import ReadSkill, assemble_skill
+from dataagent_server.common.errors import InvalidRequestError
+
+_FENCE: Final = "---"
+_TRIGGER: Final = {"trigger_type": "type", "triggers": "phrases", "trigger_patterns": "patterns"}
+_PROBLEMS_SHOWN_MAX: Final = 20
+
+
+def make_text(text: str, fields: Mapping[str, Any]) -> str:
+    """Write the SKILL.md of a text with these fields, by the names of the API."""
+    written = _read(text)
+    wished = _apply(written, fields)
+    if wished == written and text.lstrip().startswith(_FENCE):
+        return text
+    return render_skill(wished)
+
+
+def require_skill_text(text: str, files: Iterable[SkillFile]) -> Skill:
+    """Read a SKILL.md that may be stored; the error names everything that is wrong with it."""
+    found = assemble_skill(text.encode("utf-8", "surrogatepass"), files)
+    if found.skill is None or not found.is_usable:
+        raise make_problem_error(found)
+    return found.skill
+
+
+def make_problem_error(found: ReadSkill) -> InvalidRequestError:
+    """Say why a skill cannot be stored, with the place of each problem."""
+    errors = [one for one in found.problems if not one.is_warning][:_PROBLEMS_SHOWN_MAX]
+    shown = "; ".join(_render(one) for one in errors)
+    return InvalidRequestError(
+        f"The skill cannot be used: {shown}",
+        {"problems": [_describe(one) for one in errors]},
+    )
+
+
+def _read(text: str) -> Skill:
+    if text.lstrip().startswith(_FENCE):
+        found = assemble_skill(text.encode("utf-8", "surrogatepass"), ())
+        if found.skill is None:
+            raise make_problem_error(found)
+        return found.skill
+    return Skill(id="", name="", description="", content=text)
+
+
+def _apply(skill: Skill, fields: Mapping[str, Any]) -> Skill:
+    trigger = {_TRIGGER[name]: value for name, value in fields.items() if name in _TRIGGER}
+    others = {name: value for name, value in fields.items() if name not in _TRIGGER}
+    return replace(skill, **others, trigger=replace(skill.trigger, **trigger))
+
+
+def _render(problem: SkillProblem) -> str:
+    if problem.line is None:
+        return problem.message
+    return f"line {problem.line}, column {problem.column}: {problem.message}"
+
+
+def _describe(problem: SkillProblem) -> dict[str, Any]:
+    return {
+        "message": problem.message,
+        "line": problem.line,
+        "column": problem.column,
+        "is_warning": problem.is_warning,
+    }

@@ -1,0 +1,312 @@
+"""Creates, reads, changes and deletes skills of a tenant or a project.
+
+Everybody of the tenant sees all of them; a project's owner changes the project's, an admin all.
+Every change is a version and raises the tenant's revision. System skills are shown and stay as
+they are; `config_service.py` disables and overrides them.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
+from dataagent_core.ids import new_id
+from dataagent_core.skills import Skill, SkillFile, SkillScope
+from dataagent_core.skills.skill_file import SKILL_FILE
+from dataagent_core.skills.skill_package import PackedFile, assemble_skill, describe_file
+from dataagent_server.agents.skills import (
+    blob_rows,
+    config_rows,
+    skill_rows,
+    version_rows,
+)
+from dataagent_server.agents.skills.limits import SKILLS_PER_TENANT_MAX
+from dataagent_server.agents.skills.revision_rows import begin_change
+from dataagent_server.agents.skills.skill_draft import make_text, require_skill_text
+from dataagent_server.agents.skills.skill_record import SkillRecord, SkillVersion, skill_values
+from dataagent_server.agents.skills.skill_rights import require_skill
+from dataagent_server.agents.skills.skill_view import SkillDetails, SkillView, make_views
+from dataagent_server.agents.skills.system_skills import SystemSkills
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Action, Principal
+from dataagent_server.identity.auth.clock import Clock, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class SkillService:
+    """The skills of the principal's own tenant."""
+
+    database: Database
+    audit: AuditTrail
+    system: SystemSkills
+    clock: Clock = utc_now
+
+    async def list_skills(self, principal: Principal, project_id: str | None) -> list[SkillView]:
+        """List the system's, the tenant's and, with a project, the project's skills."""
+        system = await self.system.load()
+
+        def work(connection: Connection) -> list[SkillView]:
+            require_skill(connection, principal, "skill.read", project_id)
+            records = skill_rows.list_skills(connection, principal.tenant_id, project_id)
+            configs = config_rows.list_configs(connection, principal.tenant_id)
+            return make_views(system, records, configs)
+
+        return await self.database.read(work)
+
+    async def get(self, principal: Principal, skill_id: str) -> SkillDetails:
+        """Return one skill with its text."""
+        built_in = await self.system.find(skill_id)
+        if built_in is not None and built_in.folder is not None:
+            text = await asyncio.to_thread((built_in.folder / SKILL_FILE).read_text)
+            views = await self.list_skills(principal, None)
+        else:
+            record = await self._read(principal, skill_id)
+            text = record.text
+            views = await self.list_skills(principal, record.skill.project_id)
+        for view in views:
+            if view.skill.id == skill_id:
+                return _make_details(view, text)
+        raise _not_found(skill_id)
+
+    async def create(
+        self,
+        principal: Principal,
+        project_id: str | None,
+        text: str,
+        fields: Mapping[str, Any],
+        files: Mapping[str, PackedFile] | None = None,
+        *,
+        enabled: bool = True,
+    ) -> SkillDetails:
+        """Store a skill for the tenant, or for a project."""
+        packed = files or {}
+        described = [describe_file(path, one) for path, one in packed.items()]
+        whole = make_text(text, fields)
+        now = self.clock()
+        record = SkillRecord(
+            skill=_place(require_skill_text(whole, described), principal, project_id, new_id()),
+            text=whole,
+            enabled=enabled,
+            number=1,
+            created_by=principal.user_id,
+            created_at=now,
+            updated_at=now,
+        )
+
+        def work(connection: Connection) -> None:
+            require_skill(connection, principal, "skill.change", project_id)
+            begin_change(connection, principal.tenant_id)
+            if skill_rows.count(connection, principal.tenant_id) >= SKILLS_PER_TENANT_MAX:
+                raise LimitReachedError(
+                    f"The tenant has its {SKILLS_PER_TENANT_MAX:,} skills. Delete one first."
+                )
+            try:
+                skill_rows.add(connection, principal.tenant_id, record)
+            except IntegrityError as error:
+                raise _taken(record.skill) from error
+            self._keep_version(connection, principal, record, packed)
+            self._record(connection, principal, "skill.create", record)
+
+        await self.database.write(work)
+        return await self.get(principal, record.skill.id)
+
+    async def change(
+        self,
+        principal: Principal,
+        skill_id: str,
+        fields: Mapping[str, Any],
+        *,
+        text: str | None = None,
+        files: Mapping[str, PackedFile] | None = None,
+        enabled: bool | None = None,
+    ) -> SkillDetails:
+        """Change what is given; `files` replaces all of them."""
+        await self._refuse_system(skill_id)
+        packed = files or {}
+
+        def work(connection: Connection) -> None:
+            begin_change(connection, principal.tenant_id)
+            old = _find(connection, principal, skill_id, "skill.change")
+            described: tuple[SkillFile, ...] = old.skill.files
+            if files is not None:
+                described = tuple(describe_file(path, one) for path, one in packed.items())
+            whole = make_text(old.text if text is None else text, fields)
+            read = require_skill_text(whole, described)
+            is_new = read.digest != old.skill.digest
+            new = replace(
+                old,
+                skill=_place(read, principal, old.skill.project_id, skill_id),
+                text=whole,
+                enabled=old.enabled if enabled is None else enabled,
+                number=old.number + is_new,
+                updated_at=self.clock(),
+            )
+            values = skill_values(new.skill, whole) | {
+                "enabled": new.enabled,
+                "number": new.number,
+                "updated_at": new.updated_at,
+            }
+            try:
+                skill_rows.change(connection, principal.tenant_id, skill_id, values)
+            except IntegrityError as error:
+                raise _taken(new.skill) from error
+            if is_new:
+                self._keep_version(connection, principal, new, packed)
+            self._record(connection, principal, "skill.change", new)
+
+        await self.database.write(work)
+        return await self.get(principal, skill_id)
+
+    async def replace(
+        self,
+        principal: Principal,
+        project_id: str | None,
+        text: str,
+        files: Mapping[str, PackedFile],
+    ) -> SkillDetails:
+        """Make the skill of this name in its tier what is given; a new one if there is none."""
+        name = require_skill_text(make_text(text, {}), ()).name
+        for view in await self.list_skills(principal, project_id):
+            skill = view.skill
+            if skill.name == name and not skill.is_system_skill and skill.project_id == project_id:
+                return await self.change(principal, skill.id, {}, text=text, files=files)
+        return await self.create(principal, project_id, text, {}, files)
+
+    async def require_reader(self, principal: Principal) -> None:
+        """Raise unless the principal may see skills at all."""
+        await self.database.read(lambda c: require_skill(c, principal, "skill.read", None))
+
+    async def delete(self, principal: Principal, skill_id: str) -> None:
+        """Delete a skill with its versions; runs in progress go on with their copy."""
+        await self._refuse_system(skill_id)
+
+        def work(connection: Connection) -> None:
+            tenant_id = principal.tenant_id
+            begin_change(connection, tenant_id)
+            old = _find(connection, principal, skill_id, "skill.change")
+            skill_rows.remove(connection, tenant_id, skill_id)
+            config_rows.forget_override(connection, tenant_id, skill_id)
+            version_rows.remove_versions(connection, tenant_id, skill_id)
+            blob_rows.remove_uses(connection, tenant_id, skill_id)
+            blob_rows.remove_unused(connection, tenant_id)
+            self._record(connection, principal, "skill.delete", old)
+
+        await self.database.write(work)
+
+    async def list_versions(self, principal: Principal, skill_id: str) -> list[SkillVersion]:
+        """List what a skill was, the newest first; a system skill has no versions."""
+        if await self.system.find(skill_id) is not None:
+            return []
+        await self._read(principal, skill_id)
+        return await self.database.read(
+            lambda c: version_rows.list_versions(c, principal.tenant_id, skill_id)
+        )
+
+    async def get_version(self, principal: Principal, skill_id: str, number: int) -> SkillVersion:
+        """Return one version with its text."""
+        await self._read(principal, skill_id)
+        found = await self.database.read(
+            lambda c: version_rows.find_version(c, principal.tenant_id, skill_id, number)
+        )
+        if found is None:
+            raise NotFoundError(f"The skill has no version {number}, or not any more.")
+        return found
+
+    async def read_file(self, principal: Principal, skill_id: str, path: str) -> bytes | Path:
+        """Return a file of a skill: its bytes, or where a file of the system's is."""
+        skill = (await self.get(principal, skill_id)).view.skill
+        file = next((one for one in skill.files if one.path == path), None)
+        missing = NotFoundError(f"The skill {skill.name!r} has no file {path[:200]!r}.")
+        if file is None:
+            raise missing
+        if skill.folder is not None:
+            return skill.folder / file.path
+        digest = file.sha256
+        blobs = await self.database.read(
+            lambda c: blob_rows.read_blobs(c, principal.tenant_id, [digest])
+        )
+        if digest not in blobs:
+            raise missing
+        return blobs[digest]
+
+    async def _read(self, principal: Principal, skill_id: str) -> SkillRecord:
+        return await self.database.read(lambda c: _find(c, principal, skill_id, "skill.read"))
+
+    async def _refuse_system(self, skill_id: str) -> None:
+        found = await self.system.find(skill_id)
+        if found is not None:
+            raise ConflictError(
+                f"The skill {found.name!r} comes with DataAgent and stays as it is. Disable it, "
+                "or override it with one of your own."
+            )
+
+    def _keep_version(
+        self,
+        connection: Connection,
+        principal: Principal,
+        record: SkillRecord,
+        packed: Mapping[str, PackedFile],
+    ) -> None:
+        tenant_id, skill = principal.tenant_id, record.skill
+        by_path = {file.path: file.sha256 for file in skill.files}
+        blobs = {by_path[path]: one.data for path, one in packed.items()}
+        blob_rows.add_blobs(connection, tenant_id, blobs, record.updated_at)
+        version_rows.add_version(connection, tenant_id, record, principal.user_id)
+        blob_rows.add_uses(connection, tenant_id, skill.id, record.number, skill.files)
+        version_rows.remove_versions(connection, tenant_id, skill.id, newest=record.number)
+        blob_rows.remove_uses(connection, tenant_id, skill.id, newest=record.number)
+        blob_rows.remove_unused(connection, tenant_id)
+
+    def _record(
+        self, connection: Connection, principal: Principal, action: str, record: SkillRecord
+    ) -> None:
+        skill = record.skill
+        self.audit.record(
+            connection, principal.tenant_id, principal.actor, action, f"skill:{skill.id}",
+            {"name": skill.name, "project_id": skill.project_id, "digest": skill.digest,
+             "enabled": record.enabled},
+        )  # fmt: skip
+
+
+def _place(skill: Skill, principal: Principal, project_id: str | None, skill_id: str) -> Skill:
+    scope = SkillScope.PROJECT if project_id else SkillScope.TENANT
+    return replace(
+        skill,
+        id=skill_id,
+        tenant_id=principal.tenant_id,
+        project_id=project_id or None,
+        scope=scope,
+        display_name=skill.display_name or skill.name,
+    )
+
+
+def _make_details(view: SkillView, text: str) -> SkillDetails:
+    found = assemble_skill(text.encode(), view.skill.files)
+    return SkillDetails(view, text, found.problems)
+
+
+def _find(
+    connection: Connection, principal: Principal, skill_id: str, action: Action
+) -> SkillRecord:
+    found = skill_rows.find(connection, principal.tenant_id, skill_id)
+    if found is None:
+        raise _not_found(skill_id)
+    require_skill(connection, principal, action, found.skill.project_id)
+    return found
+
+
+def _not_found(skill_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no skill {skill_id[:80]!r}.")
+
+
+def _taken(skill: Skill) -> ConflictError:
+    return ConflictError(
+        f"There is a skill {skill.name!r} in this tier already. Change that one, or choose "
+        "another name."
+    )

@@ -1,0 +1,68 @@
+"""Everything about skills on the server: what routes and runs use."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.models.embeddings import Embedder
+from dataagent_core.skills.evals import EvalReport, run_evals
+from dataagent_core.skills.match import SkillMatch, SkillMatchers
+from dataagent_server.agents.skills.config_service import SkillConfigService
+from dataagent_server.agents.skills.set_folders import SetFolders
+from dataagent_server.agents.skills.skill_rights import require_skill
+from dataagent_server.agents.skills.skill_service import SkillService
+from dataagent_server.agents.skills.system_skills import SystemSkills
+from dataagent_server.agents.skills.tenant_skills import TenantSkills
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class SkillServices:
+    """Skills as they are stored, what a tenant says of the system's, and the sets of agents."""
+
+    service: SkillService
+    configs: SkillConfigService
+    sets: TenantSkills
+    embedder: Embedder
+
+    async def match(
+        self, principal: Principal, project_id: str | None, message: str, limit: int
+    ) -> list[SkillMatch]:
+        """List the skills that fit a message in the tenant, or in a project."""
+        await self._require_reader(principal, project_id)
+        return await self.sets.match(principal.tenant_id, project_id, message, limit)
+
+    async def test(self, principal: Principal, skill_id: str) -> EvalReport:
+        """Try the evals of a skill among all that its agents are offered."""
+        skill = (await self.service.get(principal, skill_id)).view.skill
+        found = await self.sets.skills_for(principal.tenant_id, skill.project_id)
+        skills = found.skill_set.skills
+        if all(one.id != skill.id for one in skills):
+            raise ConflictError(
+                f"The skill {skill.name!r} is disabled or overridden, so no message fires it. "
+                "Enable it first."
+            )
+        return await run_evals(skills, self.embedder, of=[skill.name])
+
+    async def _require_reader(self, principal: Principal, project_id: str | None) -> None:
+        def work(connection: Connection) -> None:
+            require_skill(connection, principal, "skill.read", project_id)
+
+        await self.service.database.read(work)
+
+
+def make_skill_services(
+    database: Database, audit: AuditTrail, folder: Path, embedder: Embedder
+) -> SkillServices:
+    """Make the services; the sets of agents are written below `folder`."""
+    system = SystemSkills()
+    return SkillServices(
+        SkillService(database, audit, system),
+        SkillConfigService(database, audit, system),
+        TenantSkills(database, system, SetFolders(folder), SkillMatchers(embedder)),
+        embedder,
+    )

@@ -1,0 +1,217 @@
+"""The skills an agent of a tenant gets, as a set that does not change, and which fit a message.
+
+What is kept here for a tenant and project is current while the tenant's revision in the database is
+the same. It is read for every run and every match, so that a change made by one process is seen by
+the next run of all of them.
+"""
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, TypeVar
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.skills import (
+    Skill,
+    SkillScope,
+    SkillSet,
+    TenantSkillConfig,
+    list_available_skills,
+)
+from dataagent_core.skills.match import SkillMatch, SkillMatchers
+from dataagent_core.skills.skill_file import SKILL_FILE
+from dataagent_core.skills.skill_folder import digest_set
+from dataagent_core.skills.skill_package import assemble_skill
+from dataagent_core.skills.source import FixedSkills
+from dataagent_server.agents.skills import blob_rows, config_rows, skill_rows
+from dataagent_server.agents.skills.limits import SETS_CACHED_MAX
+from dataagent_server.agents.skills.revision_rows import read_revision
+from dataagent_server.agents.skills.set_folders import SetFolders, make_readable_folder
+from dataagent_server.agents.skills.skill_record import SkillRecord
+from dataagent_server.agents.skills.system_skills import SystemSkills
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.database import Database
+
+_FILE_MODE: Final = 0o644
+_PROGRAM_MODE: Final = 0o755
+_TRIES_MAX: Final = 5
+_Rows = tuple[int, list[SkillRecord], list[TenantSkillConfig]]
+_Key = tuple[TenantId, str | None]
+_Kept = tuple[int, FixedSkills]
+Value = TypeVar("Value")
+
+
+class _ChangedError(Exception):
+    """A skill was deleted while its files were being read."""
+
+
+@dataclass(slots=True)
+class TenantSkills:
+    """The sets of all tenants that this process uses."""
+
+    database: Database
+    system: SystemSkills
+    folders: SetFolders
+    matchers: SkillMatchers
+    _kept: OrderedDict[_Key, _Kept] = field(default_factory=OrderedDict[_Key, _Kept])
+    # The same without files on this host: a match reads none, and must not fill the disk.
+    _matched: OrderedDict[_Key, tuple[int, SkillSet]] = field(
+        default_factory=OrderedDict[_Key, tuple[int, SkillSet]]
+    )
+
+    async def skills_for(self, tenant_id: TenantId, project_id: str | None) -> FixedSkills:
+        """Return the skills of an agent, with their files on this host."""
+        key = (tenant_id, project_id)
+        revision = await self.database.read(lambda c: read_revision(c, tenant_id))
+        kept = self._kept.get(key)
+        if kept is not None and kept[0] == revision and self._renew(kept[1]):
+            self._kept.move_to_end(key)
+            return kept[1]
+        for _ in range(_TRIES_MAX):
+            rows = await self.database.read(lambda c: _load(c, tenant_id, project_id))
+            try:
+                made = await self._make(tenant_id, rows)
+            except _ChangedError:
+                continue
+            _keep(self._kept, key, (rows[0], made))
+            return made
+        raise ConflictError("The tenant's skills are being changed all the time. Try again later.")
+
+    async def match(
+        self, tenant_id: TenantId, project_id: str | None, message: str, limit: int
+    ) -> list[SkillMatch]:
+        """List the skills that fit a message, as an agent would be offered them."""
+        key = (tenant_id, project_id)
+        revision = await self.database.read(lambda c: read_revision(c, tenant_id))
+        kept = self._matched.get(key)
+        if kept is None or kept[0] != revision:
+            rows = await self.database.read(lambda c: _load(c, tenant_id, project_id))
+            chosen = await self._choose(rows)
+            kept = (rows[0], SkillSet(skills=tuple(chosen), digest=digest_set(chosen)))
+            _keep(self._matched, key, kept)
+        return await self.matchers.matcher_for(kept[1]).match(message, limit)
+
+    def hold(self, skills: object) -> AbstractContextManager[None]:
+        """Keep the files of a set while an agent uses them."""
+        own = isinstance(skills, FixedSkills)
+        return self.folders.hold(_folder_name(skills) if own else None)
+
+    def _renew(self, skills: FixedSkills) -> bool:
+        name = _folder_name(skills)
+        return name is None or self.folders.renew(name)
+
+    async def _choose(self, rows: _Rows) -> list[Skill]:
+        _, records, configs = rows
+        system = await self.system.load()
+        read = await asyncio.to_thread(_read_skills, records)
+        return list_available_skills(
+            system,
+            [skill for skill in read if skill.scope is SkillScope.TENANT],
+            [skill for skill in read if skill.scope is SkillScope.PROJECT],
+            configs,
+        )
+
+    async def _make(self, tenant_id: TenantId, rows: _Rows) -> FixedSkills:
+        chosen = await self._choose(rows)
+        stored = [skill for skill in chosen if not skill.is_system_skill]
+        folders = {SkillScope.SYSTEM: self.system.folder}
+        if stored:
+            texts = {record.skill.id: record.text for record in rows[1]}
+
+            async def write(folder: Path) -> None:
+                for skill in stored:
+                    await self._write_skill(tenant_id, skill, texts[skill.id], folder)
+
+            place = await self.folders.ensure(_digest_stored(stored), write)
+            chosen = [
+                skill
+                if skill.is_system_skill
+                else replace(skill, folder=place / skill.scope / skill.name)
+                for skill in chosen
+            ]
+            folders |= {skill.scope: place / skill.scope for skill in stored}
+        skill_set = SkillSet(skills=tuple(chosen), digest=digest_set(chosen))
+        return FixedSkills(skill_set=skill_set, folders=folders)
+
+    async def _write_skill(
+        self, tenant_id: TenantId, skill: Skill, text: str, folder: Path
+    ) -> None:
+        digests = sorted({file.sha256 for file in skill.files})
+        blobs: dict[str, bytes] = {}
+        if digests:
+            blobs = await self.database.read(lambda c: blob_rows.read_blobs(c, tenant_id, digests))
+        if len(blobs) < len(digests):
+            raise _ChangedError
+        await asyncio.to_thread(_write_files, skill, text, blobs, folder)
+
+
+def _keep(cache: OrderedDict[_Key, Value], key: _Key, value: Value) -> None:
+    cache[key] = value
+    cache.move_to_end(key)
+    while len(cache) > SETS_CACHED_MAX:
+        cache.popitem(last=False)
+
+
+def _load(connection: Connection, tenant_id: TenantId, project_id: str | None) -> _Rows:
+    # The revision first: rows that change after it are read again with the next one.
+    return (
+        read_revision(connection, tenant_id),
+        skill_rows.load_skills(connection, tenant_id, project_id),
+        config_rows.list_configs(connection, tenant_id),
+    )
+
+
+def _read_skills(records: Sequence[SkillRecord]) -> list[Skill]:
+    """Read the text of each, which the rows of an older server may no longer pass."""
+    found: list[Skill] = []
+    for record in records:
+        stored = record.skill
+        read = assemble_skill(record.text.encode(), stored.files, scope=stored.scope)
+        if read.skill is not None and read.is_usable:
+            found.append(
+                replace(
+                    read.skill,
+                    id=stored.id,
+                    tenant_id=stored.tenant_id,
+                    project_id=stored.project_id,
+                    status=read.skill.status if record.enabled else "disabled",
+                )
+            )
+    return found
+
+
+def _write_files(skill: Skill, text: str, blobs: dict[str, bytes], folder: Path) -> None:
+    place = folder / skill.scope / skill.name
+    make_readable_folder(place)
+    _write_file(place / SKILL_FILE, text.encode(), _FILE_MODE)
+    for file in skill.files:
+        target = place / file.path
+        make_readable_folder(target.parent)
+        mode = _PROGRAM_MODE if file.executable else _FILE_MODE
+        _write_file(target, blobs[file.sha256], mode)
+
+
+def _write_file(path: Path, content: bytes, mode: int) -> None:
+    path.write_bytes(content)
+    path.chmod(mode)
+
+
+def _digest_stored(skills: Sequence[Skill]) -> str:
+    digest = hashlib.sha256()
+    for skill in skills:
+        digest.update(f"{skill.scope}\0{skill.name}\0{skill.digest}\n".encode())
+    return digest.hexdigest()
+
+
+def _folder_name(skills: FixedSkills) -> str | None:
+    """Return the folder that holds a set's own skills; None where all are the system's."""
+    for scope, folder in skills.folders.items():
+        if scope is not SkillScope.SYSTEM:
+            return folder.parent.name
+    return None

@@ -1,0 +1,41 @@
+"""Whether the tools that a sub-agent names exist on this server. Pure.
+
+Which of them a run really has is known only in the run: MCP servers bring tools of their own.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from dataagent_core.permissions.foreign_tools import OWN_TOOLS
+from dataagent_core.skills.tool_names import is_known_tool
+from dataagent_core.subagents import SubAgent
+
+_MCP_PREFIX: Final = "mcp__"
+
+
+@dataclass(frozen=True, slots=True)
+class SubAgentProblems:
+    """Why a sub-agent is not used, and what it names in vain."""
+
+    unavailable: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def find_problems(subagent: SubAgent, withheld_tools: frozenset[str]) -> SubAgentProblems:
+    """Find what is missing for people whose agents do not get the withheld tools."""
+    missing = [
+        name for name in subagent.requires_tools if not _exists(name) or name in withheld_tools
+    ]
+    unavailable = f"It needs {', '.join(missing)}, which agents here do not have."
+    unknown = [name for name in subagent.allowed_tools or () if not is_known_tool(name)]
+    return SubAgentProblems(
+        unavailable if missing else None,
+        (
+            *subagent.warnings,
+            *(f"allowed_tools names {name!r}, which is no tool here." for name in unknown),
+        ),
+    )
+
+
+def _exists(tool: str) -> bool:
+    return tool in OWN_TOOLS or tool.startswith(_MCP_PREFIX)

@@ -1,0 +1,343 @@
+"""Creates, reads, changes and deletes sub-agents.
+
+Every user of the tenant sees them. Admins change those of the tenant, a project's owner those of
+the project: a sub-agent takes part in the runs of everybody there. The built-in ones stay as they
+are; a row of the same name replaces one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
+from dataagent_core.ids import new_id
+from dataagent_core.models.embeddings import Embedder
+from dataagent_core.permissions.foreign_tools import OWN_TOOLS
+from dataagent_core.subagents import SubAgent
+from dataagent_core.subagents.route import Route
+from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
+from dataagent_server.agents.subagents import statistics_rows, subagent_rows
+from dataagent_server.agents.subagents.agent_defaults import (
+    TenantAgentConfig,
+    adapt_built_in,
+    define_copy,
+    make_subagent,
+)
+from dataagent_server.agents.subagents.limits import STATISTICS_DAYS_MAX, SUBAGENTS_PER_SCOPE_MAX
+from dataagent_server.agents.subagents.statistics_rows import SubAgentDay
+from dataagent_server.agents.subagents.stored_subagent import (
+    NO_STATISTICS,
+    StoredSubAgent,
+    SubAgentDefinition,
+    SubAgentStatistics,
+)
+from dataagent_server.agents.subagents.subagent_check import check_definition, next_version
+from dataagent_server.agents.subagents.tiers import ListedSubAgent, list_tiers, list_usable
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.database import Database
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.auth.features import list_withheld_tools
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubAgentUse:
+    """What a sub-agent used, in all and on its last days."""
+
+    total_tokens: int
+    total_cost: float
+    by_day: Sequence[SubAgentDay]
+
+
+@dataclass(frozen=True, slots=True)
+class SubAgentService:
+    """The sub-agents of the principal's own tenant; `project_id` None means the tenant's."""
+
+    database: Database
+    audit: AuditTrail
+    built_in: Sequence[SubAgent]
+    embedder: Embedder | None = None
+    clock: Clock = utc_now
+
+    async def list(self, principal: Principal, project_id: str | None) -> Sequence[ListedSubAgent]:
+        """List the built-in ones, the tenant's and the project's."""
+
+        def work(connection: Connection) -> Sequence[ListedSubAgent]:
+            _require(connection, principal, "subagent.read", project_id)
+            ids = [one.id for one in self.built_in]
+            done = statistics_rows.sum_statistics(connection, principal.tenant_id, ids)
+            return self._list_tiers(connection, principal.tenant_id, project_id, done)
+
+        return await self.database.read(work)
+
+    async def get(self, principal: Principal, subagent_id: str) -> ListedSubAgent:
+        """Return one by its id; the id of a built-in one is its name."""
+
+        def work(connection: Connection) -> ListedSubAgent:
+            found = self._find_listed(connection, principal.tenant_id, subagent_id)
+            _require(connection, principal, "subagent.read", found.subagent.project_id)
+            return found
+
+        return await self.database.read(work)
+
+    async def read_days(
+        self, principal: Principal, subagent_id: str
+    ) -> tuple[ListedSubAgent, SubAgentUse]:
+        """Return a sub-agent, and what it used in all and by day."""
+        found, tenant_id = await self.get(principal, subagent_id), principal.tenant_id
+
+        def work(connection: Connection) -> SubAgentUse:
+            tokens, cost = statistics_rows.sum_use(connection, tenant_id, found.subagent.id)
+            days = statistics_rows.list_days(
+                connection, tenant_id, found.subagent.id, STATISTICS_DAYS_MAX
+            )
+            return SubAgentUse(total_tokens=tokens, total_cost=cost, by_day=days)
+
+        return found, await self.database.read(work)
+
+    async def match(self, principal: Principal, project_id: str | None, message: str) -> Route:
+        """Say who would get a message in a project, without asking a model."""
+        listed = await self.list(principal, project_id)
+        matcher = SubAgentMatcher(
+            [one.subagent for one in listed if not one.is_overridden], self.embedder
+        )
+        tools = OWN_TOOLS - list_withheld_tools(principal.features_off)
+        return await matcher.route(message, tools=tools)
+
+    async def config_for(self, tenant_id: TenantId) -> TenantAgentConfig:
+        """Return the tenant's defaults for a run."""
+        return await self.database.read(lambda c: subagent_rows.read_config(c, tenant_id))
+
+    async def exists(self, tenant_id: TenantId, subagent_id: str) -> bool:
+        """Return whether an id is that of a sub-agent, without a check of rights."""
+        if self._find_built_in(subagent_id) is not None:
+            return True
+        found = await self.database.read(
+            lambda c: subagent_rows.find_subagent(c, tenant_id, subagent_id)
+        )
+        return found is not None
+
+    async def subagents_for(
+        self, tenant_id: TenantId, project_id: str | None
+    ) -> tuple[SubAgent, ...]:
+        """Return the sub-agents a run gets; read for each run, so that a change counts at once."""
+        listed = await self.database.read(lambda c: self._list_tiers(c, tenant_id, project_id))
+        return list_usable(listed)
+
+    async def create(
+        self, principal: Principal, project_id: str | None, definition: SubAgentDefinition
+    ) -> ListedSubAgent:
+        """Create a sub-agent; one of a built-in one's name replaces that."""
+        checked = self._check(principal, definition)
+
+        def work(connection: Connection) -> ListedSubAgent:
+            _require(connection, principal, "subagent.change", project_id)
+            return self._add(connection, principal, project_id, checked)
+
+        return await self.database.write(work)
+
+    async def replace(
+        self,
+        principal: Principal,
+        subagent_id: str,
+        definition: SubAgentDefinition,
+        version: str | None = None,
+    ) -> ListedSubAgent:
+        """Give all of a sub-agent anew; without a `version` the last number of it grows."""
+        self._refuse_built_in(subagent_id)
+        checked = self._check(principal, replace(definition, version=version or "1.0.0"))
+
+        def work(connection: Connection) -> ListedSubAgent:
+            old = self._lock(connection, principal, subagent_id)
+            new = checked
+            if version is None:
+                same = replace(new, version=old.definition.version)
+                changed = same != old.definition
+                new = replace(same, version=next_version(same.version)) if changed else same
+            return self._change(connection, principal, old, new)
+
+        return await self.database.write(work)
+
+    async def enable(
+        self, principal: Principal, subagent_id: str, *, enabled: bool
+    ) -> ListedSubAgent:
+        """Switch a sub-agent on or off; for a built-in one the tenant gets a copy that is so."""
+        tenant_id = principal.tenant_id
+        built_in = self._find_built_in(subagent_id)
+
+        def work(connection: Connection) -> ListedSubAgent:
+            if built_in is None:
+                old = self._lock(connection, principal, subagent_id)
+            else:
+                _require(connection, principal, "subagent.change", None)
+                named = subagent_rows.find_named(connection, tenant_id, None, built_in.name)
+                if named is None:
+                    copy = define_copy(built_in, enabled=enabled)
+                    return self._add(connection, principal, None, copy)
+                old = self._lock(connection, principal, named.id)
+            new = replace(old.definition, enabled=enabled)
+            return self._change(connection, principal, old, new)
+
+        return await self.database.write(work)
+
+    async def delete(self, principal: Principal, subagent_id: str) -> None:
+        """Delete a sub-agent; a built-in one that it replaced is used again."""
+        self._refuse_built_in(subagent_id)
+
+        def work(connection: Connection) -> None:
+            old = self._lock(connection, principal, subagent_id)
+            subagent_rows.remove_subagent(connection, principal.tenant_id, subagent_id)
+            self._record(connection, principal, "subagent.delete", old, {"name": old.name})
+
+        await self.database.write(work)
+
+    def _check(self, principal: Principal, definition: SubAgentDefinition) -> SubAgentDefinition:
+        return check_definition(definition, list_withheld_tools(principal.features_off))
+
+    def _add(
+        self,
+        connection: Connection,
+        principal: Principal,
+        project_id: str | None,
+        definition: SubAgentDefinition,
+    ) -> ListedSubAgent:
+        tenant_id, now = principal.tenant_id, self.clock()
+        there = subagent_rows.count_subagents(connection, tenant_id, project_id)
+        if there >= SUBAGENTS_PER_SCOPE_MAX:
+            raise LimitReachedError(
+                f"There are the {SUBAGENTS_PER_SCOPE_MAX} sub-agents of a "
+                f"{'tenant' if project_id is None else 'project'} already. Delete one first."
+            )
+        stored = StoredSubAgent(
+            id=new_id(),
+            project_id=project_id,
+            definition=definition,
+            is_override=self._find_built_in(definition.name) is not None,
+            created_by=principal.user_id,
+            created_at=now,
+            updated_at=now,
+        )
+        subagent_rows.add_subagent(connection, tenant_id, stored)
+        self._record(connection, principal, "subagent.create", stored, _describe(stored.definition))
+        return self._make_listed(connection, tenant_id, stored)
+
+    def _change(
+        self,
+        connection: Connection,
+        principal: Principal,
+        old: StoredSubAgent,
+        definition: SubAgentDefinition,
+    ) -> ListedSubAgent:
+        is_override, now = self._find_built_in(definition.name) is not None, self.clock()
+        new = replace(old, definition=definition, is_override=is_override, updated_at=now)
+        subagent_rows.change_subagent(
+            connection, principal.tenant_id, old.id, definition, is_override=is_override, now=now
+        )
+        self._record(connection, principal, "subagent.change", new, _describe(definition))
+        return self._make_listed(connection, principal.tenant_id, new)
+
+    def _lock(
+        self, connection: Connection, principal: Principal, subagent_id: str
+    ) -> StoredSubAgent:
+        found = subagent_rows.find_subagent(
+            connection, principal.tenant_id, subagent_id, locked=True
+        )
+        if found is None:
+            raise _not_found(subagent_id)
+        _require(connection, principal, "subagent.change", found.project_id)
+        return found
+
+    def _list_tiers(
+        self,
+        connection: Connection,
+        tenant_id: TenantId,
+        project_id: str | None,
+        statistics: Mapping[str, SubAgentStatistics] | None = None,
+    ) -> Sequence[ListedSubAgent]:
+        stored = subagent_rows.list_subagents(connection, tenant_id, project_id)
+        defaults = subagent_rows.read_config(connection, tenant_id)
+        return list_tiers(tenant_id, self.built_in, stored, defaults, statistics or {})
+
+    def _find_listed(
+        self, connection: Connection, tenant_id: TenantId, subagent_id: str
+    ) -> ListedSubAgent:
+        built_in = self._find_built_in(subagent_id)
+        if built_in is None:
+            stored = subagent_rows.find_subagent(connection, tenant_id, subagent_id)
+            if stored is None:
+                raise _not_found(subagent_id)
+            return self._make_listed(connection, tenant_id, stored)
+        named = subagent_rows.find_named(connection, tenant_id, None, built_in.name)
+        defaults = subagent_rows.read_config(connection, tenant_id)
+        done = statistics_rows.sum_statistics(connection, tenant_id, [built_in.id])
+        return ListedSubAgent(
+            subagent=adapt_built_in(built_in, defaults),
+            stored=None,
+            is_overridden=named is not None,
+            statistics=done.get(built_in.id, NO_STATISTICS),
+        )
+
+    def _make_listed(
+        self, connection: Connection, tenant_id: TenantId, stored: StoredSubAgent
+    ) -> ListedSubAgent:
+        defaults = subagent_rows.read_config(connection, tenant_id)
+        return ListedSubAgent(
+            subagent=make_subagent(tenant_id, stored, defaults),
+            stored=stored,
+            statistics=stored.statistics,
+        )
+
+    def _find_built_in(self, name: str) -> SubAgent | None:
+        return next((one for one in self.built_in if one.name == name), None)
+
+    def _refuse_built_in(self, subagent_id: str) -> None:
+        if self._find_built_in(subagent_id) is not None:
+            raise ConflictError(
+                f"The sub-agent {subagent_id!r} is built in and stays as it is. Create one of the "
+                "same name, which replaces it."
+            )
+
+    def _record(
+        self,
+        connection: Connection,
+        principal: Principal,
+        action: str,
+        stored: StoredSubAgent,
+        detail: dict[str, Any],
+    ) -> None:
+        detail = {"project_id": stored.project_id, **detail}
+        named = f"subagent:{stored.id}"
+        self.audit.record(connection, principal.tenant_id, principal.actor, action, named, detail)
+
+
+def _describe(definition: SubAgentDefinition) -> dict[str, Any]:
+    return {
+        "name": definition.name,
+        "version": definition.version,
+        "enabled": definition.enabled,
+        "model": definition.model,
+        "allowed_tools": definition.allowed_tools,
+        "allowed_skills": definition.allowed_skills,
+        "allowed_mcp_servers": definition.allowed_mcp_servers,
+        "rules": [str(rule) for rule in definition.rules],
+    }
+
+
+def _require(
+    connection: Connection, principal: Principal, action: Action, project_id: str | None
+) -> None:
+    """Raise unless the principal may, in a scope that exists."""
+    tenant_id, owner = principal.tenant_id, None
+    if project_id is not None:
+        owner = subagent_rows.project_owner(connection, tenant_id, project_id)
+        if owner is None:
+            raise NotFoundError(f"There is no project {project_id!r}.")
+    resource = Resource(tenant_id, "subagent", owner_id=owner, project_id=project_id, shared=True)
+    require(principal, action, resource)
+
+
+def _not_found(subagent_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no sub-agent {subagent_id[:80]!r}.")

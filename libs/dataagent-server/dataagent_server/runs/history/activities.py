@@ -1,0 +1,268 @@
+"""`agent_activity_logs`: what each sub-agent did, derived from the log (S2 §13).
+
+Written with the events (`runs/projection.py`). A row is named by its run and its call, and every
+value comes from an event, so that the rows of a session can be written anew from its log. A task of
+a sub-agent is one invocation in the statistics, however often a crash made it begin: it is counted
+where its row is completed, which happens once.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from pydantic import JsonValue
+from sqlalchemy import ColumnElement, Connection, Table, delete, select, update
+
+from dataagent_core.events import (
+    DoneEvent,
+    Event,
+    StepFinishEvent,
+    SubAgentEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+    from_json,
+)
+from dataagent_server.agents.subagents.statistics_rows import Invocation, add_invocation
+from dataagent_server.agents.subagents.subagent_rows import find_named
+from dataagent_server.common.ids import TenantId
+from dataagent_server.db.tables.conversations import agent_execution_events as log
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.db.tables.subagents import ACTIVITY_NAME_CHARS_MAX, agent_activity_logs
+from dataagent_server.db.upsert import insert_ignore
+from dataagent_server.runs.limits import ACTIVITY_DATA_CHARS_MAX
+
+table: Final[Table] = agent_activity_logs
+_TYPES: Final = ("subagent", "tool_call", "tool_result", "step_finish", "done")
+_TASK_TOOL: Final = "task"
+# The later tasks of one `task` call have its key and a number.
+_LATER_TASK: Final = re.compile(r"/\d+\Z")
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+
+
+def write_activities(
+    connection: Connection, tenant_id: TenantId, events: Sequence[Event], *, count: bool = True
+) -> None:
+    """Write the activities of one append, whose events all belong to one run."""
+    telling = [event for event in events if _tells(event)]
+    if telling:
+        run_id = telling[0].run_id or ""
+        writer = _Writer(connection, tenant_id, run_id, count)
+        for event in telling:
+            writer.write(event)
+
+
+def rebuild_activities(connection: Connection, tenant_id: TenantId, session_id: str) -> None:
+    """Write the activities of a session anew from its log; statistics stay as they are."""
+    mine = (table.c.tenant_id == tenant_id, table.c.session_id == session_id)
+    connection.execute(delete(table).where(*mine))
+    lines = (
+        select(log.c.event_data)
+        .where(log.c.tenant_id == tenant_id, log.c.session_id == session_id)
+        .where(log.c.event_type.in_(_TYPES))
+        .order_by(log.c.seq)
+    )
+    for line in connection.execute(lines).scalars().all():
+        write_activities(connection, tenant_id, [from_json(line)], count=False)
+
+
+def _tells(event: Event) -> bool:
+    match event:
+        case DoneEvent():
+            return True
+        case ToolResultEvent(tool_name="task"):
+            return True
+        case SubAgentEvent() | ToolCallEvent() | ToolResultEvent() | StepFinishEvent():
+            return event.subagent_id is not None
+        case _:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Writes the rows of one run."""
+
+    connection: Connection
+    tenant_id: TenantId
+    run_id: str
+    count: bool
+
+    def write(self, event: Event) -> None:
+        match event:
+            case SubAgentEvent(phase="assigned" | "started"):
+                self._begin_task(event)
+            case SubAgentEvent():
+                self._end_task(event)
+            case ToolCallEvent():
+                self._add(event, "tool_call", event.tool_name, (event.tool_call_id,))
+            case ToolResultEvent():
+                self._end_call(event)
+            case StepFinishEvent():
+                self._add(event, "model_call", "model", (event.event_id or "",))
+            case DoneEvent():
+                self._close(event)
+            case _:
+                pass
+
+    def _begin_task(self, event: SubAgentEvent) -> None:
+        project_id = self._find_project()
+        known = {"mode": event.mode, "confidence": event.confidence, "reason": event.reason}
+        row = self._row(event, "subagent", event.name) | {
+            "id": self._id(event.subagent_id),
+            "project_id": project_id,
+            "agent_id": self._find_agent(project_id, event.name),
+            "parent_activity_id": self._id(event.parent_id) if event.parent_id else None,
+            "input_data": _bound({"task": event.task}),
+            "metadata": {"subagent_id": event.subagent_id, **known},
+        }
+        insert_ignore(self.connection, table, row)
+
+    def _end_task(self, event: SubAgentEvent) -> None:
+        failed = event.phase == "failed"
+        row = self._find(self._id(event.subagent_id))
+        if row is None or row["completed_at"] is not None:
+            return
+        duration_ms, moment = event.duration_ms or 0, _moment(event)
+        self._update(
+            table.c.id == row["id"],
+            status="failed" if failed else "completed",
+            error_message=event.reason[:ACTIVITY_DATA_CHARS_MAX] if failed else None,
+            duration_ms=duration_ms,
+            completed_at=moment,
+            metadata=row["metadata"] | {"cost": event.cost, "currency": event.currency},
+            **_tokens(event.tokens),
+        )
+        if self.count:
+            one = Invocation(
+                day=moment.date().isoformat(),
+                succeeded=not failed,
+                duration_ms=duration_ms,
+                tokens=event.tokens.get("total_tokens", 0),
+                cost=event.cost or 0.0,
+            )
+            add_invocation(self.connection, self.tenant_id, row["agent_id"], one)
+
+    def _end_call(self, event: ToolResultEvent) -> None:
+        if event.tool_name == _TASK_TOOL:
+            self._note_report(event)
+        if event.subagent_id is None:
+            return
+        failed = event.status != "success"
+        output = _bound({"result": event.result})
+        self._update(
+            table.c.id == self._id(event.subagent_id, event.tool_call_id),
+            status="failed" if failed else "completed",
+            error_message=str(event.result)[:ACTIVITY_DATA_CHARS_MAX] if failed else None,
+            output_data=output,
+            duration_ms=event.duration_ms or 0,
+            completed_at=_moment(event),
+        )
+
+    def _note_report(self, event: ToolResultEvent) -> None:
+        """Put the result of a `task` call into the rows of its tasks."""
+        query = select(table.c.id, table.c["metadata"]).where(
+            *self._mine(), table.c.type == "subagent"
+        )
+        ends = f":{event.tool_call_id}"
+        for activity_id, known in self.connection.execute(query).all():
+            if _LATER_TASK.sub("", known["subagent_id"]).endswith(ends):
+                report = _bound({"report": event.result})
+                self._update(table.c.id == activity_id, output_data=report)
+
+    def _close(self, event: DoneEvent) -> None:
+        """End what a cancel or a crash left open."""
+        self._update(table.c.status == "running", status="cancelled", completed_at=_moment(event))
+
+    def _add(self, event: Event, kind: str, name: str, key: tuple[str, ...]) -> None:
+        task = self._find(self._id(event.subagent_id))
+        if task is None:
+            return
+        row = self._row(event, kind, name) | {
+            "id": self._id(event.subagent_id, *key),
+            "project_id": task["project_id"],
+            "agent_id": task["agent_id"],
+            "parent_activity_id": task["id"],
+        }
+        if isinstance(event, ToolCallEvent):
+            row |= {
+                "input_data": _bound(event.tool_args),
+                "metadata": {"tool_call_id": event.tool_call_id},
+            }
+        elif isinstance(event, StepFinishEvent):
+            row |= _tokens(event.tokens) | {
+                "status": "completed",
+                "completed_at": _moment(event),
+                "metadata": {"cost": event.cost, "currency": event.currency},
+            }
+        insert_ignore(self.connection, table, row)
+
+    def _row(self, event: Event, kind: str, name: str) -> dict[str, Any]:
+        return {
+            "tenant_id": self.tenant_id,
+            "session_id": event.session_id,
+            "run_id": self.run_id,
+            "type": kind,
+            "status": "running",
+            "name": _UNSTORABLE.sub("\ufffd", name)[:ACTIVITY_NAME_CHARS_MAX],
+            "input_data": {},
+            "output_data": {},
+            "error_message": None,
+            "prompt_tokens": None,
+            "completion_tokens": None,
+            "total_tokens": None,
+            "duration_ms": 0,
+            "started_at": _moment(event),
+            "completed_at": None,
+            "metadata": {},
+        }
+
+    def _id(self, *parts: str | None) -> str:
+        text = json.dumps([self.run_id, *parts])
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def _mine(self) -> tuple[ColumnElement[bool], ...]:
+        return table.c.tenant_id == self.tenant_id, table.c.run_id == self.run_id
+
+    def _find(self, activity_id: str) -> Any:
+        query = select(table).where(table.c.tenant_id == self.tenant_id, table.c.id == activity_id)
+        return self.connection.execute(query).mappings().first()
+
+    def _update(self, which: ColumnElement[bool], **values: Any) -> None:
+        self.connection.execute(update(table).where(*self._mine(), which).values(values))
+
+    def _find_project(self) -> str | None:
+        query = select(runs.c.project_id).where(
+            runs.c.tenant_id == self.tenant_id, runs.c.run_id == self.run_id
+        )
+        return self.connection.execute(query).scalar()
+
+    def _find_agent(self, project_id: str | None, name: str) -> str:
+        """Find the id of the sub-agent that a name means in the project; of a built-in one: it."""
+        for scope in (project_id, None):
+            found = find_named(self.connection, self.tenant_id, scope, name)
+            if found is not None:
+                return found.id
+        return name
+
+
+def _moment(event: Event) -> datetime:
+    return datetime.fromtimestamp(event.timestamp, UTC)
+
+
+def _tokens(tokens: dict[str, int]) -> dict[str, int | None]:
+    return {
+        "prompt_tokens": tokens.get("input_tokens"),
+        "completion_tokens": tokens.get("output_tokens"),
+        "total_tokens": tokens.get("total_tokens"),
+    }
+
+
+def _bound(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Shorten what is too long; the log has all of it."""
+    text = json.dumps(data)
+    if len(text) <= ACTIVITY_DATA_CHARS_MAX:
+        return data
+    return {"beginning": text[:ACTIVITY_DATA_CHARS_MAX], "chars": len(text)}

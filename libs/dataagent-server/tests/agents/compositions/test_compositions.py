@@ -1,0 +1,172 @@
+"""Tool compositions on each database."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from installation import Installation
+
+from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
+from dataagent_core.tools.composition import ToolComposition
+from dataagent_core.tools.composition.composition_store import (
+    CompositionExecution,
+    MemberMeasure,
+    MemberStatistics,
+)
+from dataagent_server.agents.compositions.agent_compositions import (
+    TenantCompositions,
+    round_counts,
+)
+from dataagent_server.agents.compositions.composition_record import CompositionChanges
+from dataagent_server.agents.compositions.composition_service import CompositionService
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.pagination import PageRequest
+
+PAGE = PageRequest(None, 10)
+SEQUENCE = {
+    "kind": "sequential",
+    "inputs": {"q": {"type": "string"}},
+    "steps": [{"args": {"query": "{{input.q}}"}}, {"args": {"content": "{{previous}}"}}],
+}
+
+
+@pytest.fixture
+def service(installation: Installation) -> CompositionService:
+    return CompositionService(
+        installation.database, installation.people.audit, installation.time.now
+    )
+
+
+def wished(name: str = "look_up", description: str = "查找") -> CompositionChanges:
+    return CompositionChanges(
+        name=name,
+        description=description,
+        tools=("web_search", "write_file"),
+        execution_template=SEQUENCE,
+        fallback_alternatives={"web_search": ["fetch_url"]},
+    )
+
+
+async def usable(installation: Installation, tenant_id: TenantId, project_id: str | None):
+    return await TenantCompositions(installation.database, tenant_id).list_usable(project_id)
+
+
+@pytest.mark.every_database
+@pytest.mark.requirement("S2-13-tool_compositions")
+async def test_what_is_stored_is_what_an_agent_gets_and_a_projects_wins(
+    installation: Installation, service: CompositionService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    project = await installation.people.projects.create(ann, "Sales")
+    made = await service.create(ann, None, wished())
+    installation.time.pass_s(1)
+    nearer = await service.create(ann, project.project_id, wished(description="Nearer"))
+    assert await service.get(ann, made.composition.id) == made
+    assert (await service.list(ann, None, PAGE)).items == [made]
+    assert (await service.list(ann, project.project_id, PAGE)).items == [made, nearer]
+    assert await usable(installation, ann.tenant_id, None) == [made.composition]
+    assert await usable(installation, ann.tenant_id, project.project_id) == [nearer.composition]
+    await installation.people.projects.delete(ann, project.project_id)
+    with pytest.raises(NotFoundError):
+        await service.get(ann, nearer.composition.id)
+
+
+@pytest.mark.every_database
+async def test_counts_of_executions_at_once_all_add_up(
+    installation: Installation, service: CompositionService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    made = await service.create(ann, None, wished())
+    assert made.success_rate is None
+    store = TenantCompositions(installation.database, ann.tenant_id)
+    uses = [
+        store.add(
+            CompositionExecution(
+                composition_id=made.composition.id,
+                succeeded=n < 6,
+                members=(
+                    MemberMeasure(tool="web_search", succeeded=True, duration_ms=10),
+                    MemberMeasure(tool="write_file", succeeded=n < 6, duration_ms=5),
+                ),
+            )
+        )
+        for n in range(8)
+    ]
+    told = await asyncio.gather(*uses)
+    assert sorted(sum(one) for one in told) == list(range(1, 9))
+    measured = await service.read_members(ann, made.composition.id)
+    assert measured == {
+        "web_search": MemberStatistics(calls=8, failures=0, total_ms=80),
+        "write_file": MemberStatistics(calls=8, failures=2, total_ms=40),
+    }
+    counted = await service.get(ann, made.composition.id)
+    assert (counted.composition.success_count, counted.composition.failure_count) == (6, 2)
+    assert (counted.usage_count, counted.success_rate) == (8, 0.75)
+    # A change of the definition loses no count.
+    changed = await service.change(
+        ann, made.composition.id, CompositionChanges(description="New"), made.number
+    )
+    assert changed.composition == replace(counted.composition, description="New")
+    assert await service.get(ann, made.composition.id) == changed
+
+
+@pytest.mark.every_database
+async def test_a_wrong_one_a_taken_name_and_an_outdated_change_are_refused(
+    installation: Installation, service: CompositionService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann", "admin")
+    made = await service.create(ann, None, wished())
+    with pytest.raises(ConflictError, match="look_up"):
+        await service.create(ann, None, wished())
+    with pytest.raises(ValidationError, match="give each tool one step"):
+        await service.create(ann, None, replace(wished("other"), tools=("web_search",)))
+    with pytest.raises(ConflictError, match="meanwhile"):
+        await service.change(ann, made.composition.id, wished(), made.number + 1)
+    other = await service.create(ann, None, wished("other"))
+    with pytest.raises(ConflictError, match="look_up"):
+        await service.change(ann, other.composition.id, wished())
+
+
+@pytest.mark.every_database
+async def test_members_use_them_owners_of_projects_and_admins_change_them(
+    installation: Installation, service: CompositionService
+):
+    tenant, elsewhere = await installation.tenant("t"), await installation.tenant("u")
+    ann = await installation.person(tenant, "ann", "admin")
+    bob = await installation.person(tenant, "bob")
+    eve = await installation.person(elsewhere, "eve", "owner")
+    project = await installation.people.projects.create(bob, "Bob's")
+    shared = await service.create(ann, None, wished())
+    own = await service.create(bob, project.project_id, wished())
+    assert await service.get(bob, shared.composition.id) == shared
+    for work in (
+        lambda: service.create(bob, None, wished("another")),
+        lambda: service.change(bob, shared.composition.id, wished()),
+        lambda: service.delete(bob, shared.composition.id),
+    ):
+        with pytest.raises(DeniedError):
+            await work()
+    assert (await service.list(eve, None, PAGE)).items == []
+    assert await usable(installation, elsewhere, project.project_id) == []
+    for one in (shared, own):
+        for work in (service.get, service.delete):
+            with pytest.raises(NotFoundError):
+                await work(eve, one.composition.id)
+    # Counting by another tenant's id counts nowhere.
+    foreign = CompositionExecution(composition_id=shared.composition.id, succeeded=True)
+    assert await TenantCompositions(installation.database, elsewhere).add(foreign) == (1, 0)
+    assert await service.get(ann, shared.composition.id) == shared
+    await service.delete(bob, own.composition.id)
+    await service.delete(ann, shared.composition.id)
+    assert (await service.list(ann, project.project_id, PAGE)).items == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "shown"),
+    [((4, 5), (4, 5)), ((10, 9), (5, 5)), ((99, 100), (40, 60)), ((1_000, 0), (1_000, 0))],
+)
+def test_an_agent_sees_counts_that_rarely_change_and_stay_on_their_side(
+    counts: tuple[int, int], shown: tuple[int, int]
+):
+    found = round_counts(ToolComposition("i", "n", "", (), {}, {}, *counts))
+    assert (found.success_count, found.failure_count) == shown

@@ -1,0 +1,19 @@
+"""Which sub-agents the server says cannot be used, and which tools they name in vain."""
+
+from dataagent_core.subagents import SubAgent, SubAgentTrigger, built_in_subagents
+from dataagent_server.agents.subagents.availability import find_problems
+
+
+def test_only_what_waits_for_memory_is_unavailable():
+    found = {one.name: find_problems(one, frozenset()) for one in built_in_subagents()}
+    assert [name for name, one in found.items() if one.unavailable] == ["memory-explorer"]
+    assert {name: one.warnings for name, one in found.items() if one.warnings} == {}
+
+
+def test_groups_patterns_and_names_of_other_programs_are_tools():
+    tools = ("read", "shell(git *)", "Bash(git:*)", "mcp__git__log", "teleport")
+    trigger = SubAgentTrigger(description="x")
+    subagent = SubAgent(id="a", name="a", trigger=trigger, system_prompt="x", allowed_tools=tools)
+    assert find_problems(subagent, frozenset()).warnings == (
+        "allowed_tools names 'teleport', which is no tool here.",
+    )

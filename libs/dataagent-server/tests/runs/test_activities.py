@@ -1,0 +1,141 @@
+"""What sub-agents did, and how well: rows derived from the log, counted once."""
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from scripted_runs import PERSON, TENANT
+from sqlalchemy import Connection, select
+
+from dataagent_core.events import (
+    DoneEvent,
+    Event,
+    StepFinishEvent,
+    SubAgentEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
+from dataagent_core.subagents import SubAgentTrigger
+from dataagent_server.agents.subagents import statistics_rows, subagent_rows
+from dataagent_server.agents.subagents.stored_subagent import StoredSubAgent, SubAgentDefinition
+from dataagent_server.db.database import Database
+from dataagent_server.db.tables.subagents import agent_activity_logs
+from dataagent_server.identity.auth.clock import utc_now
+from dataagent_server.runs.history.activities import rebuild_activities, write_activities
+from dataagent_server.stores.event_log import ServerEventLog
+from dataagent_server.stores.log_writer import LogWriter
+
+pytestmark = pytest.mark.every_database
+
+TOKENS = {"input_tokens": 7, "output_tokens": 3, "total_tokens": 10}
+KEY = "m1:call1"
+
+
+def read_rows(connection: Connection) -> list[dict[str, Any]]:
+    table = agent_activity_logs
+    query = (
+        select(table).where(table.c.tenant_id == TENANT).order_by(table.c.started_at, table.c.id)
+    )
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def project(connection: Connection, tenant: str, events: Any) -> None:
+    write_activities(connection, TENANT, events)
+
+
+async def rebuilt(database: Database, session_id: str = "s") -> list[dict[str, Any]]:
+    await database.write(lambda c: rebuild_activities(c, TENANT, session_id))
+    return await database.read(read_rows)
+
+
+def stored(name: str, subagent_id: str) -> StoredSubAgent:
+    return StoredSubAgent(
+        id=subagent_id,
+        project_id=None,
+        definition=SubAgentDefinition(
+            name=name, trigger=SubAgentTrigger(description="Looks"), system_prompt="Look."
+        ),
+        is_override=False,
+        created_by=PERSON.user_id,
+        created_at=utc_now(),
+        updated_at=utc_now(),
+    )
+
+
+def phase(name: str, at: float, *, task: str = KEY, attempt: int = 1, **more: Any) -> Event:
+    return SubAgentEvent(
+        event_id=f"subagent {name}:{task}:{attempt}",
+        timestamp=at,
+        subagent_id=task,
+        phase=name,  # pyright: ignore[reportArgumentType]
+        name="looker",
+        task="look",
+        **more,
+    )
+
+
+@pytest.mark.requirement("S2-13-agent_activity_logs")
+async def test_a_task_is_counted_once_however_often_it_began(database: Database):
+    await database.write(lambda c: subagent_rows.add_subagent(c, TENANT, stored("looker", "L")))
+    log = ServerEventLog(LogWriter(database, project), TENANT)
+    ended: dict[str, Any] = {"duration_ms": 40, "tokens": TOKENS, "cost": 0.5}
+    failed = phase("failed", 9, task="m1:call2", duration_ms=20, reason="It broke.", tokens=TOKENS)
+    appends: list[list[Event]] = [
+        [phase("started", 1), phase("started", 2, task="m1:call2", parent_id=KEY)],
+        [ToolCallEvent(event_id="c", timestamp=3, subagent_id=KEY, tool_name="ls", tool_call_id="a")],
+        # The process is lost here, and the task begins again.
+        [phase("started", 4, attempt=2)],
+        [ToolCallEvent(event_id="d", timestamp=5, subagent_id=KEY, tool_name="ls", tool_call_id="a")],
+        [
+            ToolResultEvent(
+                timestamp=6, subagent_id=KEY, tool_name="ls", tool_call_id="a", status="error",
+                result="no such folder", duration_ms=3,
+            )
+        ],
+        [StepFinishEvent(event_id="e", timestamp=7, subagent_id=KEY, tokens=TOKENS, cost=0.5)],
+        [phase("finished", 8, **ended), failed],
+        # A crash before the call was in the journal: the task is done again.
+        [phase("started", 10, attempt=3), phase("finished", 11, attempt=3, **ended)],
+        [phase("started", 12, task="m2:call9")],
+        [DoneEvent(timestamp=13, cancelled=True, reason="user_cancelled")],
+    ]  # fmt: skip
+    for events in appends:
+        await log.append("s", "r", events)
+        # The log has each of them already.
+        await log.append("s", "r", events)
+    rows = await database.read(read_rows)
+    told = [(row["type"], row["status"], row["agent_id"], row["duration_ms"]) for row in rows]
+    assert told == [
+        ("subagent", "completed", "L", 40),
+        ("subagent", "failed", "L", 20),
+        ("tool_call", "failed", "L", 3),
+        ("model_call", "completed", "L", 0),
+        ("subagent", "cancelled", "L", 0),
+    ]
+    assert rows[1]["parent_activity_id"] == rows[0]["id"]
+    assert (rows[1]["error_message"], rows[2]["error_message"]) == ("It broke.", "no such folder")
+    assert (rows[0]["prompt_tokens"], rows[0]["completion_tokens"]) == (7, 3)
+    found = await database.read(lambda c: subagent_rows.find_subagent(c, TENANT, "L"))
+    assert found is not None
+    statistics = asdict(found.statistics)
+    assert statistics == pytest.approx(
+        {"total_invocations": 2, "avg_execution_time_ms": 30.0, "success_rate": 0.5}
+    )
+    assert await database.read(lambda c: statistics_rows.sum_use(c, TENANT, "L")) == (20, 0.5)
+    assert await rebuilt(database) == rows
+    again = await database.read(lambda c: subagent_rows.find_subagent(c, TENANT, "L"))
+    assert again == found
+
+
+async def test_what_is_long_or_cannot_be_stored_is_bounded(database: Database):
+    long: dict[str, Any] = {"text": "x" * 100_000}
+    odd = ToolCallEvent(
+        timestamp=2, subagent_id=KEY, tool_name="bad\x00\ud800" + "y" * 300, tool_args=long,
+        tool_call_id="a",
+    )  # fmt: skip
+    log = ServerEventLog(LogWriter(database, project), TENANT)
+    await log.append("s", "r", [phase("started", 1), odd])
+    _, call = await database.read(read_rows)
+    assert len(call["name"]) == 200
+    assert call["input_data"]["chars"] > 100_000
+    assert len(call["input_data"]["beginning"]) == 8_000
