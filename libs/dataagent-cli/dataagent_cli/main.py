@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from dataagent_cli.commands.agents.group import agents
 from dataagent_cli.commands.completion import completion
 from dataagent_cli.commands.config import config
 from dataagent_cli.commands.conversation import conversation_options, start_conversation
@@ -25,6 +26,7 @@ from dataagent_cli.commands.plugins import CommandsWithPlugins
 from dataagent_cli.commands.run import run
 from dataagent_cli.commands.sessions.group import sessions
 from dataagent_cli.commands.setup import setup
+from dataagent_cli.commands.skills.group import skills
 from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.help import COMPLETION_VARIABLE
@@ -54,8 +56,8 @@ def cli(context: click.Context, **options: Any) -> int | None:
 
 
 _COMMANDS = (
-    run, setup, demo, data, sources, mcp, sessions, usage, context, permissions, models, config,
-    doctor, completion, man, login, logout,
+    run, setup, demo, data, sources, skills, agents, mcp, sessions, usage, context, permissions,
+    models, config, doctor, completion, man, login, logout,
 )  # fmt: skip
 for command in _COMMANDS:
     cli.add_command(command)

@@ -18,8 +18,9 @@ from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationErr
 from dataagent_core.session.prompt import sure_mentions_of
 
 if TYPE_CHECKING:
-    from dataagent_core.engine.graph.deep import KnownSkill
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
+    from dataagent_core.skills import Skill
+    from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.registry import ToolRegistry
 
 
@@ -97,7 +98,10 @@ class RemoteWorkbench:
     async def tools(self) -> "ToolRegistry":
         raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
-    async def skills(self) -> "Sequence[KnownSkill]":
+    async def skills(self) -> "Sequence[Skill]":
+        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
+
+    async def subagents(self) -> "Sequence[SubAgent]":
         raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
     async def run_line(self, command: str) -> LineOutput:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from dataagent_cli.approval.sign_in import SignInAt
-    from dataagent_core.engine.graph.deep import KnownSkill
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules
+    from dataagent_core.skills import Skill
+    from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.file_tracker import FileSource
     from dataagent_core.tools.registry import ToolRegistry
 
@@ -92,8 +93,12 @@ class Workbench(Protocol):
         """Return the tools the agent has now, those of its MCP servers included."""
         ...
 
-    async def skills(self) -> "Sequence[KnownSkill]":
+    async def skills(self) -> "Sequence[Skill]":
         """List the skills of the agent."""
+        ...
+
+    async def subagents(self) -> "Sequence[SubAgent]":
+        """List the sub-agents that a message can ask for with `@`."""
         ...
 
     async def run_line(self, command: str) -> LineOutput:

@@ -1,4 +1,4 @@
-"""Names of sessions, data sources and models, for the Tab key.
+"""Names of sessions, data sources, models, skills and sub-agents, for the Tab key.
 
 A person waits for the key, so only small local files are read, nothing is connected to, and every
 error means that there is nothing to offer.
@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -91,9 +92,29 @@ def _models(settings: "Settings") -> Iterator[Offer]:
             continue
 
 
+def _skills(settings: "Settings") -> Iterator[Offer]:
+    from dataagent_core.skills.built_in_skills import built_in_folder
+
+    own = settings.home / "agents" / settings.assistant_id / "skills"
+    for folder in (Path.cwd() / ".dataagent" / "skills", own, built_in_folder()):
+        yield from ((path.parent.name, None) for path in sorted(folder.glob("*/SKILL.md")))
+
+
+def _subagents(settings: "Settings") -> Iterator[Offer]:
+    from dataagent_core.subagents.built_in_subagents import built_in_subagents
+    from dataagent_core.subagents.subagent_folder import PERSON_SUBAGENTS, PROJECT_SUBAGENTS
+
+    own = settings.home / "agents" / settings.assistant_id / PERSON_SUBAGENTS
+    for folder in (Path.cwd() / PROJECT_SUBAGENTS, own):
+        yield from ((path.stem, None) for path in sorted(folder.glob("*.md")))
+    yield from ((one.name, one.display_name) for one in built_in_subagents())
+
+
 session_ids = _make_completer(_sessions)
 source_names = _make_completer(_sources)
 model_names = _make_completer(_models)
+skill_names = _make_completer(_skills)
+subagent_names = _make_completer(_subagents)
 
 
 def sources_or_files(

@@ -12,6 +12,7 @@ from dataagent_cli.messages.reports import REPORT_TEXTS
 from dataagent_cli.messages.run import RUN_TEXTS
 from dataagent_cli.messages.sessions import SESSION_TEXTS
 from dataagent_cli.messages.setup import SETUP_TEXTS
+from dataagent_cli.messages.skills import SKILL_TEXTS
 from dataagent_cli.messages.slash_commands import COMMAND_TEXTS
 from dataagent_cli.messages.transcript import TRANSCRIPT_TEXTS
 
@@ -27,6 +28,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     **HELP_TEXTS,
     **MCP_TEXTS,
     **SETUP_TEXTS,
+    **SKILL_TEXTS,
     **TRANSCRIPT_TEXTS,
     **REMOTE_TEXTS,
     **REPL_TEXTS,

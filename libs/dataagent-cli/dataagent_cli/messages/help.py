@@ -155,6 +155,47 @@ _CHINESE: dict[str, str] = {
     "List the sources; passwords are not shown.": "列出数据源;不显示密码。",
     "Forget a source; its data stays where it is.": "删除数据源的记录;数据本身不变。",
     "Connect to a source and say what its login may do.": "连接数据源,并说明其登录的权限。",
+    # Skills and sub-agents
+    "List, write, check, test, install and remove skills.": (
+        "列出、编写、检查、测试、安装和删除技能。"
+    ),
+    "In this project's .dataagent, not in your own folder.": (
+        "放在此项目的 .dataagent 中,而不是个人文件夹。"
+    ),
+    "List the skills of all tiers; a nearer one of the same name wins.": (
+        "列出所有层级的技能;同名时以较近的层级为准。"
+    ),
+    "Show a skill: where it is, what it may use, its text and its files.": (
+        "显示技能:位置、可用工具、正文和文件。"
+    ),
+    "Write a new skill from a template, to be filled in.": "按模板新建技能,供你填写。",
+    "What it is for and when to use it.": "用途以及何时使用。",
+    "Check skills and name every problem with its line; without a name, check all.": (
+        "检查技能,指出每个问题及其行号;未给名称时检查全部。"
+    ),
+    "The exit code is 1 if one cannot be used.": "有技能不可用时退出码为 1。",
+    "Try the prompts of evals/evals.json: which skills fire, and which get in each other's way.": (
+        "运行 evals/evals.json 中的提示:哪些技能触发,哪些互相干扰。"
+    ),
+    "Copy a skill into your own folder, or into the project's.": (
+        "将技能复制到个人文件夹或项目文件夹。"
+    ),
+    "Replace a skill of this name without a question.": "直接替换同名技能,不再询问。",
+    "Remove a skill with its files from your own folder, or from the project's.": (
+        "从个人文件夹或项目文件夹删除技能及其文件。"
+    ),
+    "List, show and write sub-agents: specialists that the agent gives work to.": (
+        "列出、显示和编写子智能体:由智能体分派工作的专家。"
+    ),
+    "List the sub-agents of the project, your own and the built-in ones.": (
+        "列出项目的、个人的和内置的子智能体。"
+    ),
+    "Show a sub-agent as its file; what is printed can be saved and changed.": (
+        "以文件形式显示子智能体;输出可保存后修改。"
+    ),
+    "Write the file of a new sub-agent, to be filled in.": "新建子智能体文件,供你填写。",
+    "What it does and when to choose it.": "它做什么,以及何时选择它。",
+    "Begin with a copy of this one.": "以此为副本开始。",
     # MCP
     "Add, list, test, use and remove MCP servers.": "添加、列出、测试、使用和删除 MCP 服务器。",
     "Add the server NAME: a program of this machine, or an address.": (

@@ -6,7 +6,11 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
         "list the tools by origin, and what a rule says to each",
         "按来源列出工具及其适用规则",
     ),
-    "repl_command.skills": ("list the skills the agent is offered", "列出可用技能"),
+    "repl_command.skills": ("choose a skill for the next message", "为下一条消息选择技能"),
+    "repl_command.agents": (
+        "list the sub-agents that @NAME asks for",
+        "列出可用 @NAME 点名的子智能体",
+    ),
     "repl_command.memory": ("show the notes and instructions it reads", "查看记忆与项目说明"),
     "repl_command.mcp": ("list MCP servers, or add, test, sign in ...", "列出或管理 MCP 服务器"),
     "repl_command.sources": ("list data sources, or add, test, remove ...", "列出或管理数据源"),

@@ -26,7 +26,9 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
         "an earlier way of working fits: {name} ({share})",
         "匹配到以往的做法:{name}({share})",
     ),
-    "skill.matched": ("skill: {name}", "技能:{name}"),
+    "skill.matched": ("a skill fits: {name}", "匹配的技能:{name}"),
+    "skill.activated": ("uses the skill {name}", "使用技能 {name}"),
+    "subagent_assigned": ("a sub-agent fits: {name}", "匹配的子智能体:{name}"),
     "skill.fallback": (
         "skill {name} did not do; going on without it",
         "技能 {name} 不适用,改用一般方式",

@@ -124,10 +124,9 @@ class Transcript:
         """Return what still changes, without the question that is being asked."""
         look, now_s = self.look, self._clock()
         writing = self.writing()
-        doing = {name: self._calls.current_of(name) for name in self._agents.names}
         calls = [
-            *self._agents.rows(now_s, doing),
-            *self._calls.rows(now_s, self._agents.is_alone, look),
+            *self._agents.rows(now_s, self._calls.running),
+            *self._calls.rows(now_s, self._agents.shows, look),
             *self._requests.rows()[1 if asking else 0 :],
         ]
         more = len(calls) - LIVE_ROWS_OF_CALLS_MAX

@@ -15,6 +15,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.repl.input.completion import ReplCompleter
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.tools import OfferedResource
+from dataagent_core.subagents import SubAgent, built_in_subagents
 
 
 class FakeWorkbench:
@@ -28,6 +29,9 @@ class FakeWorkbench:
 
     async def source_names(self) -> Sequence[str]:
         return ["shop"]
+
+    async def subagents(self) -> Sequence[SubAgent]:
+        return built_in_subagents()
 
     async def server_names(self) -> Sequence[str]:
         return ["docs", "down"]
@@ -71,6 +75,7 @@ async def test_a_name_with_blanks_is_completed_in_quotation_marks(
         ("see @docs:no", ['"docs:note:///a b"']),
         ("see @docs:", ['"docs:note:///a b"', "docs:row:///"]),
         ("see @down:", []),
+        ("ask @code-", ["code-reviewer"]),
     ],
 )
 async def test_servers_and_their_resources_are_completed(

@@ -97,6 +97,33 @@ def test_two_sub_agents_of_one_name_keep_their_rows_and_their_calls_get_their_ow
     assert rows[2] == "● [same] list /data · 12 s"
 
 
+def test_two_runs_of_one_sub_agent_are_told_apart_by_the_id_of_their_task():
+    started = [
+        ev.SubAgentEvent(
+            phase="started", name="same", task=task, subagent_id=task, timestamp=NOW_S - 12
+        )
+        for task in ("here", "there")
+    ]
+    made = replace(call("ls", "9", "same", path="/data"), subagent_id="there")
+    assert live(*started, made) == "▸ same · 12 s · here\n▸ same · 12 s · list /data · there\n"
+    ended = ev.SubAgentEvent(
+        phase="finished", name="same", task="there", subagent_id="there", timestamp=NOW_S
+    )
+    assert shown(*started, made, result("ls", "9", "a"), ended) == (
+        "✓ same: there · calls: 1 · 12.0 s\n"
+    )
+
+
+def test_who_fits_a_message_is_one_quiet_line_with_the_reason():
+    told = ev.SubAgentEvent(phase="assigned", name="coder", reason="It has the best score, 0.71.")
+    assert shown(told) == "▸ a sub-agent fits: coder · It has the best score, 0.71.\n"
+
+
+def test_a_skill_is_one_quiet_line():
+    told = [ev.SkillEvent(phase=phase, name="tidy-up") for phase in ("activated", "completed")]
+    assert shown(*told) == "▸ uses the skill tidy-up\n"
+
+
 def test_a_file_a_sub_agent_changed_is_shown_with_whose_it_was():
     told = shown(
         *the_task("one"),

@@ -16,9 +16,10 @@ from dataagent_core.session.prompt import sure_mentions_of
 
 if TYPE_CHECKING:
     from dataagent_core.engine.attachments.server_content import ServerContentReader
-    from dataagent_core.engine.graph.deep import KnownSkill
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.sandbox.port import Sandbox
+    from dataagent_core.skills import Skill
+    from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.registry import ToolRegistry
 
 
@@ -97,11 +98,20 @@ class LocalWorkbench:
     async def tools(self) -> "ToolRegistry":
         return await (await self._conversation.wait_open()).executor.tools()
 
-    async def skills(self) -> "Sequence[KnownSkill]":
+    async def skills(self) -> "Sequence[Skill]":
         parts = await self._conversation.wait_open()
-        from dataagent_core.engine.graph.deep import known_skills
+        return (await parts.executor.skills()).skills
 
-        return await known_skills(parts.executor.backend)
+    async def subagents(self) -> "Sequence[SubAgent]":
+        if not self._conversation.is_open:
+            return ()
+        from dataagent_cli.commands.agents.subagent_listing import load_all
+
+        found = await asyncio.to_thread(load_all, self._app, self.here)
+        tools = (await self.tools()).entries
+        from dataagent_core.subagents.availability import find_unavailable_reason
+
+        return [one for one in found.subagents if find_unavailable_reason(one, tools) is None]
 
     async def run_line(self, command: str) -> LineOutput:
         await self.ready()

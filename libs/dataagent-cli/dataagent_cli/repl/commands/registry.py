@@ -12,6 +12,7 @@ from dataagent_cli.repl.commands import (
     model,
     outside,
     sessions,
+    skills,
     tools,
 )
 from dataagent_cli.repl.commands.command import Command, Run
@@ -19,7 +20,8 @@ from dataagent_cli.repl.commands.command import Command, Run
 _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("model", model.model, "[NAME]"),
     ("tools", tools.tools, ""),
-    ("skills", tools.skills, ""),
+    ("skills", skills.skills, "[NAME] [TASK]"),
+    ("agents", skills.agents, ""),
     ("memory", memory.memory, ""),
     ("mcp", outside.mcp, "[...]"),
     ("sources", outside.sources, "[...]"),

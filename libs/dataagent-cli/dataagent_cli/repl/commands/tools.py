@@ -1,4 +1,4 @@
-"""/tools and /skills: what the agent can do, and which rules apply."""
+"""/tools: what the agent can do, and which rules apply."""
 
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -32,21 +32,6 @@ async def tools(shell: Shell, argument: str) -> None:
         for entry in members:
             _show(shell, entry, rules)
     shell.output.note(shell.app.say("command_tools_how"), dim=True)
-
-
-async def skills(shell: Shell, argument: str) -> None:
-    """List the skills of the agent."""
-    del argument
-    needs_this_machine(shell, "skills")
-    known = await shell.workbench.skills()
-    for skill in known:
-        shell.output.note(one_line(skill.name), bold=True)
-        shell.output.note(f"  {cut(one_line(skill.description), shell.output.width_cells - 3)}")
-        shell.output.note(f"  {one_line(skill.path)}", dim=True)
-    if not known:
-        settings = shell.app.settings
-        folder = settings.ensure_agent_dir(settings.assistant_id) / "skills"
-        shell.output.note(shell.app.say("command_no_skills", folder=folder))
 
 
 def _by_origin(entry: "RegisteredTool") -> tuple[bool, str, str]:

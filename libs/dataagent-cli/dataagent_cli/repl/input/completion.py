@@ -1,4 +1,4 @@
-"""Completion at the prompt: `@` names files, data sources and resources, `/` commands and prompts.
+"""Completion at the prompt: `@` names sub-agents, files, sources and resources; `/` commands.
 
 An MCP server is asked only once its name and a colon are typed, and only for a short time; a list
 that arrives later is used at the next key.
@@ -82,8 +82,13 @@ class ReplCompleter(Completer):
                 sources = [(name, source) for name in await self._workbench.source_names()]
             except DataAgentError:
                 sources = []  # the error of a broken list is shown where sources are used
+            agent = self._say("repl_subagent")
+            try:
+                agents = [(one.name, agent) for one in await self._workbench.subagents()]
+            except DataAgentError:
+                agents = []  # a server does not say which it has
             files = [(name, "") for name in await self._workbench.file_names()]
-            self._names = [*sources, *files]
+            self._names = [*agents, *sources, *files]
             self._read_s = time.monotonic()
         return self._names
 

@@ -4,7 +4,7 @@ A file tool's line waits for the counts that come right after its result. A sub-
 are rows while they run and are counted by `subagents.py`; only their changes are printed.
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -126,7 +126,9 @@ class ToolCalls:
         self._progress.clear()
         self._announced.clear()
 
-    def rows(self, now_s: float, hides: Callable[[str], bool], look: TerminalStyle) -> list[str]:
+    def rows(
+        self, now_s: float, hides: Callable[["ToolCallEvent"], bool], look: TerminalStyle
+    ) -> list[str]:
         """Return a row for each running call, except those shown in a sub-agent's row."""
         announced = [
             announced_line(event, now_s - event.timestamp, self._say, look)
@@ -141,15 +143,13 @@ class ToolCalls:
                 look,
             )
             for call in self._running
-            if call.tool_name not in _SILENT and not (call.subagent and hides(call.subagent))
+            if call.tool_name not in _SILENT and not hides(call)
         ]
 
-    def current_of(self, subagent: str) -> str:
-        """Return what a sub-agent does now."""
-        for call in reversed(self._running):
-            if call.subagent == subagent:
-                return action(call.tool_name, call.tool_args, self._say)
-        return ""
+    @property
+    def running(self) -> "Sequence[ToolCallEvent]":
+        """The calls that run now."""
+        return self._running
 
     def _pop_call(self, result: "ToolResultEvent") -> "ToolCallEvent | None":
         for call in self._running:

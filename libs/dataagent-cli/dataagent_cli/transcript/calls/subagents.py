@@ -1,5 +1,6 @@
 """Sub-agents: one row each while they work, one line when they are done. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ _MS = 1000
 
 @dataclass(slots=True)
 class _Worker:
+    # The id of its task; an old log has none.
+    id: str | None
     name: str
     task: str
     began_s: float
@@ -46,11 +49,10 @@ class SubAgents:
         """Count a call of a sub-agent, or store the call that starts one."""
         if call.tool_name == "task":
             self._tasks[call.tool_call_id] = call
-        alone = [worker for worker in self._workers if worker.name == call.subagent]
-        for worker in alone:
-            # Two of the same name cannot be distinguished: either may have made the call.
-            worker.calls += len(alone) == 1
-            if len(alone) == 1 and len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
+        worker = self._find(call)
+        if worker is not None:
+            worker.calls += 1
+            if len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
                 worker.inner.append(action(call.tool_name, call.tool_args, self._say))
 
     def add_result(self, result: "ToolResultEvent") -> bool:
@@ -67,40 +69,53 @@ class SubAgents:
         """Follow a sub-agent; return its line when it is done."""
         match event.phase:
             case "assigned":
-                return []
+                told = self._say("subagent_assigned", name=one_line(event.name))
+                reason = self._say.translate(one_line(event.reason))
+                why = f" {DOT} {reason}" if reason else ""
+                return [Text(cut(f"{AGENT} {told}{why}", look.room_cells), style="dim")]
             case "started":
-                self._workers.append(_Worker(event.name, event.task, event.timestamp))
+                worker = _Worker(event.subagent_id, event.name, event.task, event.timestamp)
+                self._workers.append(worker)
                 return []
             case "finished" | "failed":
                 return self._finish(event, look)
 
-    def is_alone(self, name: str) -> bool:
-        """Say whether exactly one active sub-agent has this name: then its row shows its calls."""
-        return sum(worker.name == name for worker in self._workers) == 1
+    def shows(self, call: "ToolCallEvent") -> bool:
+        """Say whether the row of an active sub-agent shows a call."""
+        return self._find(call) is not None
+
+    def _find(self, call: "ToolCallEvent") -> _Worker | None:
+        """Find who made a call; by name only where one alone has it."""
+        if call.subagent_id is not None:
+            return next((one for one in self._workers if one.id == call.subagent_id), None)
+        named = [one for one in self._workers if one.name == call.subagent]
+        return named[0] if len(named) == 1 else None
 
     def forget(self) -> None:
         self._workers.clear()
         self._tasks.clear()
         self._results.clear()
 
-    def rows(self, now_s: float, doing: dict[str, str]) -> list[str]:
+    def rows(self, now_s: float, running: "Sequence[ToolCallEvent]") -> list[str]:
         """Return a row for each: its name, elapsed time, current call and task."""
+        doing = {
+            id(worker): action(call.tool_name, call.tool_args, self._say)
+            for call in running
+            if (worker := self._find(call)) is not None
+        }
         rows: list[str] = []
         for worker in self._workers:
-            now = doing.get(worker.name, "") if self.is_alone(worker.name) else ""
+            now = doing.get(id(worker), "")
             parts = [one_line(worker.name), seconds(now_s - worker.began_s)]
             parts += [now] if now else []
             parts.append(one_line(worker.task))
             rows.append(f"{AGENT} " + f" {DOT} ".join(parts))
         return rows
 
-    @property
-    def names(self) -> list[str]:
-        return [worker.name for worker in self._workers]
-
     def _finish(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
-        found = [w for w in self._workers if (w.name, w.task) == (event.name, event.task)]
-        worker = found[0] if found else _Worker(event.name, event.task, event.timestamp)
+        ended = event.subagent_id, event.name, event.task
+        found = [one for one in self._workers if (one.id, one.name, one.task) == ended]
+        worker = found[0] if found else _Worker(*ended, event.timestamp)
         if found:
             self._workers.remove(worker)
         icon = FAILED if event.phase == "failed" else OK

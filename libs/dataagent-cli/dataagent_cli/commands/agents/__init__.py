@@ -1,0 +1,1 @@
+"""`dataagent agents`. Start at `group.py`."""

@@ -1,0 +1,1 @@
+"""`dataagent skills`. Start at `group.py`."""

@@ -1,0 +1,66 @@
+"""`skills validate`: every problem of a skill with its file, line and column."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from dataagent_cli.commands.skills.skill_folders import load_tiers
+from dataagent_cli.output import exit_codes
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.wiring import App
+from dataagent_core.errors import NotFoundError
+from dataagent_core.skills import SkillProblem, load_skill
+
+
+def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
+    """Check the skills of these names or folders, or all of them; return the exit code."""
+    problems: list[SkillProblem] = []
+    checked = list(names)
+    states, known = load_tiers(app)
+    offered = {one.skill.name for one in states} | {one.name for one in known}
+    for name in names:
+        folder = Path(name).expanduser()
+        if folder.name == "SKILL.md":
+            folder = folder.parent
+        if (folder / "SKILL.md").exists():
+            problems += load_skill(folder.resolve()).problems
+        elif name in offered:
+            problems += [problem for problem in known if problem.name == name]
+        else:
+            raise NotFoundError(app.say("skill_unknown", name=one_line(name)))
+    if not names:
+        checked, problems = sorted(offered), known
+    wrong = sum(not problem.is_warning for problem in problems)
+    if as_json:
+        write_document(
+            {"valid": wrong == 0, "problems": [_to_json(problem) for problem in problems]}
+        )
+    else:
+        note_problems(app, problems)
+        count = len(checked)
+        key = "skills_invalid" if wrong else "skills_valid"
+        app.output.line(app.say(key, count=count, wrong=wrong))
+    return exit_codes.FAILED if wrong else exit_codes.DONE
+
+
+def note_problems(app: App, problems: Iterable[SkillProblem]) -> None:
+    """Print problems, each as `name/file:line:column: what`."""
+    for problem in problems:
+        file = "/".join(part for part in (problem.name, problem.path) if part)
+        place = ":".join(
+            str(part) for part in (file, problem.line, problem.column) if part is not None
+        )
+        text = app.say.translate(one_line(problem.message))
+        colour = "yellow" if problem.is_warning else "red"
+        app.output.note(f"{one_line(place)}: {text}", fg=colour)
+
+
+def _to_json(problem: SkillProblem) -> dict[str, object]:
+    return {
+        "name": problem.name,
+        "path": problem.path,
+        "line": problem.line,
+        "column": problem.column,
+        "message": problem.message,
+        "is_warning": problem.is_warning,
+    }

@@ -1,0 +1,102 @@
+"""The sentences of `dataagent skills` and `dataagent agents`: key, English, Chinese."""
+
+SKILL_TEXTS: dict[str, tuple[str, str]] = {
+    "col.skill": ("SKILL", "技能"),
+    "col.skill_state": ("STATE", "状态"),
+    "col.tier": ("TIER", "层级"),
+    "col.version": ("VERSION", "版本"),
+    "col.triggers": ("TRIGGERS", "触发语"),
+    "col.tools": ("TOOLS", "工具"),
+    "col.files": ("FILES", "文件"),
+    "col.prompts": ("PROMPTS", "提示数"),
+    "col.recall": ("RECALL", "召回率"),
+    "col.precision": ("PRECISION", "精确率"),
+    "col.subagent": ("SUB-AGENT", "子智能体"),
+    "col.origin": ("FROM", "来源"),
+    "origin.project": ("project", "项目"),
+    "origin.person": ("your own", "个人"),
+    "origin.built-in": ("built in", "内置"),
+    "skill_disabled": ("disabled", "已停用"),
+    "skill_overridden": ("overridden", "已被覆盖"),
+    "skill_unknown": (
+        "There is no skill {name!r}. `dataagent skills list` names those that are there.",
+        "没有技能 {name!r}。`dataagent skills list` 会列出现有的技能。",
+    ),
+    "skill_broken": (
+        "The skill {name!r} cannot be used until its file is corrected.",
+        "技能 {name!r} 的文件改正之前无法使用。",
+    ),
+    "skill_built_in": (
+        "{name!r} is a built-in skill and stays. One of yours of the same name takes its place.",
+        "{name!r} 是内置技能,不能移除。你自己的同名技能会取代它。",
+    ),
+    "skill_of_project": (
+        "{name!r} is a skill of this project. Remove it with --project.",
+        "{name!r} 是此项目的技能。请用 --project 移除。",
+    ),
+    "skill_of_person": (
+        "{name!r} is a skill of your own, not of this project. Remove it without --project.",
+        "{name!r} 是你自己的技能,不属于此项目。请不加 --project 移除。",
+    ),
+    "needs_tools": ("needs {tools}", "需要 {tools}"),
+    "skill_made": ("wrote {path}", "已写入 {path}"),
+    "skill_made_next": (
+        "fill it in, then: {dataagent} skills validate {name}",
+        "填写内容后运行:{dataagent} skills validate {name}",
+    ),
+    "skill_replace": ("{problem} Replace it?", "{problem:translated} 要替换吗?"),
+    "skill_installed": ("installed {name} in {path}", "已将 {name} 安装到 {path}"),
+    "skill_removed": ("removed {name}", "已移除 {name}"),
+    "skills_valid": (
+        "{count} {count:plural skill skills} checked: all can be used",
+        "已检查 {count} 个技能:全部可用",
+    ),
+    "skills_invalid": (
+        "{count} {count:plural skill skills} checked: {wrong} {wrong:plural error errors}",
+        "已检查 {count} 个技能:{wrong} 个错误",
+    ),
+    "skills_untested": (
+        "there are no prompts to try. Write some into evals/evals.json beside SKILL.md.",
+        "没有可用的测试提示。请在 SKILL.md 旁的 evals/evals.json 中写一些。",
+    ),
+    "skills_total": ("all", "合计"),
+    "skills_apart": ("No skill fires on the prompts of another.", "没有技能被其他技能的提示触发。"),
+    "skills_mixed": (
+        "Skills that fire on the prompts of others:",
+        "被其他技能的提示触发的技能:",
+    ),
+    "skill_missed": (
+        "not fired: {name} on {prompt!r} (fired: {fired})",
+        "未触发:{name},提示 {prompt!r}(触发了:{fired})",
+    ),
+    "skill_false_alarm": (
+        "should not fire on {prompt!r}: {fired}",
+        "不应被 {prompt!r} 触发:{fired}",
+    ),
+    "subagent_hidden": ("hidden", "隐藏"),
+    "subagent_unknown": (
+        "There is no sub-agent {name!r}. `dataagent agents list` names those that are there.",
+        "没有子智能体 {name!r}。`dataagent agents list` 会列出现有的子智能体。",
+    ),
+    "subagent_description": (
+        "What this sub-agent does, and when it is the right one.",
+        "此子智能体做什么,以及何时应选择它。",
+    ),
+    "subagent_made": ("wrote {path}", "已写入 {path}"),
+    "subagent_made_next": (
+        "fill it in; in a conversation, @{name} asks for it",
+        "填写内容后,在对话中用 @{name} 点名使用",
+    ),
+    "subagent_exists": (
+        "{path} is already there: choose another name, or change that file.",
+        "{path} 已存在:请换一个名称,或修改该文件。",
+    ),
+    "repl_subagent": ("sub-agent", "子智能体"),
+    "command_skill_pick": ("Use a skill in the next message", "在下一条消息中使用技能"),
+    "command_skill_use": ("Use the skill {name}: ", "使用技能 {name}:"),
+    "command_no_subagents": ("there are no sub-agents.", "没有子智能体。"),
+    "command_agents_how": (
+        "@NAME in a message asks for one; `{dataagent} agents new NAME` writes one",
+        "在消息中用 @NAME 点名;`{dataagent} agents new NAME` 新建一个",
+    ),
+}

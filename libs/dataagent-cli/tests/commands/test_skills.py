@@ -1,0 +1,80 @@
+"""`dataagent skills` and `dataagent agents`: in the folder of the person or of the project."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: Path):
+    made = dataagent("skills", "new", "tidy-up", "--description", "Tidies rooms.", "--project")
+    assert made.returncode == 0, made.stderr.decode()
+    file = workspace / ".dataagent/skills/tidy-up/SKILL.md"
+    assert file.is_file()
+    assert dataagent("skills", "validate", "tidy-up").returncode == 0
+    listed = {one["name"]: one for one in json.loads(dataagent("skills", "list", "--json").stdout)}
+    assert (listed["tidy-up"]["scope"], listed["code-review"]["scope"]) == ("project", "system")
+    shown = json.loads(dataagent("skills", "show", "tidy-up", "--json").stdout)
+    assert shown["description"] == "Tidies rooms."
+    file.write_text(file.read_text().replace("name: tidy-up", "name: [tidy-up"))
+    broken = dataagent("skills", "validate", str(file.parent))
+    assert broken.returncode == 1
+    assert "SKILL.md:" in broken.stderr.decode()
+    shown = dataagent("skills", "show", "tidy-up").stderr.decode()
+    assert "tidy-up/SKILL.md:" in shown
+    assert "until its file is corrected" in shown
+    assert dataagent("skills", "remove", "tidy-up", "--project").returncode == 0
+    assert not file.exists()
+
+
+def test_a_folder_is_installed_and_never_overwritten_unasked(dataagent: Run, workspace: Path):
+    dataagent("skills", "new", "tidy-up", "--project")
+    folder = workspace / ".dataagent/skills/tidy-up"
+    for more, code in (((), 0), ((), 1), (("--replace",), 0)):
+        done = dataagent("skills", "install", str(folder), *more)
+        assert done.returncode == code, done.stderr.decode()
+    states = [
+        (one["scope"], one["is_overridden"])
+        for one in json.loads(dataagent("skills", "list", "--json").stdout)
+        if one["name"] == "tidy-up"
+    ]
+    assert states == [("tenant", True), ("project", False)]
+    dataagent("skills", "remove", "tidy-up")
+    for name, way_out in (("tidy-up", "with --project"), ("code-review", "built-in skill")):
+        assert way_out in dataagent("skills", "remove", name).stderr.decode()
+
+
+def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, workspace: Path):
+    made = dataagent("agents", "new", "my-reviewer", "--from", "code-reviewer", "--project")
+    assert made.returncode == 0, made.stderr.decode()
+    folder = workspace / ".dataagent/agents"
+    assert dataagent("agents", "new", "my-reviewer", "--project").returncode == 1
+    (folder / "broken.md").write_text("---\ntools: [a\n---\np")
+    (folder / "coder-agent.md").write_text("---\ntools: Bash\n---\nI code.")
+    done = dataagent("agents", "list", "--json")
+    listed = {(one["name"], one["origin"]): one["is_overridden"] for one in json.loads(done.stdout)}
+    assert listed["coder-agent", "project"] is False
+    assert listed["coder-agent", "built-in"] is True
+    assert listed["my-reviewer", "project"] is False
+    table = dataagent("agents", "list")
+    assert "needs memory_search" in table.stdout.decode()
+    told = table.stderr.decode()
+    assert "broken.md:2:" in told
+    assert "'Bash', which is read as shell" in told
+    shown = dataagent("agents", "show", "my-reviewer").stdout.decode()
+    assert shown.startswith("---\nname: my-reviewer\n")
+    assert dataagent("agents", "show", "nobody").returncode == 1
+
+
+def test_the_prompts_of_skills_are_tried(dataagent: Run, workspace: Path):
+    dataagent("skills", "new", "tidy-up", "--description", "Tidies rooms.", "--project")
+    evals = {"should": ["tidy up my room", "zzz qqq"], "should_not": ["review my code"]}
+    file = workspace / ".dataagent/skills/tidy-up/evals/evals.json"
+    file.write_text(json.dumps(evals))
+    told = json.loads(dataagent("skills", "test", "tidy-up", "--json").stdout)
+    assert (told["prompts"], told["recall"]) == (3, 0.5)
+    shown = dataagent("skills", "test", "tidy-up")
+    assert "50%" in shown.stdout.decode()
+    assert "not fired: tidy-up on 'zzz qqq'" in shown.stderr.decode()
