@@ -67,6 +67,11 @@ def sub_pages(console_server: ConsoleServer) -> list[str]:
         f"/data/results?result={first('/data/results')['result_id']}",
         f"/reports/{first('/reports')['report_id']}",
         "/reports/new",
+        "/skills/new",
+        "/skills?tier=tenant",
+        "/subagents/new",
+        "/subagents/router",
+        "/subagents/code-reviewer?tab=settings",
         f"/activity/{first('/runs')['run_id']}?view=full",
         f"/chat/{first('/sessions')['session_id']}",
     ]

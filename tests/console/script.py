@@ -14,6 +14,8 @@ REPORT_TITLE = "Revenue by category"
 LISTED = 250  # more than a page of the grid
 LISTED_SQL = f"SELECT DISTINCT order_id FROM orders ORDER BY order_id LIMIT {LISTED}"
 PROPOSED = "1. Read `orders`\n2. Write **the summary**"
+SKILL_NAME = "lantern-sale"
+SUBAGENT_NAME = "lantern-counter"
 NOWHERE = "http://127.0.0.1:9/nothing"
 
 
@@ -202,6 +204,30 @@ SCRIPT: dict[str, Any] = {
                 ],
             },
             {"text": "All of it was used."},
+        ),
+        _says(
+            "(?i)sell a lantern",
+            {"text": "", "tool_calls": [_call("skill", name=SKILL_NAME)]},
+            {"text": "Good evening."},
+        ),
+        _says(
+            "(?i)count the lanterns",
+            {
+                "text": "",
+                "tool_calls": [_call("task", description="Hello", subagent_type=SUBAGENT_NAME)],
+            },
+            {"text": "They are counted."},
+        ),
+        _says(
+            "(?i)ask both counters",
+            {
+                "text": "",
+                "tool_calls": [
+                    _call("task", description="Hello, left", subagent_type=SUBAGENT_NAME),
+                    _call("task", description="Hello, right", subagent_type=SUBAGENT_NAME),
+                ],
+            },
+            {"text": "Both have counted."},
         ),
         _says(
             "(?i)if you like",

@@ -7,6 +7,8 @@ interface Base {
   runId: string;
   /** Seconds since 1970. */
   at: number;
+  /** The run of a sub-agent it belongs to; null for the agent itself. */
+  subagentId: string | null;
 }
 
 export interface TextItem extends Base {
@@ -62,6 +64,15 @@ export interface AgentItem extends Base {
   kind: "agent";
   event: EventOf<"subagent" | "skill" | "pattern_match">;
   endedAt: number | null;
+  /** What the turns of a sub-agent have used so far. */
+  spent: AgentSpent | null;
+}
+
+export interface AgentSpent {
+  tokens: number;
+  /** An unknown price is null, never 0. */
+  cost: number | null;
+  currency: string;
 }
 
 export interface FileItem extends Base {

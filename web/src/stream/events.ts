@@ -11,6 +11,9 @@ export type JsonObject = Record<string, Json>;
 /** An event the log has numbered: `seq` is 1, 2, 3 ... in each session, without gaps. */
 export type Numbered = Event & { seq: number; run_id: string };
 
+/** The run of a sub-agent that an event belongs to; null for the agent itself, and in older logs. */
+export const subagentIdOf = (event: Event): string | null => event.subagent_id ?? null;
+
 /** What the server says that is not of the log: an answer to a ping, or that a message was refused. */
 export interface Notice {
   kind: "pong" | "error";

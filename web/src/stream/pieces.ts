@@ -1,12 +1,14 @@
 /** Text and thoughts that come in pieces: adjacent pieces are one item, the final one replaces them. */
 import type { Item, TextItem, ThoughtItem } from "@/stream/conversation";
-import type { EventOf } from "@/stream/events";
+import { subagentIdOf, type EventOf } from "@/stream/events";
 
 type PieceEvent = EventOf<"text" | "thought"> & { seq: number; run_id: string };
 type Written = TextItem | ThoughtItem;
+/** The agent of a run or one of its sub-agents: several may write at the same time. */
+type Writer = Pick<Item, "runId" | "subagentId">;
 
 export function addPiece(items: Item[], event: PieceEvent): void {
-  const at = openIn(items, event.run_id, event.event_type);
+  const at = openIn(items, { runId: event.run_id, subagentId: subagentIdOf(event) }, event.event_type);
   const open = at === -1 ? null : (items[at] as Written);
   const next = open ?? begun(event);
   const changed = event.is_final ? ended(next, event) : longer(next, event);
@@ -15,19 +17,19 @@ export function addPiece(items: Item[], event: PieceEvent): void {
 }
 
 /** Text that will not be finished stays as it is: a call follows, or the run is over. */
-export function close(items: Item[], runId: string): void {
+export function close(items: Item[], writer: Writer): void {
   for (const kind of ["text", "thought"] as const) {
-    const at = openIn(items, runId, kind);
+    const at = openIn(items, writer, kind);
     const item = items[at];
     if (item?.kind === "text" || item?.kind === "thought") items[at] = { ...item, final: true };
   }
 }
 
 /** The newest unfinished item of a kind; only what stands near the end can be unfinished. */
-function openIn(items: readonly Item[], runId: string, kind: "text" | "thought"): number {
+function openIn(items: readonly Item[], { runId, subagentId }: Writer, kind: "text" | "thought"): number {
   for (let at = items.length - 1; at >= 0; at -= 1) {
     const item = items[at] as Item;
-    if (item.kind === kind && item.runId === runId) return item.final ? -1 : at;
+    if (item.kind === kind && item.runId === runId && item.subagentId === subagentId) return item.final ? -1 : at;
     if (item.kind === "start" && item.runId === runId) return -1;
   }
   return -1;
@@ -38,6 +40,7 @@ function begun(event: PieceEvent): Written {
     key: event.seq,
     runId: event.run_id,
     at: event.timestamp,
+    subagentId: subagentIdOf(event),
     text: "",
     final: false,
     lastSeq: event.seq,

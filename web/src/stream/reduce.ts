@@ -3,8 +3,9 @@
  * batches they come, and an event that comes twice counts once.
  */
 import type { CallItem, Conversation, Item, PlanStep, Run } from "@/stream/conversation";
+import { addAgent, endAgents, spendOf } from "@/stream/agents";
 import { discard } from "@/stream/discard";
-import type { EventOf, JsonObject, Numbered } from "@/stream/events";
+import { subagentIdOf, type EventOf, type JsonObject, type Numbered } from "@/stream/events";
 import { addPiece, close } from "@/stream/pieces";
 
 /** An event is missing before this one; the reader requests again from `after`. */
@@ -37,7 +38,8 @@ const ENDS_ANNOUNCED = new Set<string>(["tool_call", "tool_result", "hitl_reques
 
 function apply(draft: Draft, event: Numbered): void {
   if (ENDS_ANNOUNCED.has(event.event_type)) draft.announced = null;
-  const base = { key: event.seq, runId: event.run_id, at: event.timestamp };
+  const subagentId = subagentIdOf(event);
+  const base = { key: event.seq, runId: event.run_id, at: event.timestamp, subagentId };
   // A sub-agent that does something is active, whatever earlier events said.
   const isDoing = event.event_type !== "start" && event.event_type !== "done";
   if (isDoing && draft.runs[event.run_id]?.endedAt === null) draft.activeRunId = event.run_id;
@@ -50,7 +52,7 @@ function apply(draft: Draft, event: Numbered): void {
       addPiece(draft.items, event);
       return;
     case "tool_call":
-      close(draft.items, event.run_id);
+      close(draft.items, base);
       // Made again after a crash, it takes the place of the one that is void.
       draft.items = draft.items.filter((item) => !isVoid(item, event.tool_call_id));
       draft.items.push({
@@ -87,19 +89,16 @@ function apply(draft: Draft, event: Numbered): void {
       draft.waiting = draft.waiting.filter((id) => id !== event.interrupt_id);
       return;
     case "todo_update":
-      draft.plan = event.todos.map((todo) => step(todo as JsonObject));
-      return;
     case "work_plan":
-      draft.plan = event.steps.map((each) => step(each as JsonObject));
-      return;
     case "step_start":
-      draft.plan = marked(draft.plan, event.step_number, "in_progress");
-      return;
     case "step_end":
-      draft.plan = marked(draft.plan, event.step_number, event.success ? "completed" : "failed");
+      // The plan of a sub-agent is its own; the one that is shown is the agent's.
+      if (subagentId === null) draft.plan = planned(draft.plan, event);
       return;
     case "step_finish":
-      return; // what a step used is in the totals that come with it
+      // What a step of the agent itself used is in the totals that come with it.
+      draft.items = spendOf(draft.items, event);
+      return;
     case "cost_update":
       changeRun(draft, event.run_id, (run) => ({
         ...run,
@@ -114,7 +113,7 @@ function apply(draft: Draft, event: Numbered): void {
     case "subagent":
     case "skill":
     case "pattern_match":
-      agent(draft, event, base);
+      draft.items = addAgent(draft.items, event, base);
       return;
     case "mode_changed":
       draft.mode = event.mode;
@@ -140,11 +139,7 @@ function apply(draft: Draft, event: Numbered): void {
   }
 }
 
-interface Start {
-  key: number;
-  runId: string;
-  at: number;
-}
+type Start = Pick<Item, "key" | "runId" | "at" | "subagentId">;
 
 function start(draft: Draft, event: EventOf<"start">, base: Start): void {
   draft.items.push({
@@ -211,8 +206,9 @@ const isVoid = (item: Item, callId: string): boolean =>
 function fileOperation(draft: Draft, event: EventOf<"file_operation">, base: Start): void {
   const { operation, file_path, metrics, diff, status } = event;
   const change_ = { operation, file_path, metrics, diff, status };
+  const isOwn = (item: Item) => item.runId === base.runId && item.subagentId === base.subagentId;
   const answered = draft.items.reduce(
-    (last, item) => (item.runId === base.runId ? Math.max(last, resultSeq(item)) : last),
+    (last, item) => (isOwn(item) ? Math.max(last, resultSeq(item)) : last),
     0,
   );
   const found = change(draft, "call", (call) => answered > 0 && resultSeq(call) === answered, (call) => ({
@@ -224,33 +220,6 @@ function fileOperation(draft: Draft, event: EventOf<"file_operation">, base: Sta
 
 const resultSeq = (item: Item): number => (item.kind === "call" && item.result?.seq) || 0;
 
-function agent(
-  draft: Draft,
-  event: EventOf<"subagent" | "skill" | "pattern_match">,
-  base: Start,
-): void {
-  if (event.event_type !== "pattern_match" && !["started", "assigned", "matched"].includes(event.phase)) {
-    const going = (each: Item & { kind: "agent" }) =>
-      each.runId === base.runId &&
-      each.endedAt === null &&
-      each.event.event_type === event.event_type &&
-      "name" in each.event &&
-      each.event.name === event.name &&
-      taskOf(each.event) === taskOf(event);
-    const ended = ["finished", "failed", "completed", "fallback"].includes(event.phase);
-    const found = change(draft, "agent", going, (each) => ({
-      ...each,
-      event: { ...each.event, ...event },
-      endedAt: ended ? event.timestamp : null,
-    }));
-    if (found) return;
-  }
-  draft.items.push({ ...base, kind: "agent", event, endedAt: null });
-}
-
-/** Several of a name may work side by side, each at its own task. */
-const taskOf = (event: EventOf<"subagent" | "skill">): string => ("task" in event ? event.task : "");
-
 /** A message taken out of the queue starts and ends behind the run under way, and did nothing. */
 function wasWithdrawn(items: readonly Item[], event: EventOf<"done">, runId: string): boolean {
   const own = items.filter((item) => item.runId === runId);
@@ -258,12 +227,8 @@ function wasWithdrawn(items: readonly Item[], event: EventOf<"done">, runId: str
 }
 
 function done(draft: Draft, event: EventOf<"done">, base: Start): void {
-  close(draft.items, base.runId);
-  draft.items = draft.items.map((item) =>
-    item.kind === "agent" && item.runId === base.runId && item.endedAt === null
-      ? { ...item, endedAt: event.timestamp }
-      : item,
-  );
+  close(draft.items, base);
+  draft.items = endAgents(draft.items, base.runId, event.timestamp);
   if (draft.activeRunId !== base.runId && wasWithdrawn(draft.items, event, base.runId)) {
     draft.items = draft.items.filter((item) => item.runId !== base.runId);
   } else {
@@ -307,6 +272,22 @@ function changeRun(draft: Draft, runId: string, changed: (run: Run) => Run): voi
 }
 
 const STATUSES = new Set<string>(["pending", "in_progress", "completed", "failed", "cancelled"]);
+
+function planned(
+  plan: readonly PlanStep[],
+  event: EventOf<"todo_update" | "work_plan" | "step_start" | "step_end">,
+): readonly PlanStep[] {
+  switch (event.event_type) {
+    case "todo_update":
+      return event.todos.map((todo) => step(todo as JsonObject));
+    case "work_plan":
+      return event.steps.map((each) => step(each as JsonObject));
+    case "step_start":
+      return marked(plan, event.step_number, "in_progress");
+    default:
+      return marked(plan, event.step_number, event.success ? "completed" : "failed");
+  }
+}
 
 function step(raw: JsonObject): PlanStep {
   const text = [raw.content, raw.description, raw.title].find((each) => typeof each === "string");

@@ -83,7 +83,7 @@ class Fold {
         break;
       case "subagent":
         if (event.phase === "assigned" || event.phase === "started") this.#subagent(event);
-        else this.#end(at, event.phase === "failed" ? "error" : "ok", named("subagent", event.name));
+        else this.#end(at, event.phase === "failed" ? "error" : "ok", ofSubAgent(event));
         break;
       case "retry":
         this.#failModel(at);
@@ -137,8 +137,8 @@ class Fold {
   }
 
   #subagent(event: EventOf<"subagent"> & Numbered): void {
-    const going = this.#bars.some((bar) => bar.to === null && named("subagent", event.name)(bar));
-    if (!going) this.#open(event, "subagent", event.name, { output: event.task });
+    const going = this.#bars.some((bar) => bar.to === null && ofSubAgent(event)(bar));
+    if (!going) this.#open(event, "subagent", event.name, { id: event.subagent_id ?? "", output: event.task });
   }
 
   #end(at: number, status: Bar["status"], fits: (bar: Bar) => boolean): void {
@@ -165,7 +165,9 @@ class Fold {
   }
 }
 
-const named = (kind: BarKind, name: string) => (bar: Bar) => bar.kind === kind && bar.name === name;
+/** Older logs name the sub-agent only. */
+const ofSubAgent = ({ subagent_id = null, name }: EventOf<"subagent">) => (bar: Bar) =>
+  bar.kind === "subagent" && (subagent_id === null ? bar.name === name : bar.id === subagent_id);
 
 function newBar(key: number, kind: BarKind, name: string, from: number, more: Partial<Bar>): Bar {
   return {

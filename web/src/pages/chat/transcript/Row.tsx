@@ -36,11 +36,15 @@ function Content({ row, text, at }: Props) {
     case "calls":
       return <Calls calls={row.calls} />;
     case "tasks":
-      return <Tasks tasks={row.tasks} shared={row.shared} />;
+      return <Tasks tasks={row.tasks} shared={row.shared} draw={drawn} />;
     default:
       return <ItemContent row={row} />;
   }
 }
+
+/** The steps of a sub-agent: rows like those of the conversation. */
+const drawn = (rows: readonly Row[]) =>
+  rows.map((row) => <RowView key={row.key} row={row} text={undefined} at={undefined} />);
 
 function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" }> }) {
   switch (item.kind) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { citationsOf, figuresOf } from "@/pages/chat/transcript/answer/figures";
+import { citationsOf, figuresOf as answerFigures } from "@/pages/chat/transcript/answer/figures";
+import { figuresOf, taskStatus } from "@/pages/chat/transcript/calls/taskFigures";
 import { rowsOf, sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { EMPTY } from "@/stream/conversation";
 import type { Event, Numbered } from "@/stream/events";
@@ -40,6 +41,17 @@ const text = (content: string): Part => ({
   figures: [],
   unsourced: [],
 });
+const task = (id: string, name: string, more: object = {}) =>
+  call(id, "task", { tool_args: { subagent_type: name, description: id }, ...more });
+const subagent = (subagent_id: string, phase: string, more: object = {}): Part => ({
+  event_type: "subagent",
+  subagent_id,
+  phase,
+  name: "two",
+  task: "",
+  tokens: {},
+  ...more,
+});
 const kinds = (rows: Row[]) => rows.map((row) => (row.kind === "item" ? row.item.kind : row.kind));
 
 test("calls that stand together are one row; words between them part them", () => {
@@ -61,16 +73,80 @@ test("the plan is shown elsewhere and parts no calls; a failed one is told", () 
 });
 
 test("a sub-agent's calls are inside its task; two of one name share them", () => {
-  const task = (id: string, name: string) => call(id, "task", { tool_args: { subagent_type: name, description: id } });
   const inner = (id: string, subagent: string) => call(id, "grep", { subagent });
   const rows = rowsOf(
     conversation(task("a", "one"), task("b", "two"), task("c", "two"), inner("1", "one"), inner("2", "two")),
   );
   expect(kinds(rows)).toEqual(["message", "tasks"]);
   expect(rows[1]).toMatchObject({
-    tasks: [{ calls: [{ callId: "1" }] }, { calls: [] }, { calls: [] }],
+    tasks: [{ rows: [{ calls: [{ callId: "1" }] }] }, { rows: [] }, { rows: [] }],
     shared: [{ callId: "2" }],
   });
+});
+
+test("two runs of one sub-agent side by side are two cards, each with its own steps and figures", () => {
+  const finish = (subagent_id: string, tokens: object): Part => ({ event_type: "step_finish", subagent_id, tokens, cost: 0.5, currency: "USD" });
+  const rows = rowsOf(
+    conversation(
+      task("a", "two"),
+      task("b", "two"),
+      subagent("m:a", "assigned", { reason: "words", confidence: 0.9 }),
+      subagent("m:b", "started"),
+      call("1", "grep", { subagent: "two", subagent_id: "m:b" }),
+      { ...text("found it"), subagent_id: "m:a" },
+      finish("m:a", { total_tokens: 15 }),
+      finish("m:a", { total_tokens: 25 }),
+      call("2", "grep", { subagent: "two", subagent_id: "m:a" }),
+      subagent("m:b", "failed", { duration_ms: 7 }),
+      subagent("m:a", "finished", { duration_ms: 9, reason: "" }),
+    ),
+  );
+  expect(kinds(rows)).toEqual(["message", "tasks"]);
+  const [a, b] = rows[1]?.kind === "tasks" ? rows[1].tasks : [];
+  expect(kinds(a?.rows ?? [])).toEqual(["text", "calls"]);
+  expect(b?.rows).toMatchObject([{ calls: [{ callId: "1" }] }]);
+  expect(a && figuresOf(a)).toMatchObject({ tokens: 40, cost: 1, ms: 9, reason: "words", confidence: 0.9 });
+  expect([a, b].map((each) => each && taskStatus(each, "r"))).toEqual(["ok", "failed"]);
+});
+
+test("a sub-agent's sub-agent is a card among its own steps, with or without a call", () => {
+  const rows = rowsOf(
+    conversation(
+      task("a", "lead"),
+      subagent("m:a", "started", { name: "lead" }),
+      task("b", "two", { subagent: "lead", subagent_id: "m:a" }),
+      subagent("n:b", "started", { parent_id: "m:a" }),
+      call("1", "grep", { subagent: "two", subagent_id: "n:b" }),
+      subagent("routed", "started", { parent_id: "m:a", name: "three" }),
+      call("2", "grep", { subagent: "three", subagent_id: "routed" }),
+    ),
+  );
+  expect(rows[1]).toMatchObject({
+    tasks: [{ id: "m:a", rows: [{ kind: "tasks", tasks: [
+      { id: "n:b", rows: [{ calls: [{ callId: "1" }] }] },
+      { id: "routed", call: null, rows: [{ calls: [{ callId: "2" }] }] },
+    ] }] }],
+  });
+});
+
+test("a sub-agent's plan is not the plan of the conversation, and its text does not end the agent's", () => {
+  const piece = (content: string, more: object = {}): Part => ({ ...text(content), is_final: false, ...more });
+  const plan: Part = { event_type: "todo_update", todos: [{ content: "x", status: "pending" }] };
+  const { items, plan: shown } = conversation(
+    piece("one "),
+    piece("other", { subagent_id: "m:a" }),
+    { ...plan, subagent_id: "m:a" },
+    piece("two"),
+  );
+  expect(items.flatMap((item) => (item.kind === "text" ? [item.text] : []))).toEqual(["one two", "other"]);
+  expect(shown).toEqual([]);
+});
+
+test("a skill is a line once it is used, and then only one", () => {
+  const skill = (phase: string, name = "notes"): Part => ({ event_type: "skill", phase, name, detail: {} });
+  expect(kinds(rowsOf(conversation(skill("matched"), skill("matched", "other"))))).toEqual(["message"]);
+  const rows = rowsOf(conversation(skill("matched"), skill("activated"), skill("completed")));
+  expect(kinds(rows)).toEqual(["message", "agent"]);
 });
 
 test("a resumed run is a rule, except right behind the answer it waited for", () => {
@@ -90,7 +166,7 @@ test("only the rows that changed are drawn again", () => {
 });
 
 test("figures stand where the server says, counted in characters", () => {
-  const figures = figuresOf({
+  const figures = answerFigures({
     text: "🎉 revenue 42, share 7%",
     figures: [{ text: "42", start: 10, end: 12, result_id: "r_1", derivation: "sum", detail: "sum(x)", class: "cited" }],
     unsourced: [{ text: "7%", start: 20, end: 22, reason: "not_found" }, "odd"],
@@ -101,7 +177,7 @@ test("figures stand where the server says, counted in characters", () => {
 
 test("a figure whose meaning was not checked is no receipt", () => {
   const found = { text: "42", start: 0, end: 2, result_id: "r_1", derivation: "cell", detail: "x, row 1" };
-  const figures = figuresOf({ text: "42 7", figures: [{ ...found, class: "value" }], unsourced: [] });
+  const figures = answerFigures({ text: "42 7", figures: [{ ...found, class: "value" }], unsourced: [] });
   expect(figures.map(({ source }) => source)).toEqual([
     { kind: "value", resultId: "r_1", derivation: "cell", detail: "x, row 1" },
   ]);

@@ -2,11 +2,19 @@
  * What a conversation shows, row by row: calls that stand together are one row, a sub-agent's calls
  * are inside its task, and what is shown elsewhere (the plan, the questions) is left out. Pure.
  */
-import type { CallItem, Conversation, Item, Run, StartItem } from "@/stream/conversation";
+import { TaskBook } from "@/pages/chat/transcript/tasks";
+import type { AgentItem, CallItem, Conversation, Item, Run, StartItem } from "@/stream/conversation";
 
+/** One run of a sub-agent. */
 export interface Task {
-  call: CallItem;
-  calls: CallItem[];
+  key: number;
+  /** Null in logs that do not name the run. */
+  id: string | null;
+  /** The call that delegated; null where the router chose the sub-agent. */
+  call: CallItem | null;
+  agent: AgentItem | null;
+  /** What it did. */
+  rows: Row[];
 }
 
 type ItemRow = Exclude<Item, StartItem | CallItem>;
@@ -22,32 +30,35 @@ const SILENT = new Set(["write_todos", "propose_plan", "ask_clarification", "ask
 
 export function rowsOf({ items, runs }: Pick<Conversation, "items" | "runs">): Row[] {
   const rows: Row[] = [];
+  const tasks = new TaskBook(rows);
   let before: Item | null = null;
   for (const item of items) {
     if (item.kind === "start") rows.push({ kind: "message", key: item.key, start: item });
-    else if (item.kind === "call") addCall(rows, item);
-    else if (isShown(item, before, rows)) {
+    else if (item.kind === "call") addCall(tasks, item);
+    else if (!tasks.tell(item) && isShown(item, before, rows)) {
       const run = item.kind === "end" ? (runs[item.runId] ?? null) : null;
-      rows.push({ kind: "item", key: item.key, item, run });
+      tasks.placeOf(item).push({ kind: "item", key: item.key, item, run });
     }
     before = item;
   }
   return rows;
 }
 
-function addCall(rows: Row[], call: CallItem): void {
-  if (call.void || (SILENT.has(call.tool) && call.result?.status !== "error")) return;
+/** A skill that was loaded by its name is told in the line of its event. */
+const isSilent = ({ tool, args }: CallItem): boolean =>
+  SILENT.has(tool) || (tool === "skill" && typeof args.name === "string" && args.name !== "");
+
+function addCall(tasks: TaskBook, call: CallItem): void {
+  if (call.void || (isSilent(call) && call.result?.status !== "error")) return;
+  if (tasks.delegate(call)) return;
+  if (call.subagentId === null && call.subagent !== null && addToTask(tasks.rows, call)) return;
+  addToCalls(tasks.placeOf(call), call);
+}
+
+function addToCalls(rows: Row[], call: CallItem): void {
   const last = rows.at(-1);
-  if (call.tool === "task") {
-    if (last?.kind === "tasks") last.tasks.push({ call, calls: [] });
-    else rows.push({ kind: "tasks", key: call.key, tasks: [{ call, calls: [] }], shared: [] });
-  } else if (call.subagent !== null && addToTask(rows, call)) {
-    return;
-  } else if (last?.kind === "calls" && !last.calls.some(makesFiles) && !makesFiles(call)) {
-    last.calls.push(call);
-  } else {
-    rows.push({ kind: "calls", key: call.key, calls: [call] });
-  }
+  if (last?.kind === "calls" && !last.calls.some(makesFiles) && !makesFiles(call)) last.calls.push(call);
+  else rows.push({ kind: "calls", key: call.key, calls: [call] });
 }
 
 /** A chart or a report is to be seen: its call stands alone and is never folded away with others. */
@@ -58,12 +69,13 @@ function addToTask(rows: Row[], call: CallItem): boolean {
     const row = rows[at] as Row;
     if (row.kind === "message") return false;
     if (row.kind !== "tasks") continue;
-    const named = row.tasks.filter((task) => task.call.args.subagent_type === call.subagent);
-    const atWork = named.filter(({ call: { result } }) => !result || result.timestamp >= call.at);
+    const named = row.tasks.filter((task) => task.call?.args.subagent_type === call.subagent);
+    const atWork = named.filter((task) => !task.call?.result || task.call.result.timestamp >= call.at);
     const [task, ...others] = atWork.length > 0 ? atWork : named;
     if (!task) continue;
-    // Two of the same name cannot be distinguished: either may have made the call.
-    (others.length > 0 ? row.shared : task.calls).push(call);
+    // Without ids two of the same name cannot be distinguished: either may have made the call.
+    if (others.length > 0) row.shared.push(call);
+    else addToCalls(task.rows, call);
     return true;
   }
   return false;
@@ -71,9 +83,11 @@ function addToTask(rows: Row[], call: CallItem): boolean {
 
 function isShown(item: ItemRow, before: Item | null, rows: readonly Row[]): boolean {
   if (item.kind === "text") return item.text.trim() !== "";
+  // A skill that fits is not news until it is used.
+  if (item.kind === "agent" && item.event.event_type === "skill") return item.event.phase !== "matched";
   if (item.kind === "agent" && item.event.event_type === "subagent") {
     const { name } = item.event;
-    return !rows.some((row) => row.kind === "tasks" && row.tasks.some(({ call }) => call.args.subagent_type === name));
+    return !rows.some((row) => row.kind === "tasks" && row.tasks.some(({ call }) => call?.args.subagent_type === name));
   }
   // A server parks a run at its question and resumes it with the answer: nothing was interrupted.
   if (item.kind === "notice" && item.event.event_type === "resumed") {
@@ -93,7 +107,12 @@ export function sameRow(a: Row, b: Row): boolean {
       sameCalls(a.shared, b.shared) &&
       a.tasks.every((task, at) => {
         const other = b.tasks[at] as Task;
-        return task.call === other.call && sameCalls(task.calls, other.calls);
+        return (
+          task.call === other.call &&
+          task.agent === other.agent &&
+          task.rows.length === other.rows.length &&
+          task.rows.every((row, place) => sameRow(row, other.rows[place] as Row))
+        );
       })
     );
   }

@@ -1,0 +1,134 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, BASE_PATH, dataOf, rawFetch, type Schemas } from "@/api/client";
+import { skillsKey, type SkillDetail, type SkillInfo } from "@/api/skills";
+import { usePreferences } from "@/app/state/preferences";
+import { uploadOf } from "@/pages/skills/upload/folder";
+
+export type SkillVersion = Schemas["SkillVersionInfo"];
+
+const of = (skill_id: string) => ({ params: { path: { skill_id } } });
+const load = (id: string): Promise<SkillDetail> => dataOf(api.GET("/api/v1/skills/{skill_id}", of(id)));
+
+export const useSkill = (id: string) => useQuery({ queryKey: [...skillsKey, id], queryFn: () => load(id) });
+
+/** Checked while it is written; the last answer stays until the next is there. */
+export const useValidation = (content: string) =>
+  useQuery({
+    queryKey: [...skillsKey, "validate", content],
+    queryFn: () => dataOf(api.POST("/api/v1/skills/validate", { body: { content } })),
+    enabled: content.trim() !== "",
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+
+export const useVersions = (id: string) =>
+  useQuery({
+    queryKey: [...skillsKey, id, "versions"],
+    queryFn: async () => (await dataOf(api.GET("/api/v1/skills/{skill_id}/versions", of(id)))).versions,
+  });
+
+export const useVersion = (skill_id: string, number: number) =>
+  useQuery({
+    queryKey: [...skillsKey, skill_id, "versions", number],
+    queryFn: () =>
+      dataOf(api.GET("/api/v1/skills/{skill_id}/versions/{number}", { params: { path: { skill_id, number } } })),
+    staleTime: Infinity,
+  });
+
+export function useMatch() {
+  const project_id = usePreferences((state) => state.projectId);
+  return useMutation({
+    mutationFn: async (message: string) =>
+      (await dataOf(api.POST("/api/v1/skills/match", { body: { message, project_id, limit: 10 } }))).matches,
+  });
+}
+
+export const runTest = (id: string) => dataOf(api.POST("/api/v1/skills/{skill_id}/test", of(id)));
+
+export interface Place {
+  scope: "tenant" | "project";
+  project_id: string | null;
+}
+
+async function send(files: readonly File[], { scope, project_id }: Place): Promise<SkillDetail> {
+  const body = new FormData();
+  body.set("file", await uploadOf(files));
+  body.set("scope", scope);
+  if (scope === "project" && project_id) body.set("project_id", project_id);
+  const answer = await rawFetch("/api/v1/skills/upload", { method: "POST", body });
+  return (await answer.json()) as SkillDetail;
+}
+
+export const skillFile = (content: string): File => new File([content], "SKILL.md", { type: "text/markdown" });
+
+export function useSkillActions() {
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: skillsKey });
+  return {
+    upload: useMutation({
+      mutationFn: ({ files, ...place }: Place & { files: readonly File[] }) => send(files, place),
+      onSettled,
+    }),
+    save: useMutation({
+      mutationFn: ({ id, content }: { id: string; content: string }) =>
+        dataOf(api.PUT("/api/v1/skills/{skill_id}/content", { ...of(id), body: { content } })),
+      onSuccess: onSettled,
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => api.DELETE("/api/v1/skills/{skill_id}", of(id)),
+      onSettled,
+    }),
+    /** An own one; those built in are disabled for the tenant. */
+    turn: useMutation({
+      mutationFn: ({ id, enabled }: Pick<SkillInfo, "id" | "enabled">) =>
+        dataOf(api.PUT("/api/v1/skills/{skill_id}", { ...of(id), body: { enabled } })),
+      onSettled,
+    }),
+    disable: useMutation({
+      mutationFn: (skill_name: string) => api.POST("/api/v1/tenant/skills/disable", { body: { skill_name } }),
+      onSettled,
+    }),
+    enable: useMutation({
+      mutationFn: (skill_name: string) => api.POST("/api/v1/tenant/skills/enable", { body: { skill_name } }),
+      onSettled,
+    }),
+    override: useMutation({
+      /** By one that is there, or by a copy that can then be changed. */
+      mutationFn: async ({ skill, by }: { skill: SkillInfo; by: string | null }) => {
+        const override_skill_id = by ?? (await copyOf(skill)).id;
+        const body = { skill_name: skill.name, override_skill_id };
+        await api.POST("/api/v1/tenant/skills/override", { body });
+        return override_skill_id;
+      },
+      onSettled,
+    }),
+  };
+}
+
+const TENANT: Place = { scope: "tenant", project_id: null };
+
+async function copyOf(skill: SkillInfo): Promise<SkillDetail> {
+  return send(await filesOf(skill), TENANT);
+}
+
+export const fileAddress = (id: string, path: string): string =>
+  `${BASE_PATH}/api/v1/skills/${encodeURIComponent(id)}/files/${path.split("/").map(encodeURIComponent).join("/")}`;
+
+/** SKILL.md and every other file of a skill, each knowing its place below a folder of the skill's name. */
+export async function filesOf(skill: SkillInfo): Promise<File[]> {
+  const { content } = await load(skill.id);
+  const named = async (path: string, read: () => Promise<BlobPart>): Promise<File> => {
+    const file = new File([await read()], path.split("/").at(-1) ?? path);
+    Object.defineProperty(file, "webkitRelativePath", { value: `${skill.name}/${path}` });
+    return file;
+  };
+  return Promise.all([
+    named("SKILL.md", () => Promise.resolve(content)),
+    ...skill.files.map(({ path }) =>
+      named(path, async () => {
+        const address = fileAddress(skill.id, path).slice(BASE_PATH.length);
+        return (await rawFetch(address)).blob();
+      }),
+    ),
+  ]);
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, dataOf, type Schemas } from "@/api/client";
+import { subagentsKey, type SubAgentInfo } from "@/api/subagents";
+import { usePreferences } from "@/app/state/preferences";
+import type { SubAgentBody } from "@/pages/subagents/form/fields";
+
+const LOOK_MS = 1_500;
+
+export type Stats = Schemas["SubAgentStats"];
+
+export type Activity = Schemas["ActivityInfo"];
+
+const of = (subagent_id: string) => ({ params: { path: { subagent_id } } });
+
+export const useSubAgent = (id: string) =>
+  useQuery({
+    queryKey: [...subagentsKey, id],
+    queryFn: () => dataOf(api.GET("/api/v1/subagents/{subagent_id}", of(id))),
+    enabled: id !== "",
+  });
+
+export const useStats = (id: string) =>
+  useQuery({
+    queryKey: [...subagentsKey, id, "stats"],
+    queryFn: () => dataOf(api.GET("/api/v1/subagents/{subagent_id}/stats", of(id))),
+  });
+
+/** The newest first; looked at again while one is under way. */
+export const useActivities = (agent_id: string, watchedRun?: string) =>
+  useQuery({
+    queryKey: [...subagentsKey, agent_id, "activities"],
+    queryFn: async () =>
+      (await dataOf(
+        api.GET("/api/v1/agents/{agent_id}/activities", { params: { path: { agent_id }, query: { limit: 50 } } }),
+      )).items,
+    refetchInterval: ({ state: { data } }) => {
+      const ended = data?.some((each) => each.run_id === watchedRun && each.completed_at !== null);
+      const isGoing = watchedRun === undefined ? data?.some((each) => each.completed_at === null) : !ended;
+      return isGoing ? LOOK_MS : false;
+    },
+  });
+
+export const useInvoke = (agent_id: string) => {
+  const queries = useQueryClient();
+  const project_id = usePreferences((state) => state.projectId);
+  return useMutation({
+    mutationFn: (message: string) =>
+      dataOf(
+        api.POST("/api/v1/agents/{agent_id}/invoke", { params: { path: { agent_id } }, body: { message, project_id } }),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: [...subagentsKey, agent_id] }),
+  });
+};
+
+export function useSubAgentActions() {
+  const queries = useQueryClient();
+  const onSuccess = () => queries.invalidateQueries({ queryKey: subagentsKey });
+  return {
+    create: useMutation({
+      mutationFn: (body: SubAgentBody) => dataOf(api.POST("/api/v1/subagents", { body })),
+      onSuccess,
+    }),
+    replace: useMutation({
+      mutationFn: ({ id, body }: { id: string; body: SubAgentBody }) => {
+        // Whose it is stays as it was.
+        const { project_id: _project, ...rest } = body;
+        return dataOf(api.PUT("/api/v1/subagents/{subagent_id}", { ...of(id), body: rest }));
+      },
+      onSuccess,
+    }),
+    enable: useMutation({
+      mutationFn: ({ id, enabled }: Pick<SubAgentInfo, "id" | "enabled">) =>
+        dataOf(api.PATCH("/api/v1/subagents/{subagent_id}/enable", { ...of(id), body: { enabled } })),
+      onSettled: onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (id: string) => api.DELETE("/api/v1/subagents/{subagent_id}", of(id)),
+      onSuccess,
+    }),
+  };
+}
+
+/** The names a sub-agent may be limited to. MCP servers are asked for their tools, so it may take a moment. */
+export function useToolNames() {
+  const project_id = usePreferences((state) => state.projectId) ?? undefined;
+  return useQuery({
+    queryKey: ["tools", project_id],
+    queryFn: () => dataOf(api.GET("/api/v1/tools", { params: { query: { project_id } } })),
+    select: ({ tools }) => tools.map((tool) => tool.name),
+    staleTime: 30_000,
+  });
+}
+
+export function useServerNames() {
+  const project_id = usePreferences((state) => state.projectId) ?? undefined;
+  return useQuery({
+    queryKey: ["mcp", "servers", project_id],
+    queryFn: async () => (await dataOf(api.GET("/api/v1/mcp/servers", { params: { query: { project_id } } }))).items,
+    select: (servers) => [...new Set(servers.map((server) => server.name))],
+  });
+}

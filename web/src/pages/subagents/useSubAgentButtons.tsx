@@ -1,0 +1,88 @@
+/** What can be done with a sub-agent: an own one is changed, a built-in one copied or replaced. */
+import { CopyOutlined, DeleteOutlined, EditOutlined } from "@ant-design/icons";
+import { App, Button, Popconfirm, Switch } from "antd";
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { useMayChange } from "@/api/ownership";
+import type { SubAgentInfo } from "@/api/subagents";
+import { usePreferences } from "@/app/state/preferences";
+import { LinkButton } from "@/components/links/LinkButton";
+import { useTexts } from "@/i18n";
+import { useSubAgentActions } from "@/pages/subagents/queries";
+import { texts } from "@/pages/subagents/texts";
+
+export function useSubAgentButtons(agent: SubAgentInfo, isOpen = false): { buttons: ReactNode; error: Error | null } {
+  const t = useTexts(texts);
+  const { message } = App.useApp();
+  const navigate = useNavigate();
+  const { enable, remove } = useSubAgentActions();
+  const { name } = agent;
+  const id = encodeURIComponent(agent.id);
+  const mayChange = useMayChange();
+  const projectId = usePreferences((state) => state.projectId);
+  const isOwn = mayChange(agent.project_id);
+  const makes = mayChange(projectId);
+  const buttons = (
+    <>
+      {makes && (
+        <LinkButton
+          size="small"
+          icon={<CopyOutlined />}
+          aria-label={t("copy_of", { name })}
+          to={`/subagents/new?from=${id}&how=copy`}
+        >
+          {t("copy")}
+        </LinkButton>
+      )}
+      {makes && agent.is_built_in && !agent.is_overridden && (
+        <LinkButton size="small" aria-label={t("override_of", { name })} to={`/subagents/new?from=${id}&how=override`}>
+          {t("override")}
+        </LinkButton>
+      )}
+      {isOwn && !agent.is_built_in && (
+        <>
+          {!isOpen && (
+            <LinkButton
+              size="small"
+              icon={<EditOutlined />}
+              aria-label={t("edit_of", { name })}
+              to={`/subagents/${id}?tab=settings`}
+            >
+              {t("edit")}
+            </LinkButton>
+          )}
+          <Popconfirm
+            title={t("remove_ask", { name })}
+            description={t("remove_hint")}
+            okText={t("remove")}
+            okButtonProps={{ danger: true }}
+            cancelText={t("cancel")}
+            onConfirm={() =>
+              remove
+                .mutateAsync(agent.id)
+                .then(() => {
+                  void message.success(t("removed", { name }));
+                  if (isOpen) void navigate("/subagents");
+                })
+                .catch(() => undefined)
+            }
+          >
+            <Button size="small" danger icon={<DeleteOutlined />} aria-label={t("remove_of", { name })}>
+              {t("remove")}
+            </Button>
+          </Popconfirm>
+        </>
+      )}
+      {isOwn && (
+        <Switch
+          size="small"
+          aria-label={t("enabled_of", { name })}
+          checked={agent.enabled}
+          loading={enable.isPending}
+          onChange={(enabled) => enable.mutate({ id: agent.id, enabled })}
+        />
+      )}
+    </>
+  );
+  return { buttons, error: enable.error ?? remove.error };
+}
