@@ -1,7 +1,8 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py console`, `context`, `data`, `mcp`, `message`, `server`, `setup` and `terminal` measure one
-section and leave the others as they are. `quick.py` measures the figures to hold.
+`run.py console`, `context`, `data`, `mcp`, `message`, `server`, `setup`, `skills`, `subagents` and
+`terminal` measure one section and leave the others as they are. `quick.py` measures the figures to
+hold.
 """
 
 import os
@@ -19,11 +20,13 @@ import edit_file
 import functions_per_message
 import grep
 import mcp_servers
+import parallel_subagents
 import permission_decision
 import safe_open
 import sandbox
 import server
 import setup_size
+import skill_match
 import startup
 import step_cpu
 import terminal
@@ -103,6 +106,8 @@ SECTIONS = {
     "mcp": mcp_servers,
     "server": server,
     "setup": setup_size,
+    "skills": skill_match,
+    "subagents": parallel_subagents,
     "terminal": terminal,
     "message": functions_per_message,
 }

@@ -19,6 +19,7 @@ from dataagent_core.events.base import LOG_FIELDS
 from dataagent_server.settings import ServerSettings
 
 HERE = Path(__file__).parent
+_SHARED_FIELDS = {"event_type", "timestamp", "subagent_id", *LOG_FIELDS}
 
 
 def events_page() -> str:
@@ -31,6 +32,8 @@ def events_page() -> str:
         "",
         "Every event has `event_type` and `timestamp` (seconds), and once the log has taken it",
         "`event_id`, `session_id`, `run_id` and `seq`, which counts 1, 2, 3 ... in each session.",
+        "What a sub-agent does carries `subagent_id`, the task it works on; events of the agent",
+        "itself have none.",
         "",
     ]
     for cls in EVENT_CLASSES:
@@ -38,7 +41,7 @@ def events_page() -> str:
         sse = render_sse(from_dict({"event_type": kind, "timestamp": 0.0}))["type"]
         lines += [f"## `{kind}`", "", inspect.cleandoc(cls.__doc__ or ""), ""]
         lines += [f"Class `{cls.__name__}`; S2 type `{sse}` with its default fields.", ""]
-        own = [f for f in fields(cls) if f.name not in {"event_type", "timestamp", *LOG_FIELDS}]
+        own = [f for f in fields(cls) if f.name not in _SHARED_FIELDS]
         lines += ["| field | type | default |", "|---|---|---|"]
         for field in own:
             default = "empty" if field.default is MISSING else f"`{field.default!r}`"

@@ -19,6 +19,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.hitl.decisions import ALLOWED, check_decision
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.models.scripted.script import Script
+from dataagent_core.skills.evals import parse_evals
 from dataagent_core.tools.data.reports.report_blocks import Block
 from dataagent_core.tools.data.reports.report_definition import ReportDefinition, read_definition
 from dataagent_server.api.models.websocket import WebSocketMessage
@@ -165,6 +166,11 @@ SHAPES: list[tuple[Callable[[Value, Example], bool], Callable[[Value, Path], obj
         lambda value, _: Script.model_validate(
             value if "scripts" in value else {"scripts": [value]}
         ),
+    ),
+    # The evals of a skill.
+    (
+        lambda value, _: set(value) == {"should", "should_not"},
+        lambda value, _: parse_evals(json.dumps(value).encode()),
     ),
     # The output of `permissions explain --json` has its own tests.
     (

@@ -1,7 +1,7 @@
 """Classes, modules and folders of the packages can be found by their names.
 
 A class name is used once in a package, a module is not called after an activity (`-ing`), and a
-folder has at most 20 entries.
+folder has at most 20 entries; that of core's layers may have more.
 """
 
 from collections import defaultdict
@@ -17,6 +17,8 @@ _NOUNS = {
     "binding", "encoding", "finding", "keyring", "listing", "sampling", "setting", "string",
     "testing", "wiring",
 }  # fmt: skip
+# Its folders are the layers of core, which ARCHITECTURE.md lists; they do not fit into each other.
+_LAYERS = ROOT / "libs/dataagent-core/dataagent_core"
 
 
 def exceptions() -> list[str]:
@@ -46,7 +48,7 @@ def _full_folders() -> Iterator[str]:
         for folder in (top, *(inner for inner in top.rglob("*") if inner.is_dir())):
             if _MADE.isdisjoint(folder.relative_to(ROOT).parts):
                 entries = [entry for entry in folder.iterdir() if entry.name not in _MADE]
-                if len(entries) > ENTRIES_MAX:
+                if len(entries) > ENTRIES_MAX and folder != _LAYERS:
                     yield f"folder {folder.relative_to(ROOT)}"
 
 

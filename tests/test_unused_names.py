@@ -31,6 +31,8 @@ OF_OTHERS = {
     "dataagent_core.testing.conformance.sandbox:SandboxConformance",
     # Writes docs/tools.md, which a test compares
     "dataagent_core.tools.catalog.reference_page:render_tools_page",
+    # The activities are a projection of the log; tests compare them with what it gives anew
+    "dataagent_server.runs.history.activities:rebuild_activities",
     # Workers, which `tools/child_process/child.py` loads by their file
     *(
         f"dataagent_core.tools.{worker}:{name}"

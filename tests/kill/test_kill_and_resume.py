@@ -4,7 +4,9 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
 from tests.counts import rounds
 from tests.kill.points import POINTS
-from tests.kill.victim import ROOT, Victim, script
+from tests.kill.victim import ROOT, Victim, parallel_script, script
 from tests.warm.popen import WarmPopen
 
 NTHS = (1, 2, 3)
@@ -32,9 +34,29 @@ def finish(victim: Victim) -> None:
 @pytest.mark.parametrize("point", POINTS)
 def test_a_run_killed_at_a_named_point_resumes_to_its_end(tmp_path: Path, point: str) -> None:
     """Each point is hit several times in one run's life; one that is never hit is a failure."""
+    kill_and_resume(tmp_path, point, script(), NTHS)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("F2-kill-resume")
+@pytest.mark.parametrize(
+    "point",
+    ["intent written", "tool done, outcome not committed", "event committed, checkpoint not"],
+)
+def test_sub_agents_killed_side_by_side_resume_with_no_call_twice(
+    tmp_path: Path, point: str
+) -> None:
+    # The first five are the agent's own reads; the next are tasks and edits of the sub-agents.
+    kill_and_resume(tmp_path, point, parallel_script(), (7, 9, 11))
+
+
+def kill_and_resume(
+    tmp_path: Path, point: str, played: dict[str, Any], nths: Sequence[int]
+) -> None:
+    """Kill a run at the nth moment of a kind, for each of several, and resume it to its end."""
     hits = 0
-    with ScriptedEndpoint(Script.model_validate(script())) as endpoint:
-        for nth in NTHS:
+    with ScriptedEndpoint(Script.model_validate(played)) as endpoint:
+        for nth in nths:
             folder = tmp_path / str(nth)
             folder.mkdir()
             victim = Victim(folder / "home", folder / "work", endpoint.base_url)

@@ -62,6 +62,29 @@ def script(chunk_delay_s: float = 0.0) -> dict[str, Any]:
     }
 
 
+def parallel_script() -> dict[str, Any]:
+    """Three sub-agents at once, with one, two and two edits."""
+    work = {"A": ["one"], "B": ["two", "three"], "C": ["four", "five"]}
+    tasks = [
+        {"name": "task", "args": {"description": f"SUB {who}", "subagent_type": "general-purpose"}}
+        for who in work
+    ]
+    parts = [
+        {
+            "match": f"^SUB {who}",
+            "steps": [*({"tool_calls": [_edit(name)]} for name in names), {"text": "Edited."}],
+        }
+        for who, names in work.items()
+    ]
+    agent = [
+        {"text": "Looking first.", "tool_calls": [_read(n) for n in FILES]},
+        {"text": "Three at once.", "tool_calls": tasks},
+        {"text": "All five files are edited, each exactly once."},
+    ]
+    hello = {"match": "^hello", "steps": [{"text": "Hello there."}]}
+    return {"scripts": [hello, *parts, {"steps": agent}]}
+
+
 @dataclass
 class Victim:
     """One session with its own home and workspace."""

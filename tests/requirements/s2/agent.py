@@ -1,7 +1,7 @@
 """S2 §5: the loop, the context window, the events of a run."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import SKILLS, implemented, planned
+from tests.requirements.s2.section import implemented
 
 AGENT: tuple[Requirement, ...] = (
     *implemented(
@@ -20,6 +20,7 @@ AGENT: tuple[Requirement, ...] = (
             "5.2.6": "Tokens are estimated by the share of Chinese in a text: 2, 3 or 4 characters each.",
             "5.2.7-presets": "The preset models have the document's context and output lengths.",
             "5.2.7-override": "Length, output, prices and capabilities of a model can be configured.",
+            "5.1-skill-executor": "SkillExecutor matches a skill to a query and carries out its tools.",
             "5.2.8-event": "`context_compressed` has every field of the document.",
             "5.2.8-console": "The console shows how full the context is.",
             "5.2.10-token-count": "TestTokenCount: input, output and cached tokens add up.",
@@ -38,14 +39,8 @@ AGENT: tuple[Requirement, ...] = (
             "5.3-states": "What a run is doing can be asked for: nothing, working, waiting for permission.",
             "5.3-event-types": "Every event has its SSE type.",
             "5.2.10-protected-tools": "What was read of a skill is never left out.",
+            "5.1-subagent-router": "SubAgentRouter matches a sub-agent to a query.",
             "5.3-permission-flow": "A call that needs permission is asked about, answered, carried out and observed.",
         }
-    ),
-    *planned(
-        SKILLS,
-        {
-            "5.1-skill-executor": "SkillExecutor matches a skill to a query and carries out its tools.",
-            "5.1-subagent-router": "SubAgentRouter matches a sub-agent to a query.",
-        },
     ),
 )

@@ -4,7 +4,7 @@ TokenUsageChart is on the page of use, whose sums are tested beside it (`web/src
 """
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import MEMORY, PLANNING, SKILLS, implemented, planned
+from tests.requirements.s2.section import MEMORY, PLANNING, implemented, planned
 
 CONSOLE: tuple[Requirement, ...] = (
     *implemented(
@@ -15,6 +15,11 @@ CONSOLE: tuple[Requirement, ...] = (
             "15.3-ThoughtBubble": "What the agent thought is folded, and unfolds.",
             "15.3-ToolCallCard": "A tool call is a card.",
             "15.3-ActivityTimeline": "A run's steps, with durations and tokens.",
+            "15.2-SubAgents": "Sub-agents: list and details.",
+            "15.2-SkillRegistry": "Skills: registry and editor.",
+            "15.2-RouterDashboard": "Which sub-agent got which work.",
+            "15.3-SubAgentCard": "A sub-agent's work is a card with its own steps.",
+            "15.5": "Skills of system, tenant and project on three tabs: disable, enable, override, upload.",
         }
     ),
     *planned(
@@ -29,16 +34,6 @@ CONSOLE: tuple[Requirement, ...] = (
         {
             "15.2-InteractionPatterns": "Interaction patterns.",
             "15.3-WorkPlanCard": "A work plan is a card whose steps are ticked off.",
-        },
-    ),
-    *planned(
-        SKILLS,
-        {
-            "15.2-SubAgents": "Sub-agents: list and details.",
-            "15.2-SkillRegistry": "Skills: registry and editor.",
-            "15.2-RouterDashboard": "Which sub-agent got which work.",
-            "15.3-SubAgentCard": "A sub-agent's work is a card with its own steps.",
-            "15.5": "Skills of system, tenant and project on three tabs: disable, enable, override, upload.",
         },
     ),
 )

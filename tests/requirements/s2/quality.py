@@ -5,13 +5,15 @@ The figures of appendix A for events and memory are measured (`benchmarks/`), an
 """
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import PLANNING, SKILLS, implemented, planned
+from tests.requirements.s2.section import PLANNING, implemented, planned
 
 QUALITY: tuple[Requirement, ...] = (
     *implemented(
         {
             "16.6-mcp": "Tools of an MCP server are found and carried out.",
             "16.6-composition": "An agent calls a composition like any tool.",
+            "16.6-matching": "Skills are matched by keyword, by meaning and by both.",
+            "16.6-routing": "Work reaches the right sub-agent.",
             "B-tenants": "What one tenant does leaves no trace for another.",
             "B-sse-auth": "A stream ends when the right to it ends.",
             "C.2.2-once": "`once` holds for one call.",
@@ -20,13 +22,6 @@ QUALITY: tuple[Requirement, ...] = (
             "C.2.4": "Plan mode is left by a plan that a person accepts.",
             "C.2.5": "A failed model call is tried again.",
         }
-    ),
-    *planned(
-        SKILLS,
-        {
-            "16.6-routing": "Work reaches the right sub-agent.",
-            "16.6-matching": "Skills are matched by keyword, by meaning and by both.",
-        },
     ),
     *planned(
         PLANNING,
