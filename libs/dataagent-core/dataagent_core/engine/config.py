@@ -10,6 +10,7 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
+from dataagent_core.runs import BackgroundRuns
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.skills import SkillSource
 from dataagent_core.subagents import SubAgent
@@ -56,6 +57,8 @@ class AgentConfig:
     # Specialists it may delegate to, besides the general one; when unset, the built-in ones and the
     # files of user and project.
     subagents: tuple[SubAgent, ...] | None = None
+    # Starts tasks of sub-agents in the background; when unset, the agent has none.
+    background_runs: BackgroundRuns | None = None
     mcp_config: MCPConfig | None = None
     # The user's folder of notes, skills, rules and kept outputs; by tenant and user when unset.
     home: Path | None = None

@@ -30,6 +30,7 @@ from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_in
 from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.checkpoints import history
 from dataagent_core.engine.checkpoints.history import Graph
+from dataagent_core.engine.delegation.background_message import list_task_rules
 from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
@@ -94,12 +95,14 @@ class AgentExecutor:
         self._call = call
         chosen = (call.config if call else agent.config) or {}
         self._recursion_limit = chosen.get("recursion_limit", resources.recursion_limit)
-        self._active_runs = 0
+        # By session.
+        self._working: dict[str, asyncio.Task[None]] = {}
+        self._recorders: dict[str, RunRecorder] = {}
 
     @property
     def running(self) -> bool:
         """Whether a run of this executor is active."""
-        return self._active_runs > 0
+        return bool(self._working)
 
     def execute(
         self,
@@ -156,6 +159,14 @@ class AgentExecutor:
         open_run = partial(self._opener.open_compaction, keep, session_id, run_id)
         return self._stream_events(session_id, open_run, cancellation_token, terms)
 
+    async def suspend(self, session_id: str) -> None:
+        """Stop working on a session's run, which stays open; `resume` continues it."""
+        recorder = self._recorders.get(session_id)
+        if recorder is not None:
+            # First, so that nothing of the interrupted work is written down as its outcome.
+            await recorder.stop()
+            self._working[session_id].cancel()
+
     async def aclose(self) -> None:
         """Close the agent's connections and programs."""
         await self._resources.aclose()
@@ -198,7 +209,7 @@ class AgentExecutor:
             queue: asyncio.Queue[Event | None] = asyncio.Queue()
             work = asyncio.create_task(self._work(start, terms or RunTerms(), queue, token))
             work.add_done_callback(lambda _: queue.put_nowait(None))
-            self._active_runs += 1
+            self._working[session_id] = work
             try:
                 while (event := await queue.get()) is not None:
                     yield event
@@ -207,7 +218,8 @@ class AgentExecutor:
                 # The reader left early: the run is cancelled rather than going on unseen.
                 work.cancel()
                 await asyncio.gather(work, return_exceptions=True)
-                self._active_runs -= 1
+                del self._working[session_id]
+                self._recorders.pop(session_id, None)
 
     async def _work(
         self,
@@ -217,6 +229,7 @@ class AgentExecutor:
         token: asyncio.Event | None,
     ) -> None:
         context = self._make_context(start, terms, queue.put_nowait)
+        self._recorders[start.run.session_id] = context.recorder
         try:
             await self._run_and_finish(context, start, token)
         except StorageError as error:
@@ -239,15 +252,18 @@ class AgentExecutor:
         return AgentRunContext(
             run=run,
             message=RunMessage(
-                text=start.message.own_words, use=start.message.use, forbid=start.message.forbid
+                text=start.message.own_words,
+                use=start.message.use,
+                forbid=start.message.forbid,
+                background=start.message.background,
             ),
             keep=start.message.text if run.kind == "compaction" else "",
             recorder=RunRecorder(log, run, publish),
             account=limits.account(run, self._stores.usage),
             permissions=RunPermissions(
                 questions=questions,
-                session_rules=list(terms.kept_rules),
-                look_up_mode=FollowedMode(log, run.session_id).look,
+                session_rules=[*terms.kept_rules, *list_task_rules(start.message.background)],
+                look_up_mode=FollowedMode(log, start.message.mode_session(run.session_id)).look,
                 doom_loop=DoomLoopDetector(
                     threshold=limits.loop_calls, window_s=limits.loop_window_s
                 ),
@@ -351,6 +367,9 @@ class AgentExecutor:
 
     async def _finish(self, context: RunContext, end: RunEnd) -> None:
         run, recorder = context.run, context.recorder
+        if recorder.closed:
+            # Suspended: the run is not over.
+            return
         if end.content:
             await self._stores.messages.save_message(
                 run.session_id, "assistant", end.content, message_id=f"{run.run_id}:answer"

@@ -326,6 +326,7 @@ class AgentFactory:
                 models=subagent_models,
                 embedder=self._embedder,
                 side_calls=side_calls,
+                background=config.background_runs,
             ),
         )
         prompt = config.system_prompt or get_default_system_prompt(

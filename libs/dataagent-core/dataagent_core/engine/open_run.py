@@ -77,7 +77,7 @@ class RunOpener:
             message_id=run.message_id,
             model=self.resources.models[0].name,
             assistant_id=self.assistant_id,
-            mode=await mode_of(self.resources.stores.log, run.session_id),
+            mode=await mode_of(self.resources.stores.log, message.mode_session(run.session_id)),
         )
         return RunStart(run, message, [started])
 

@@ -36,7 +36,7 @@ from dataagent_core.permissions.taint import find_named_targets
 from dataagent_core.runs import RunContext
 from dataagent_core.session import read_all
 from dataagent_core.session.copies.import_bundle import find_import_end
-from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
+from dataagent_core.session.prompt import own_words, sources_of_others
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.usage import CallUse, TokenUsage, Total
 from dataagent_core.usage.budget import nano_of
@@ -172,8 +172,7 @@ async def _restore_content_sources(stores: Stores, context: RunContext) -> None:
         own_words(m.content, m.metadata) for m in own_messages
     )
     for message in own_messages:
-        if OWN_WORDS_KEY in message.metadata:
-            source = str(message.metadata.get(OTHERS_WORDS_KEY) or "standard input")
+        for source in sources_of_others(message.metadata):
             context.permissions.add_source(source)
 
 

@@ -12,6 +12,7 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.context import ContextMiddleware
 from dataagent_core.engine.assembly.stack_parts import StackParts
+from dataagent_core.engine.delegation.background_message import BackgroundMessageMiddleware
 from dataagent_core.engine.delegation.general_purpose import (
     GENERAL_PURPOSE,
     PROMPT,
@@ -59,8 +60,12 @@ def build_stack(parts: StackParts) -> list[Middleware]:
 def _build_chain(parts: StackParts) -> MiddlewareChain:
     # Tools with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools = [_TODO_LIST]
+    background = None if parts.lineage else parts.delegation.background
     if delegates := _list_delegates(parts):
-        own_tools.append(DelegationMiddleware(delegates, parts.delegation.timeout_s))
+        delegation = DelegationMiddleware(
+            delegates, parts.delegation.timeout_s, background, parts.stores
+        )
+        own_tools.append(delegation)
     plan_mode = PlanModeMiddleware(subagent=bool(parts.lineage))
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
@@ -87,6 +92,8 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
         ),
         *own_tools,
         catalog,
+        # A task of another run goes to its sub-agent.
+        *([BackgroundMessageMiddleware()] if background is not None else []),
         # Context: notes and skills, then the part of the history that fits beside them.
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),

@@ -15,6 +15,7 @@ from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY, AnswerForm, che
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
+from dataagent_core.runs import BackgroundTask
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
 from dataagent_core.session.prompt import own_words
 
@@ -38,6 +39,8 @@ class UserMessage:
     # The sub-agents that the user chose and those that they forbid, besides `@name` in the text.
     use: tuple[str, ...] = ()
     forbid: tuple[str, ...] = ()
+    # Set if another run sent it as a task for a sub-agent.
+    background: BackgroundTask | None = None
 
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
@@ -46,7 +49,12 @@ class UserMessage:
         form = None if schema is None else AnswerForm(check_answer_schema(schema))
         chosen = (context or {}).get(SUBAGENTS_KEY)
         use, forbid = _read_names(chosen, "use"), _read_names(chosen, "forbid")
-        return cls(text, form, own_words(text, context or {}), use, forbid)
+        background = BackgroundTask.read(context or {})
+        return cls(text, form, own_words(text, context or {}), use, forbid, background)
+
+    def mode_session(self, session_id: str) -> str:
+        """Return the session whose mode counts: of a background task the one that started it."""
+        return session_id if self.background is None else self.background.parent_session_id
 
     def for_model(self, message_id: str) -> HumanMessage:
         """Make the model's message; raise for a text that is not worth a call."""

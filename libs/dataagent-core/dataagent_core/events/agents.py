@@ -12,7 +12,7 @@ SkillPhase = Literal[
 ]
 SubAgentPhase = Literal["assigned", "started", "finished", "failed"]
 # How tasks go together (S2 §9.3).
-DelegationMode = Literal["single", "parallel", "sequential", "hierarchical"]
+DelegationMode = Literal["single", "parallel", "sequential", "hierarchical", "background"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,5 +1,6 @@
 """Human in the loop: requests to a person, their decisions, and the handlers that ask."""
 
+from dataagent_core.hitl.absent_person import AbsentPersonHandler
 from dataagent_core.hitl.auto_approve import AutoApproveHandler, approve_unless_repeated
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
 from dataagent_core.hitl.protocol import HITLHandler
@@ -26,6 +27,7 @@ from dataagent_core.hitl.types import (
 
 __all__ = [
     "ALLOWED",
+    "AbsentPersonHandler",
     "ActionRequest",
     "AutoApproveHandler",
     "Binding",

@@ -9,14 +9,20 @@ import re
 from typing import Final, NamedTuple
 
 from dataagent_core.permissions.shell.line import names
-from dataagent_core.permissions.tool_groups import ALLOWED_BY_DEFAULT, GROUPS, SHELL_TOOLS
+from dataagent_core.permissions.tool_groups import (
+    ALLOWED_BY_DEFAULT,
+    GROUPS,
+    SHELL_TOOLS,
+    TASK_TOOLS,
+)
 
 # Every tool an agent of ours may have; a test compares it with the code.
 OWN_TOOLS: Final[frozenset[str]] = (
     frozenset[str]().union(*GROUPS.values())
     | ALLOWED_BY_DEFAULT
     | SHELL_TOOLS
-    | names("code_executor sql_write task skill")
+    | TASK_TOOLS
+    | names("code_executor sql_write skill")
 )
 # They come with memory; who needs one of them is not offered until then.
 PLANNED_TOOLS: Final[frozenset[str]] = names("memory_search graph_query")

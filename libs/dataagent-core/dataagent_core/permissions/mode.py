@@ -8,11 +8,12 @@ auto    what would be asked only because no rule speaks of it runs; what a rule 
 from dataagent_core.permissions.decision import PermissionDecision, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import RuleSet, holds_commands_back, select_rules
+from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, TASK_TOOLS
 
 PROPOSE_PLAN = "propose_plan"
 
 # They change the list of steps of this run, or start a sub-agent whose calls are judged themselves.
-_WITHIN_THE_RUN = frozenset({"write_todos", "task"})
+_WITHIN_THE_RUN = frozenset({"write_todos"}) | TASK_TOOLS | BACKGROUND_TOOLS
 _NOTHING_BUT_DEFAULTS = RuleSet()
 
 

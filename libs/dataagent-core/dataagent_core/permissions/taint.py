@@ -23,7 +23,7 @@ import httpx
 
 from dataagent_core.config.limits import TAINT_ARGUMENTS_MAX, TAINT_TARGETS_NAMED_MAX
 from dataagent_core.permissions.shell.line import names
-from dataagent_core.permissions.tool_groups import GROUPS
+from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, GROUPS, TASK_TOOLS
 
 # A name in ASCII or an address: httpx lets escapes through. The web tools refuse what this does.
 HOST = re.compile(r"[a-z0-9_-][a-z0-9._-]*|[0-9a-f:.]+", re.ASCII)
@@ -63,13 +63,20 @@ _FILE_ENDINGS = frozenset(
 MCP_PREFIX = "mcp__"
 _EXTERNAL_KEY = "external"
 _WEB_TOOLS = frozenset({"http_request", "fetch_url", "web_scrape", "web_search"})
+# The report of another run, which may have read anything.
+_REPORT_TOOLS = frozenset({"check_task"})
 _URL_TOOLS = frozenset({"http_request", "fetch_url", "web_scrape"})
 _SHELLS = frozenset({"shell", "execute", "code_executor"})
 # What stays in the workspace or the conversation, is judged itself (the calls of a sub-agent), or
 # goes only to the search engine the operator chose.
-_INWARD = GROUPS["data"] | names(
-    "ls glob grep read_file write_file edit_file multi_edit delete_file write_todos task summary "
-    "ask_clarification ask_decision propose_plan find_tools load_tools web_search"
+_INWARD = (
+    GROUPS["data"]
+    | TASK_TOOLS
+    | BACKGROUND_TOOLS
+    | names(
+        "ls glob grep read_file write_file edit_file multi_edit delete_file write_todos summary "
+        "ask_clarification ask_decision propose_plan find_tools load_tools web_search"
+    )
 )
 
 
@@ -98,7 +105,8 @@ def make_external_metadata() -> dict[str, str]:
 def is_external(tool_name: str, metadata: Mapping[str, Any] | None) -> bool:
     """Say whether a tool's results are content of strangers."""
     is_declared = bool((metadata or {}).get(_EXTERNAL_KEY))
-    return is_declared or tool_name in _WEB_TOOLS or tool_name.startswith(MCP_PREFIX)
+    is_ours = tool_name in _WEB_TOOLS or tool_name in _REPORT_TOOLS
+    return is_declared or is_ours or tool_name.startswith(MCP_PREFIX)
 
 
 def explain_taint(

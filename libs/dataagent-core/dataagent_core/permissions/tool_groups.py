@@ -18,7 +18,7 @@ GROUPS: dict[str, frozenset[str]] = {
 ALLOWED_BY_DEFAULT = (
     names(
         "read_file ls glob grep read_output write_todos recall summary ask_clarification "
-        "ask_decision propose_plan find_tools load_tools skill"
+        "ask_decision propose_plan find_tools load_tools skill check_task cancel_task"
     )
     # Sources were added to be read; what these write is only ever a new file of their own.
     | GROUPS["data"]
@@ -31,9 +31,11 @@ ALWAYS_USABLE = names(
 )
 
 # They give a sub-agent a task.
-TASK_TOOLS = frozenset({"task"})
+TASK_TOOLS = frozenset({"task", "start_task"})
+# They look at a task in the background, and end it.
+BACKGROUND_TOOLS = frozenset({"check_task", "cancel_task"})
 # Those that every agent has from its middleware and no registry lists.
-STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS
+STACK_TOOLS = ALWAYS_USABLE | TASK_TOOLS | BACKGROUND_TOOLS
 
 SHELL_TOOLS = frozenset({"shell", "execute"})
 DELETE_TOOLS = frozenset({"delete", "delete_file"})

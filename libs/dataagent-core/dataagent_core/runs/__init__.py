@@ -1,5 +1,6 @@
 """Runs: what the parts of one running run share."""
 
+from dataagent_core.runs.background import BackgroundRuns, BackgroundTask, NewBackgroundRun
 from dataagent_core.runs.context import (
     CallJournal,
     RunContext,
@@ -9,4 +10,14 @@ from dataagent_core.runs.context import (
     run_context,
 )
 
-__all__ = ["CallJournal", "RunContext", "RunMessage", "RunProgress", "SubAgentTask", "run_context"]
+__all__ = [
+    "BackgroundRuns",
+    "BackgroundTask",
+    "CallJournal",
+    "NewBackgroundRun",
+    "RunContext",
+    "RunMessage",
+    "RunProgress",
+    "SubAgentTask",
+    "run_context",
+]

@@ -16,6 +16,7 @@ from dataagent_core.events import HITLRequestEvent
 from dataagent_core.permissions.active_skills import ActiveSkills
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions
+from dataagent_core.runs.background import BackgroundTask
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 from dataagent_core.usage import RunAccount
 from dataagent_core.usage.budget_request import read_allowance
@@ -51,6 +52,8 @@ class RunMessage:
     text: str = ""
     use: tuple[str, ...] = ()
     forbid: tuple[str, ...] = ()
+    # Set if the message is a task that another run started.
+    background: BackgroundTask | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,10 @@ from dataagent_core.errors import ValidationError
 # The number of characters, from the beginning of a message, that the user wrote; the rest came from
 # a file or another program and is foreign content.
 OWN_WORDS_KEY = "own_words_chars"
-# A short description of where the rest came from.
+# A short description of where the rest came from, or a list of them.
 OTHERS_WORDS_KEY = "others_words_from"
 
+_UNNAMED: Final = "standard input"
 _MENTION: Final = re.compile(
     r"""(?:^|(?<=[\s(\[]))@(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\.|[^\s\\'"])+))"""
 )
@@ -90,3 +91,11 @@ def own_words(text: str, metadata: Mapping[str, Any]) -> str:
     if isinstance(chars, int) and chars >= 0:
         return text[:chars]
     return "" if OWN_WORDS_KEY in metadata else text
+
+
+def sources_of_others(metadata: Mapping[str, Any]) -> list[str]:
+    """List where the part of a message came from that the user did not write."""
+    if OWN_WORDS_KEY not in metadata:
+        return []
+    named = metadata.get(OTHERS_WORDS_KEY)
+    return [str(one) for one in named] if isinstance(named, list) else [str(named or _UNNAMED)]

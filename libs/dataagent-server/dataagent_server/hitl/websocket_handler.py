@@ -4,21 +4,8 @@ The request is in the log and in a row by then. A WebSocket's `hitl_decision`, o
 /api/v1/requests/{id}`, answers it, and the run is resumed.
 """
 
-from typing import NoReturn
-
-from dataagent_core.errors import NoOneToAskError
-from dataagent_core.events import HITLRequestEvent
-from dataagent_core.hitl import ActionRequest
+from dataagent_core.hitl import AbsentPersonHandler
 
 
-class WebSocketHITLHandler:
-    """S0's name. It holds no connection and leaves the request in the log."""
-
-    async def request_approval(self, action_request: ActionRequest, session_id: str) -> NoReturn:
-        raise NoOneToAskError(f"{action_request['name']} in session {session_id} waits.")
-
-    async def answer_question(self, request: HITLRequestEvent, session_id: str) -> NoReturn:
-        raise NoOneToAskError(f"a {request.kind} in session {session_id} waits.")
-
-    async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
-        """Do nothing; the log has it."""
+class WebSocketHITLHandler(AbsentPersonHandler):
+    """S0's name for it."""

@@ -20,6 +20,7 @@ from dataagent_core.memory import MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.permissions import Policy
+from dataagent_core.runs import BackgroundRuns
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.skills.offer import AgentSkills
 from dataagent_core.subagents import SubAgent
@@ -45,6 +46,8 @@ class DelegationTerms:
     # They find who fits a message: by meaning, and by a model where that is unsure.
     embedder: Embedder | None = None
     side_calls: SideCalls | None = None
+    # Starts tasks in the background; None: the agent has none.
+    background: BackgroundRuns | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

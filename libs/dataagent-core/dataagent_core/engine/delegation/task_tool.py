@@ -14,13 +14,18 @@ from langchain_core.messages import ToolMessage
 from pydantic import BaseModel, Field
 
 from dataagent_core.config.limits import SUBAGENT_STEPS_MAX
+from dataagent_core.engine.delegation.background_tools import (
+    BackgroundServices,
+    make_background_tools,
+)
 from dataagent_core.engine.delegation.subagent_graph import SubAgentGraph
 from dataagent_core.engine.delegation.subagent_report import SubAgentReport
 from dataagent_core.engine.delegation.subagent_run import SubAgentRun
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.prompt_line import make_prompt_line
-from dataagent_core.runs import RunContext, SubAgentTask
+from dataagent_core.runs import BackgroundRuns, RunContext, SubAgentTask
+from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import AgentCall, running_call
@@ -115,9 +120,15 @@ async def task(
 
 
 class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Offers the tool `task`."""
+    """Offers the tool `task`, and those for tasks in the background where they can run."""
 
-    def __init__(self, delegates: Sequence[Delegate], timeout_s: float | None = None) -> None:
+    def __init__(
+        self,
+        delegates: Sequence[Delegate],
+        timeout_s: float | None,
+        background: BackgroundRuns | None,
+        stores: Stores,
+    ) -> None:
         super().__init__()
         services = TaskServices({one.name: one for one in delegates}, timeout_s)
         offered = [
@@ -127,6 +138,12 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
         ]
         text = _DESCRIPTION.format(subagents="\n".join(offered))
         self.tools = [task.bind(services).model_copy(update={"description": text})]
+        if background is not None:
+
+            def check_name(name: str, context: RunContext) -> str:
+                return _find_delegate(services, name, context).name
+
+            self.tools += make_background_tools(BackgroundServices(background, stores, check_name))
 
 
 def _find_delegate(services: TaskServices, name: str, context: RunContext) -> Delegate:

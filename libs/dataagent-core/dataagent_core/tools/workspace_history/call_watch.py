@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from threading import RLock
 
+from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, TASK_TOOLS
 from dataagent_core.sandbox.files.safe_root import SafeRoot
 from dataagent_core.session import Run
 from dataagent_core.tools.command_changes import (
@@ -33,7 +34,7 @@ from dataagent_core.tools.workspace_history.history_store import CallInfo
 from dataagent_core.tools.workspace_history.workspace_lock import lock_workspace
 
 # Hands work on, or changes the agent's plan only.
-_NO_FILES = frozenset({"task", "write_todos"})
+_NO_FILES = frozenset({"write_todos"}) | TASK_TOOLS | BACKGROUND_TOOLS
 
 
 @dataclass(slots=True)

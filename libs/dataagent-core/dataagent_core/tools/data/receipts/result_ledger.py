@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from dataagent_core.config.limits.data import RECEIPT_OUTPUTS_MAX, RECEIPT_RESULTS_MAX
 from dataagent_core.events import Event, ToolResultEvent
 from dataagent_core.permissions.taint import MCP_PREFIX
+from dataagent_core.permissions.tool_groups import BACKGROUND_TOOLS, TASK_TOOLS
 from dataagent_core.tools.data.receipts.result_facts import read_result_facts
 from dataagent_core.tools.data.receipts.trace_values import ToolOutput
 
 _REPEATS = frozenset({"result_page", "result_export", "chart_create", "report_create"})
-_OWN_WORDS = frozenset(
-    {"task", "write_todos", "write_file", "edit_file", "multi_edit", "delete_file", "summary"}
+_OWN_WORDS = (
+    TASK_TOOLS
+    | BACKGROUND_TOOLS
+    | {"write_todos", "write_file", "edit_file", "multi_edit", "delete_file", "summary"}
 )
 _COMPUTES = frozenset({"code_executor"})
 

@@ -1,0 +1,112 @@
+"""How a background task stands, read from the events of its session. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from dataagent_core.events import (
+    DoneEvent,
+    ErrorEvent,
+    Event,
+    HITLAnswerEvent,
+    HITLRequestEvent,
+    RunStartedEvent,
+    SubAgentEvent,
+    ToolCallEvent,
+)
+
+TaskState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
+# The events that say how a task stands.
+STATE_EVENTS: Final = (
+    "start", "done", "error", "hitl_request", "hitl_answer", "subagent", "tool_call",
+)  # fmt: skip
+_TASK: Final = "task"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackgroundState:
+    """How a task stands; `text` is its report, what it waits for, or why it has failed."""
+
+    state: TaskState
+    text: str = ""
+    tool_calls: int = 0
+    last_tool: str = ""
+    seconds: float = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more comes."""
+        return self.state in {"finished", "failed", "cancelled"}
+
+    def render(self, task_id: str, name: str) -> str:
+        """Write it for the model that started the task."""
+        head = f"{task_id} ({name})"
+        match self.state:
+            case "queued":
+                return f"{head} has not begun yet."
+            case "running":
+                last = f", the last one {self.last_tool}" if self.last_tool else ""
+                return (
+                    f"{head} is at work for {self.seconds:.0f} s: {self.tool_calls} tool calls"
+                    f"{last}."
+                )
+            case "waiting":
+                return (
+                    f"{head} waits for a person: {self.text} The person answers in the session "
+                    f"{task_id}. Tell them."
+                )
+            case "finished":
+                return f"{head} has finished.\n{self.text}"
+            case "failed":
+                return f"{head} has failed. {self.text}"
+            case "cancelled":
+                return f"{head} was cancelled. What it did until then stays done."
+
+
+def read_state(events: Sequence[Event], now_s: float) -> BackgroundState:
+    """Read how a task stands; what a person says in its session later is no part of it."""
+    started = next((e for e in events if isinstance(e, RunStartedEvent)), None)
+    if started is None:
+        return BackgroundState(state="queued")
+    own = [event for event in events if event.run_id == started.run_id]
+    calls = [e for e in own if isinstance(e, ToolCallEvent) and e.tool_name != _TASK]
+    state, text = _find_end(own) or _find_wait(own)
+    end_s = now_s if state == "running" else own[-1].timestamp
+    return BackgroundState(
+        state=state,
+        text=text,
+        tool_calls=len(calls),
+        last_tool=calls[-1].tool_name if calls else "",
+        seconds=end_s - started.timestamp,
+    )
+
+
+def _find_end(events: Sequence[Event]) -> tuple[TaskState, str] | None:
+    done = next((e for e in reversed(events) if isinstance(e, DoneEvent)), None)
+    if done is None:
+        return None
+    if done.reason == "user_cancelled":
+        return "cancelled", ""
+    if done.reason != "completed":
+        errors = [e.error for e in events if isinstance(e, ErrorEvent)]
+        return "failed", errors[-1] if errors else f"It ended early ({done.reason})."
+    own = [e for e in events if isinstance(e, SubAgentEvent) and e.parent_id is None]
+    is_failed = bool(own) and own[-1].phase == "failed"
+    return ("failed" if is_failed else "finished"), done.content
+
+
+def _find_wait(events: Sequence[Event]) -> tuple[TaskState, str]:
+    answered = {e.interrupt_id for e in events if isinstance(e, HITLAnswerEvent)}
+    open_requests = [
+        e for e in events if isinstance(e, HITLRequestEvent) and e.interrupt_id not in answered
+    ]
+    if not open_requests:
+        return "running", ""
+    return "waiting", " ".join(_describe(request) for request in open_requests)
+
+
+def _describe(request: HITLRequestEvent) -> str:
+    if request.question:
+        return request.question
+    calls = ", ".join(str(action.get("description", "")) for action in request.action_requests)
+    return f"{request.kind} of {calls}." if calls else f"{request.kind}."

@@ -1,0 +1,212 @@
+"""The tools `start_task`, `check_task` and `cancel_task`: tasks that go on beside the conversation.
+
+A task is a run in a session of its own (`runs/background.py`), under the same rules, mode and
+budgets of its user. Only the agent itself starts one: not a sub-agent, and not a background task.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.limits.subagents import (
+    BACKGROUND_LOOK_S,
+    BACKGROUND_TASKS_OPEN_MAX,
+    BACKGROUND_WAIT_S_MAX,
+)
+from dataagent_core.engine.delegation.background_state import (
+    STATE_EVENTS,
+    BackgroundState,
+    read_state,
+)
+from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.events import SubAgentEvent
+from dataagent_core.runs import BackgroundRuns, BackgroundTask, NewBackgroundRun, RunContext
+from dataagent_core.runs.background import make_task_id
+from dataagent_core.session import read_all
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.session.titles import title_from
+from dataagent_core.tools.definition.tool_definition import define_tool
+from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
+
+# Returns the name of a sub-agent that may be given a task, or raises.
+CheckName = Callable[[str, RunContext], str]
+TaskId = Annotated[str, Field(description="The id that start_task returned")]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BackgroundServices:
+    """What the tools work with."""
+
+    runs: BackgroundRuns
+    stores: Stores
+    check_name: CheckName
+    # One start at a time: calls of one message would not see each other's tasks.
+    start_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def find(self, task_id: str, parent_session_id: str) -> BackgroundTask:
+        """Return a task of this conversation."""
+        session = await self.stores.sessions.get(task_id) if task_id.startswith("task-") else None
+        task = None if session is None else BackgroundTask.read(session.metadata)
+        if task is None or task.parent_session_id != parent_session_id:
+            known = ", ".join(await self.list_ids(parent_session_id)) or "none"
+            raise NotFoundError(
+                f"this conversation has no background task {task_id!r:.80}. It has: {known}."
+            )
+        return task
+
+    async def list_ids(self, session_id: str) -> list[str]:
+        """List the tasks that a conversation started, the oldest first."""
+        events = await read_all(self.stores.log, session_id, types=("subagent",))
+        started = (
+            e.subagent_id
+            for e in events
+            if isinstance(e, SubAgentEvent) and e.mode == "background" and e.subagent_id
+        )
+        return list(dict.fromkeys(started))
+
+    async def look(self, task_id: str) -> BackgroundState:
+        """Read how a task stands, and continue it if a process left it unfinished."""
+        state = await self._read(task_id)
+        if state.state == "running":
+            await self.runs.continue_stopped(task_id)
+        return state
+
+    async def wait(self, task_id: str, wait_s: float) -> BackgroundState:
+        """Read how a task stands as soon as it is over or waits, at the latest after `wait_s`."""
+        until_s = time.monotonic() + wait_s
+        state = await self.look(task_id)
+        while state.state in {"queued", "running"} and time.monotonic() < until_s:
+            await asyncio.sleep(min(BACKGROUND_LOOK_S, wait_s))
+            state = await self._read(task_id)
+        return state
+
+    async def _read(self, task_id: str) -> BackgroundState:
+        return read_state(await read_all(self.stores.log, task_id, types=STATE_EVENTS), time.time())
+
+
+@define_tool("idempotent")
+async def start_task(
+    services: BackgroundServices,
+    description: Annotated[
+        str,
+        Field(description="The task with all its context, and what the report must contain"),
+    ],
+    subagent_type: Annotated[str, Field(description="The name of the sub-agent, as for `task`")],
+) -> str:
+    """Start a task that a sub-agent works on in the background, and go on at once.
+
+    It goes on after your answer. Use it for long work that the user need not wait for; tell them
+    its id. Look at it later with check_task. For work whose result you need now, use task.
+    """
+    running = _require_run()
+    call, context = running.call, running.context
+    name = services.check_name(subagent_type, context)
+    _require_no_narrowing(context)
+    run = context.run
+    task_id = make_task_id(run.run_id, call.key)
+    new = NewBackgroundRun(
+        session_id=task_id,
+        task=BackgroundTask(
+            parent_session_id=run.session_id, parent_run_id=run.run_id, subagent=name
+        ),
+        description=description,
+        title=title_from(f"{name}: {description}") or name,
+        sources=tuple(sorted(context.permissions.taint.sources)),
+    )
+    async with services.start_lock:
+        await _require_room(services, run.session_id, task_id)
+        await services.runs.start(new)
+        await context.recorder.commit(
+            SubAgentEvent(
+                event_id=f"subagent assigned:{run.run_id}:{task_id}",
+                subagent_id=task_id,
+                phase="assigned",
+                name=name,
+                task=description,
+                mode="background",
+                reason="It works in the background, in a session of its own.",
+            )
+        )
+    return f"Started {task_id} ({name}). check_task tells how it stands."
+
+
+@define_tool("pure")
+async def check_task(
+    services: BackgroundServices,
+    task_id: Annotated[str, Field(description="The id; empty for all tasks of the session")] = "",
+    wait_s: Annotated[
+        int,
+        Field(
+            description="How long to wait for its end, in seconds", ge=0, le=BACKGROUND_WAIT_S_MAX
+        ),
+    ] = 0,
+) -> str:
+    """Look at a task in the background: whether it is at work, waits for a person, or its report.
+
+    If you need the result, wait with `wait_s` instead of asking again and again.
+    """
+    session_id = _require_run().context.run.session_id
+    if task_id:
+        task = await services.find(task_id, session_id)
+        return (await services.wait(task_id, wait_s)).render(task_id, task.subagent)
+    lines: list[str] = []
+    for known_id in await services.list_ids(session_id):
+        task = await services.find(known_id, session_id)
+        state = replace(await services.look(known_id), text="")
+        lines.append(state.render(known_id, task.subagent).strip())
+    return "\n".join(lines) or "This conversation has started no background task."
+
+
+@define_tool("idempotent")
+async def cancel_task(services: BackgroundServices, task_id: TaskId) -> str:
+    """Cancel a task in the background. What it has done so far stays done."""
+    session_id = _require_run().context.run.session_id
+    task = await services.find(task_id, session_id)
+    state = await services.look(task_id)
+    if state.is_over:
+        return state.render(task_id, task.subagent)
+    await services.runs.cancel(task_id)
+    return f"{task_id} ({task.subagent}) is being cancelled."
+
+
+def make_background_tools(services: BackgroundServices) -> list[BaseTool]:
+    """Make the three tools of one agent."""
+    return [tool.bind(services) for tool in (start_task, check_task, cancel_task)]
+
+
+def _require_run() -> RunningCall:
+    running = running_call()
+    if running is None:
+        raise ConflictError("a background task belongs to a run, and there is none here.")
+    return running
+
+
+def _require_no_narrowing(context: RunContext) -> None:
+    """Raise where a task would be freer, or deeper, than whoever starts it."""
+    if context.message.background is not None:
+        raise ConflictError(
+            "this is a background task itself, and those start no others. Use task, or do it "
+            "yourself."
+        )
+    for skill in context.skills.applying:
+        if skill.allowed_tools is not None:
+            raise ConflictError(
+                f"the active skill {skill.name!r} limits the tools of this run, and would not "
+                "limit those of a background task. Use task."
+            )
+
+
+async def _require_room(services: BackgroundServices, session_id: str, task_id: str) -> None:
+    known = [one for one in await services.list_ids(session_id) if one != task_id]
+    states = [(one, await services.look(one)) for one in known]
+    unfinished = [one for one, state in states if not state.is_over]
+    if len(unfinished) >= BACKGROUND_TASKS_OPEN_MAX:
+        raise ConflictError(
+            f"{len(unfinished)} background tasks of this conversation are unfinished, which is the "
+            f"most: {', '.join(unfinished)}. Wait for one with check_task, or cancel one."
+        )

@@ -1,0 +1,157 @@
+"""Background runs in this process: each is a run of the agent's own executor, in a task.
+
+When the process ends, the runs stay open; the next one that attaches an executor and looks at them
+continues them from the log, as after a crash.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, aclosing, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, SessionBusyError
+from dataagent_core.hitl import AbsentPersonHandler
+from dataagent_core.permissions import RunTerms
+from dataagent_core.runs import NewBackgroundRun
+from dataagent_core.session import runs_of
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.session.titles import TITLE_KEY
+
+if TYPE_CHECKING:
+    from dataagent_core.engine.executor import AgentExecutor
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """A run under way."""
+
+    task: asyncio.Task[None] | None = None
+    cancel: asyncio.Event = field(default_factory=asyncio.Event)
+    # Set when the log has the run, so that it can be continued.
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class LocalBackgroundRuns:
+    """The background runs of the agents of one user in this process.
+
+    `hold` keeps other processes from running a session; `context` is stored with each message.
+    Nobody is asked here: a run that needs a person waits until its session is opened.
+    """
+
+    def __init__(
+        self,
+        stores: Stores,
+        user_id: str,
+        *,
+        hold: Callable[[str], AbstractContextManager[object]] | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._stores = stores
+        self._user_id = user_id
+        self._hold = hold or _hold_nothing
+        self._context = dict(context or {})
+        self._executor: AgentExecutor | None = None
+        self._working: dict[str, _Work] = {}
+
+    async def attach(self, executor: "AgentExecutor") -> None:
+        """Use this executor from now on; runs under way go on with it."""
+        interrupted = await self._suspend()
+        self._executor = executor
+        for session_id in interrupted:
+            await self.continue_stopped(session_id)
+
+    async def start(self, new: NewBackgroundRun) -> None:
+        """Start a run in a new session."""
+        executor = self._require_executor()
+        known = await self._stores.sessions.get(new.session_id)
+        if known is None:
+            made = await self._stores.sessions.create(
+                self._user_id, executor.assistant_id, session_id=new.session_id
+            )
+            metadata = {**new.task.to_metadata(), TITLE_KEY: new.title}
+            await self._stores.sessions.update(replace(made, metadata=metadata))
+        if await runs_of(self._stores.log, new.session_id):
+            await self.continue_stopped(new.session_id)
+        elif new.session_id not in self._working:
+            context = {**self._context, **new.context()}
+            self._begin(new.session_id, new.description, context)
+
+    async def continue_stopped(self, session_id: str) -> bool:
+        """Continue a run that is not over, at work, or waiting for a person."""
+        if session_id in self._working:
+            return False
+        runs = await runs_of(self._stores.log, session_id)
+        if not runs or runs[0].done or session_id in self._working:
+            return False
+        self._begin(session_id)
+        return True
+
+    async def cancel(self, session_id: str) -> None:
+        """Cancel the run of a session: one that waits is resumed only to end."""
+        if session_id not in self._working:
+            runs = await runs_of(self._stores.log, session_id)
+            if not runs or runs[0].done:
+                raise NotFoundError(f"{session_id} is over; nothing was cancelled.")
+            self._begin(session_id)
+        self._working[session_id].cancel.set()
+
+    async def aclose(self) -> None:
+        """Stop working; the runs stay open."""
+        await self._suspend()
+
+    def _begin(
+        self, session_id: str, text: str | None = None, context: dict[str, Any] | None = None
+    ) -> None:
+        executor = self._require_executor()
+        self._working[session_id] = work = _Work()
+        work.task = asyncio.create_task(self._work(executor, session_id, work, text, context))
+
+    async def _work(
+        self,
+        executor: "AgentExecutor",
+        session_id: str,
+        work: _Work,
+        text: str | None,
+        context: dict[str, Any] | None,
+    ) -> None:
+        token, terms = work.cancel, RunTerms(hitl_handler=AbsentPersonHandler())
+        try:
+            with self._hold(session_id):
+                if text is None:
+                    events = executor.resume(session_id, token, terms=terms)
+                else:
+                    events = executor.execute(text, session_id, context, token, terms=terms)
+                async with aclosing(events):
+                    async for _ in events:
+                        work.begun.set()
+        except SessionBusyError:
+            # Another process, or the person in its session, works on it.
+            logger.debug("%s is worked on elsewhere", session_id)
+        except DataAgentError as error:
+            logger.warning("the background task %s stopped: %s", session_id, error)
+        finally:
+            work.begun.set()
+            del self._working[session_id]
+
+    async def _suspend(self) -> list[str]:
+        working = dict(self._working)
+        for session_id, work in working.items():
+            await work.begun.wait()
+            if self._executor is not None:
+                await self._executor.suspend(session_id)
+        tasks = [work.task for work in working.values() if work.task is not None]
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return list(working)
+
+    def _require_executor(self) -> "AgentExecutor":
+        if self._executor is None:
+            raise ConflictError("background tasks cannot run yet: the agent is being built.")
+        return self._executor
+
+
+def _hold_nothing(_session_id: str) -> AbstractContextManager[object]:
+    return nullcontext()

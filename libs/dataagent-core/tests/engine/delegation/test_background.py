@@ -1,0 +1,242 @@
+"""Tasks in the background: started, looked at, cancelled, and continued after a restart."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from agents import Answering, echo, events_of, executor, scripted
+from delegating import called, results_of, specialist
+from langchain_core.tools import tool
+
+from dataagent_core.engine import AgentExecutor
+from dataagent_core.engine.delegation.background_tools import BackgroundServices
+from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
+from dataagent_core.permissions.rules import Rule
+from dataagent_core.session import change_mode, read_all, runs_of
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.effects import effect_metadata
+
+
+class TaskAgent:
+    """An agent with background runs, its stores, and a tool that waits for the test."""
+
+    def __init__(self, tmp_path: Path, *subagents: Any, handler: Any = None) -> None:
+        self.path, self.subagents, self.handler = tmp_path, subagents, handler
+        self.stores = Stores.in_memory()
+        self.began, self.go_on = asyncio.Event(), asyncio.Event()
+        self.runs = 0
+
+        @tool
+        async def slow(text: str) -> str:
+            """Wait for the test."""
+            self.runs += 1
+            self.began.set()
+            await self.go_on.wait()
+            return f"slow {text}"
+
+        slow.metadata = effect_metadata("idempotent")
+        self.slow = slow
+
+    async def start(self, model: Any) -> AgentExecutor:
+        """Build the agent, as a process does that starts."""
+        self.background = LocalBackgroundRuns(self.stores, "ann")
+        agent = executor(
+            model,
+            self.path,
+            handler=self.handler,
+            tools=[echo, self.slow],
+            stores=self.stores,
+            subagents=self.subagents,
+            background_runs=self.background,
+        )
+        await self.background.attach(agent)
+        return agent
+
+
+def starting(what: str, to: str = "worker") -> dict[str, Any]:
+    return {"tool_calls": [called("start_task", description=what, subagent_type=to)]}
+
+
+def checking(task_id: str, **more: Any) -> dict[str, Any]:
+    return {"tool_calls": [called("check_task", task_id=task_id, **more)]}
+
+
+def play(**parts: list[dict[str, Any]]) -> Any:
+    return scripted(scripts=[{"match": f"^{key}", "steps": steps} for key, steps in parts.items()])
+
+
+def id_in(events: list[Any]) -> str:
+    return next(e.subagent_id for e in events if e.event_type == "subagent")
+
+
+WORK = [{"tool_calls": [called("slow", text="x")]}, {"text": "the report"}]
+
+
+async def started(agents: TaskAgent, **parts: list[dict[str, Any]]) -> tuple[AgentExecutor, str]:
+    agent = await agents.start(play(go=[starting("WORK hard"), {"text": "ok"}], WORK=WORK, **parts))
+    events = await events_of(agent)
+    assert events[-1].reason == "completed"
+    assert "Started task-" in str(results_of(events, "start_task")[0].result)
+    return agent, id_in(events)
+
+
+async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_read_later(
+    tmp_path: Path,
+) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agent, task_id = await started(agents)
+    await agents.began.wait()
+    agent = agent_with(agent, check=[checking(task_id), {"text": "ok"}])
+    looked = await events_of(agent, "check")
+    assert "(worker) is at work" in str(results_of(looked, "check_task")[0].result)
+    agents.go_on.set()
+    agent = agent_with(agent, wait=[checking(task_id, wait_s=30), {"text": "ok"}])
+    waited = await events_of(agent, "wait")
+    text = str(results_of(waited, "check_task")[0].result)
+    assert "(worker) has finished.\nReport of the sub-agent worker:\nthe report" in text
+
+
+def agent_with(agent: AgentExecutor, **parts: list[dict[str, Any]]) -> AgentExecutor:
+    """Give the same agent another script for the next messages."""
+    model: Any = agent.agent.resources.models[0].model
+    model.script = play(**parts, WORK=WORK).script
+    return agent
+
+
+async def test_a_task_costs_no_model_call_of_the_agent_itself(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agents.go_on.set()
+    _, task_id = await started(agents)
+    await until_over(agents, task_id)
+    events = await read_all(agents.stores.log, task_id)
+    steps = [e for e in events if e.event_type == "step_finish"]
+    assert len(steps) == 2
+    assert all(e.subagent_id for e in steps)
+
+
+async def until_over(agents: TaskAgent, task_id: str) -> Any:
+    services = BackgroundServices(agents.background, agents.stores, lambda name, _: name)
+    assert (await services.wait(task_id, 20)).is_over
+    return (await read_all(agents.stores.log, task_id, types=("done",)))[-1]
+
+
+async def test_cancel_ends_it_and_nothing_else(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agent, task_id = await started(agents)
+    await agents.began.wait()
+    cancelling = {"tool_calls": [called("cancel_task", task_id=task_id)]}
+    events = await events_of(agent_with(agent, stop=[cancelling, {"text": "ok"}]), "stop")
+    assert "is being cancelled" in str(results_of(events, "cancel_task")[0].result)
+    assert (await until_over(agents, task_id)).reason == "user_cancelled"
+    looked = await events_of(agent_with(agent, check=[checking(task_id), {"text": "ok"}]), "check")
+    assert "was cancelled" in str(results_of(looked, "check_task")[0].result)
+
+
+async def test_a_task_survives_the_process_and_no_call_runs_twice(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    two = [
+        {"tool_calls": [called("echo", text="first")]},
+        {"tool_calls": [called("slow", text="x")]},
+        {"text": "the report"},
+    ]
+    agent = await agents.start(play(go=[starting("TWO"), {"text": "ok"}], TWO=two))
+    task_id = id_in(await events_of(agent))
+    await agents.began.wait()
+    # The process ends: the run stays open.
+    await agents.background.aclose()
+    await agent.aclose()
+    assert not (await runs_of(agents.stores.log, task_id))[0].done
+    agents.go_on.set()
+    again = await agents.start(play(check=[checking(task_id, wait_s=30), {"text": "ok"}], TWO=two))
+    looked = await events_of(again, "check")
+    assert "the report" in str(results_of(looked, "check_task")[0].result)
+    calls = [
+        e.tool_name
+        for e in await read_all(agents.stores.log, task_id, types=("tool_result",))
+        if e.event_type == "tool_result"
+    ]
+    assert calls.count("echo") == 1
+
+
+async def test_another_agent_takes_over_tasks_under_way(tmp_path: Path) -> None:
+    """As when the person chooses another model while a task is at work."""
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agent, task_id = await started(agents)
+    await agents.began.wait()
+    agents.go_on.set()
+    other = executor(
+        play(WORK=[WORK[0], {"text": "the report of another model"}]),
+        tmp_path,
+        tools=[echo, agents.slow],
+        stores=agents.stores,
+        subagents=agents.subagents,
+        background_runs=agents.background,
+    )
+    await agents.background.attach(other)
+    await agent.aclose()
+    assert "another model" in (await until_over(agents, task_id)).content
+
+
+async def test_a_question_of_a_task_waits_for_the_person_and_is_reported(tmp_path: Path) -> None:
+    careful = specialist("worker", rules=(Rule("slow", "*", "ask", "project"),))
+    agents = TaskAgent(tmp_path, careful, handler=Answering())
+    agent, task_id = await started(agents)
+    looked = await events_of(
+        agent_with(agent, check=[checking(task_id, wait_s=30), {"text": "ok"}]), "check"
+    )
+    text = str(results_of(looked, "check_task")[0].result)
+    assert "waits for a person: approval of slow(text='x')" in text
+    assert agents.runs == 0
+
+
+async def test_tasks_of_another_conversation_and_other_sessions_are_unknown(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    agent, task_id = await started(agents)
+    for asked in (task_id, "task-0", "s"):
+        agent_with(agent, check=[checking(asked), {"text": "ok"}])
+        looked = [e async for e in agent.execute("check", f"other-{asked}")]
+        result = results_of(looked, "check_task")[0]
+        assert result.status == "error"
+        assert "has no background task" in str(result.result)
+    await agents.background.aclose()
+
+
+async def test_a_task_follows_the_mode_of_the_conversation(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    await change_mode(agents.stores.log, "s", "plan", "ann")
+    _, task_id = await started(agents)
+    await until_over(agents, task_id)
+    assert agents.runs == 0
+    events = await read_all(agents.stores.log, task_id, types=("tool_result", "start"))
+    assert getattr(events[0], "mode", None) == "plan"
+    assert any("plan mode" in str(getattr(e, "result", "")) for e in events)
+
+
+async def test_there_is_a_limit_and_a_task_starts_no_other(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path, specialist("worker"))
+    await change_mode(agents.stores.log, "s", "auto", "ann")
+    many = {
+        "tool_calls": [
+            called("start_task", description=f"WORK {n}", subagent_type="worker") for n in range(6)
+        ]
+    }
+    agent = await agents.start(play(go=[many, {"text": "ok"}], WORK=WORK))
+    results = results_of(await events_of(agent), "start_task")
+    refused = [r for r in results if r.status == "error"]
+    assert refused
+    assert "which is the most" in str(refused[0].result)
+    agents.go_on.set()
+    for started_id in await read_ids(agents):
+        await until_over(agents, started_id)
+    nested = [starting("WORK"), {"text": "tried"}]
+    deep = [starting("NEST", to="general-purpose"), {"text": "ok"}]
+    events = await events_of(agent_with(agent, deep=deep, NEST=nested), "deep")
+    task_id = id_in(events)
+    await until_over(agents, task_id)
+    found = await read_all(agents.stores.log, task_id, types=("tool_result",))
+    assert "a background task itself" in str(getattr(found[0], "result", ""))
+
+
+async def read_ids(agents: TaskAgent) -> list[str]:
+    events = await read_all(agents.stores.log, "s", types=("subagent",))
+    return [e.subagent_id for e in events if e.subagent_id is not None]
