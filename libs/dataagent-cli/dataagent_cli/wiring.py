@@ -18,6 +18,7 @@ from dataagent_core.language import language_of
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentExecutor
+    from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
     from dataagent_core.mcp import MCPConfig
     from dataagent_core.sandbox.port import Sandbox
     from dataagent_core.session import SessionLock
@@ -105,6 +106,7 @@ def build_executor(
     sandbox_type: str | None = None,
     sandbox_id: str | None = None,
     unsafe_host_shell: bool = False,
+    background: "LocalBackgroundRuns | None" = None,
 ) -> "AgentExecutor":
     """Build the agent of the settings for a directory."""
     from dataagent_core.engine import AgentConfig, AgentFactory
@@ -127,6 +129,7 @@ def build_executor(
         sandbox_type=sandbox_type,
         sandbox_id=sandbox_id,
         timeout=timeout_s,
+        background_runs=background,
     )
     factory = AgentFactory(app.settings, stores=stores, unsafe_host_shell=unsafe_host_shell)
     return factory.create_executor(config)

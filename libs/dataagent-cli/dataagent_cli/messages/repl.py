@@ -37,6 +37,10 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "opening the session … what you send waits for it",
         "正在打开会话 … 发送的内容会等待",
     ),
+    "repl_tasks_continued": (
+        "Background tasks that go on: {count}. Ask the agent how they stand.",
+        "有 {count} 个后台任务继续执行。可以让智能体查看它们的进展。",
+    ),
     "repl_nothing_to_continue": (
         (
             "no session was held in {path} yet. `{dataagent}` starts one, `{dataagent} --resume` "

@@ -51,4 +51,5 @@ def make_conversation_request(
         sandbox_id=sandbox_id,
         unsafe_host_shell=unsafe_host_shell,
         server=server,
+        background_tasks=True,
     )

@@ -17,6 +17,7 @@ from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
 from dataagent_core.events import Event
+from dataagent_core.session import read_all
 
 WAIT_S_MAX = 120
 CALL = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "x\n"}}
@@ -191,3 +192,28 @@ async def test_what_cannot_be_opened_is_told_to_whoever_listens(opens: Opens, sc
             async with opens(session_id="s1") as second:
                 with pytest.raises(SessionBusyError):
                     await second.wait_open()
+
+
+async def test_a_background_task_goes_on_when_the_session_is_opened_again(
+    opens: Opens, scripts: Any
+):
+    task = {"description": "dig deep", "subagent_type": "general-purpose"}
+    begin = [{"tool_calls": [{"name": "start_task", "args": task}]}, {"text": "Started."}]
+    with scripts(begin=begin, dig=SLOW):
+        async with opens(session_id="kept", background_tasks=True, mode="auto") as conversation:
+            await conversation.say("begin")
+            events = await until(conversation, ev.DoneEvent)
+            (assigned,) = [e for e in events if isinstance(e, ev.SubAgentEvent)]
+            task_id = assigned.subagent_id
+            assert task_id is not None
+    look = {"name": "check_task", "args": {"task_id": task_id, "wait_s": 60}}
+    with scripts(dig=[{"text": "Found."}], look=[{"tool_calls": [look]}, {"text": "Seen."}]):
+        async with opens(session_id="kept", background_tasks=True) as conversation:
+            await conversation.say("look")
+            after = events[-1].seq or 0
+            events = await until(conversation, ev.DoneEvent, after=after)
+            log = (await conversation.wait_open()).stores.log
+            attempts = await read_all(log, task_id, types=("resumed",))
+    (seen,) = [e for e in events if isinstance(e, ev.ToolResultEvent)]
+    assert "has finished.\nFound." in str(seen.result)
+    assert len(attempts) == 1

@@ -63,7 +63,7 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
     background = None if parts.lineage else parts.delegation.background
     if delegates := _list_delegates(parts):
         delegation = DelegationMiddleware(
-            delegates, parts.delegation.timeout_s, background, parts.stores
+            delegates, parts.delegation.timeout_s, background, parts.stores.log
         )
         own_tools.append(delegation)
     plan_mode = PlanModeMiddleware(subagent=bool(parts.lineage))

@@ -7,6 +7,7 @@ through the queue of the server.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, Self
@@ -15,7 +16,7 @@ from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
 
 # In the metadata of the task's session, and in the context of its message.
 BACKGROUND_TASK_KEY: Final = "background_task"
-_ID_CHARS: Final = 24
+_ID: Final = re.compile(r"task-[0-9a-f]{24}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,10 @@ class BackgroundRuns(Protocol):
         """Start a run in a new session; starting the same one again changes nothing."""
         ...
 
+    async def find(self, session_id: str) -> BackgroundTask | None:
+        """Return the task of a session; None if it is no task of this user."""
+        ...
+
     async def continue_stopped(self, session_id: str) -> bool:
         """Continue a run that a process left unfinished; return whether there was one."""
         ...
@@ -86,4 +91,9 @@ class BackgroundRuns(Protocol):
 def make_task_id(run_id: str, call_key: str) -> str:
     """Make the id of a task: the same call gives the same id, also after a crash."""
     digest = hashlib.sha256(f"{run_id}\n{call_key}".encode()).hexdigest()
-    return f"task-{digest[:_ID_CHARS]}"
+    return f"task-{digest[:24]}"
+
+
+def is_task_id(text: str) -> bool:
+    """Say whether a text can be the id of a task."""
+    return _ID.fullmatch(text) is not None

@@ -18,6 +18,7 @@ from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.identity.auth.features import list_withheld_tools
 from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
 from dataagent_server.runs.agents.guarded_models import GuardedModels
+from dataagent_server.runs.background_runs import FindRunService
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.sessions.live.bus.choose_bus import choose_bus
@@ -52,11 +53,12 @@ def make_run_dependencies(
             database, people.audit, asking.whose, asking.project_id, asking.session_id
         )
 
-    def builder(stores_of: StoresOf) -> SessionAgentBuilder:
+    def builder(stores_of: StoresOf, find_service: FindRunService) -> SessionAgentBuilder:
         models = GuardedModels(settings, ModelGuard(make_web_policy(settings)))
         return SessionAgentBuilder(
             settings,
             stores_of,
+            find_service,
             people.credentials,
             people.models,
             data.workspaces,

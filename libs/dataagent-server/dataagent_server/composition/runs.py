@@ -17,6 +17,7 @@ from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.runs.agents.agent_pool import AgentBuilder, AgentPool
 from dataagent_server.runs.background import run_in_background
+from dataagent_server.runs.background_runs import FindRunService
 from dataagent_server.runs.projection import Projection
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_services import RunServices
@@ -57,7 +58,7 @@ class RunDependencies:
     drain_s: float
     # The folder of the lock files by which processes of this machine see each other.
     instances_dir: Path
-    builder: Callable[[StoresOf], AgentBuilder]
+    builder: Callable[[StoresOf, FindRunService], AgentBuilder]
     # The session store of `DATAAGENT_SESSION_STORE`.
     session_store_of: SessionStoreOf
     # How long an agent is kept ready for its session's next message (S0's `session_timeout`).
@@ -95,7 +96,12 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
             )
 
         instance = Instance(wanted.instances_dir)
-        agents = AgentPool(wanted.builder(stores_of), stores_of, wanted.agent_idle_s, wanted.clock)
+        agents = AgentPool(
+            wanted.builder(stores_of, lambda: service),
+            stores_of,
+            wanted.agent_idle_s,
+            wanted.clock,
+        )
         rules = RuleService(database, audit)
         runner = InlineRunner(
             database,

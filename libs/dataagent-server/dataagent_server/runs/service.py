@@ -70,11 +70,17 @@ class RunService:
         `also` runs in the same transaction: a new session, the idempotency key.
         """
         require(principal, "run.start", _resource(principal, new.user_id))
+        return await self.execute_for(principal.tenant_id, new, also)
+
+    async def execute_for(
+        self, tenant_id: TenantId, new: NewRun, also: Also | None = None
+    ) -> RunRow:
+        """Store a run whose right the caller has checked: a message, or a task of another run."""
         if new.text or new.kind == "message":
             check_prompt(new.text)
 
         def work(connection: Connection) -> RunRow:
-            run = run_rows.insert_run(connection, principal.tenant_id, new, self._limits)
+            run = run_rows.insert_run(connection, tenant_id, new, self._limits)
             if also is not None:
                 also(connection, run)
             return run
@@ -98,10 +104,14 @@ class RunService:
         """Cancel a run; its results so far are kept."""
         run = await self._find(principal.tenant_id, run_id)
         require(principal, "run.cancel", _resource(principal, run.user_id))
+        return await self.cancel_for(principal.tenant_id, run_id)
+
+    async def cancel_for(self, tenant_id: TenantId, run_id: str) -> RunRow:
+        """Cancel a run; the caller has checked the right."""
         stopped, events = await self._database.write(
-            lambda c: transitions.cancel(c, principal.tenant_id, run_id)
+            lambda c: transitions.cancel(c, tenant_id, run_id)
         )
-        self._hub.publish(principal.tenant_id, stopped.session_id, events)
+        self._hub.publish(tenant_id, stopped.session_id, events)
         self._runner.stop_run(stopped)
         self._runner.wake()
         return stopped

@@ -29,6 +29,7 @@ from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.agents.agent_pool import AgentSubject
+from dataagent_server.runs.background_runs import FindRunService, QueuedBackgroundRuns
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.runs.run_services import RunServices
@@ -42,6 +43,8 @@ TENANT = TenantId("t")
 PERSON = Principal(TENANT, "u", "member")
 HOME = Path(tempfile.mkdtemp(prefix="dataagent-test-"))
 Step = dict[str, Any]
+# The id of a session, and the background runs of its user.
+Plan = tuple[str, QueuedBackgroundRuns]
 
 
 class Clock:
@@ -56,34 +59,41 @@ class Clock:
 
 @dataclass
 class Builder:
-    """Agents that play the steps of `script` in a workspace of their own session."""
+    """Agents that play the steps of `script` in a workspace of their own session.
 
+    Steps with a `match` are scripts of their own, chosen by the message.
+    """
+
+    database: Database
     stores_of: StoresOf
+    find_service: FindRunService
     script: Sequence[Step]
     built: list[str] = field(default_factory=list[str])
     # Sessions whose agent is kept, and so holds what its person's agents share.
     holding: list[str] = field(default_factory=list[str])
 
-    async def plan(self, run: AgentSubject) -> tuple[TenantId, str]:
-        return run.tenant_id, run.session_id
+    async def plan(self, run: AgentSubject) -> Plan:
+        return run.session_id, QueuedBackgroundRuns.of(self.database, self.find_service, run)
 
     @asynccontextmanager
-    async def hold(self, plan: tuple[TenantId, str]) -> AsyncGenerator[None]:
-        self.holding.append(plan[1])
+    async def hold(self, plan: Plan) -> AsyncGenerator[None]:
+        self.holding.append(plan[0])
         try:
             yield
         finally:
-            self.holding.remove(plan[1])
+            self.holding.remove(plan[0])
 
     async def aclose(self) -> None:
         assert not self.holding
 
     def create_executor(
-        self, config: tuple[TenantId, str], hitl_handler: HITLHandler | None = None
+        self, config: Plan, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
-        tenant_id, session_id = config
+        session_id, background = config
+        tenant_id = background.tenant_id
         self.built.append(session_id)
-        model = ScriptedChatModel(script=Script.model_validate({"steps": list(self.script)}))
+        key = "scripts" if any("match" in step for step in self.script) else "steps"
+        model = ScriptedChatModel(script=Script.model_validate({key: list(self.script)}))
         workspace = HOME / "workspaces" / tenant_id / session_id
         workspace.mkdir(parents=True, exist_ok=True)
         factory = AgentFactory(
@@ -92,7 +102,12 @@ class Builder:
             stores=self.stores_of(tenant_id),
         )
         return factory.create_executor(
-            AgentConfig(assistant_id="a", model=model, workspace_path=workspace)
+            AgentConfig(
+                assistant_id="a",
+                model=model,
+                workspace_path=workspace,
+                background_runs=background,
+            )
         )
 
 
@@ -119,7 +134,7 @@ async def open_scripted_runs(
         lease_s=LEASE_S,
         drain_s=1,
         instances_dir=HOME / "instances",
-        builder=lambda stores_of: Builder(stores_of, script),
+        builder=lambda stores_of, find_service: Builder(database, stores_of, find_service, script),
         session_store_of=session_stores("sqlite", database, None),
         agent_idle_s=limits.get("agent_idle_s", SESSION_TIMEOUT_S),
         clock=clock,

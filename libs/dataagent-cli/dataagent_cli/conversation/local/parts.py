@@ -9,6 +9,7 @@ import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,6 +32,7 @@ from dataagent_core.errors import NotFoundError
 
 if TYPE_CHECKING:
     from dataagent_core.engine import AgentExecutor
+    from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
     from dataagent_core.mcp import MCPConfig
     from dataagent_core.session.stores.bundle import Stores
 
@@ -51,21 +53,26 @@ Make = Callable[[str], Awaitable[Agent]]
 
 
 class Agents:
-    """Builds an agent, and closes the one before."""
+    """Builds an agent, and closes the one before, whose background tasks the new one takes over."""
 
-    def __init__(self, make: Make) -> None:
+    def __init__(self, make: Make, background: "LocalBackgroundRuns | None") -> None:
         self._make = make
+        self._background = background
         self._now: Agent | None = None
 
     async def make_agent(self, model: str) -> Agent:
         """Build an agent with a model and the current settings, rules and servers."""
         agent = await self._make(model)
         before, self._now = self._now, agent
+        if self._background is not None:
+            await self._background.attach(agent.executor)
         if before is not None:
             await before.executor.aclose()
         return agent
 
     async def aclose(self) -> None:
+        if self._background is not None:
+            await self._background.aclose()
         if self._now is not None:
             await self._now.executor.aclose()
 
@@ -145,6 +152,8 @@ async def open_parts(
             if choice.notice:
                 terminal.note(choice.notice)
 
+            background = _make_background(app, stores, workspace, request)
+
             async def make(model: str) -> Agent:
                 servers = await _choose_servers(app, workspace, terminal, may_ask=request.may_ask)
                 executor = await asyncio.to_thread(
@@ -159,11 +168,16 @@ async def open_parts(
                     sandbox_type=request.sandbox_type,
                     sandbox_id=request.sandbox_id,
                     unsafe_host_shell=request.unsafe_host_shell,
+                    background=background,
                 )
                 return Agent(executor, servers)
 
-            async with aclosing(Agents(make)) as agents:
+            async with aclosing(Agents(make, background)) as agents:
                 agent = await agents.make_agent(choice.name)
+                if background is not None:
+                    continued = await background.continue_tasks_of(session_id)
+                    if continued:
+                        terminal.note(app.say("repl_tasks_continued", count=continued))
                 runs = await runs_of(stores.log, session_id)
                 yield ConversationParts(
                     app=app,
@@ -178,6 +192,21 @@ async def open_parts(
                     home=app.settings.home,
                     unfinished_run_id=runs[-1].run_id if runs and not runs[-1].done else None,
                 )
+
+
+def _make_background(
+    app: App, stores: "Stores", workspace: Path, request: ConversationRequest
+) -> "LocalBackgroundRuns | None":
+    if not request.background_tasks:
+        return None
+    from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
+
+    return LocalBackgroundRuns(
+        stores,
+        local_user(),
+        hold=partial(session_lock, app.settings),
+        context={WORKSPACE_KEY: str(workspace)},
+    )
 
 
 async def _load_engine() -> None:

@@ -1,5 +1,6 @@
-"""How a background task stands, read from the events of its session. Pure."""
+"""How a background task stands, read from the log of its session."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -14,10 +15,11 @@ from dataagent_core.events import (
     SubAgentEvent,
     ToolCallEvent,
 )
+from dataagent_core.session import EventLog, read_all
 
 TaskState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
 # The events that say how a task stands.
-STATE_EVENTS: Final = (
+_STATE_EVENTS: Final = (
     "start", "done", "error", "hitl_request", "hitl_answer", "subagent", "tool_call",
 )  # fmt: skip
 _TASK: Final = "task"
@@ -79,6 +81,22 @@ def read_state(events: Sequence[Event], now_s: float) -> BackgroundState:
         last_tool=calls[-1].tool_name if calls else "",
         seconds=end_s - started.timestamp,
     )
+
+
+async def load_state(log: EventLog, task_id: str) -> BackgroundState:
+    """Read from the log how a task stands."""
+    return read_state(await read_all(log, task_id, types=_STATE_EVENTS), time.time())
+
+
+async def list_task_ids(log: EventLog, session_id: str) -> list[str]:
+    """List the tasks that a conversation started, the oldest first."""
+    events = await read_all(log, session_id, types=("subagent",))
+    started = (
+        event.subagent_id
+        for event in events
+        if isinstance(event, SubAgentEvent) and event.mode == "background" and event.subagent_id
+    )
+    return list(dict.fromkeys(started))
 
 
 def _find_end(events: Sequence[Event]) -> tuple[TaskState, str] | None:

@@ -19,16 +19,15 @@ from dataagent_core.config.limits.subagents import (
     BACKGROUND_WAIT_S_MAX,
 )
 from dataagent_core.engine.delegation.background_state import (
-    STATE_EVENTS,
     BackgroundState,
-    read_state,
+    list_task_ids,
+    load_state,
 )
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import SubAgentEvent
 from dataagent_core.runs import BackgroundRuns, BackgroundTask, NewBackgroundRun, RunContext
-from dataagent_core.runs.background import make_task_id
-from dataagent_core.session import read_all
-from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.runs.background import is_task_id, make_task_id
+from dataagent_core.session import EventLog
 from dataagent_core.session.titles import title_from
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
@@ -43,35 +42,24 @@ class BackgroundServices:
     """What the tools work with."""
 
     runs: BackgroundRuns
-    stores: Stores
+    log: EventLog
     check_name: CheckName
     # One start at a time: calls of one message would not see each other's tasks.
     start_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def find(self, task_id: str, parent_session_id: str) -> BackgroundTask:
         """Return a task of this conversation."""
-        session = await self.stores.sessions.get(task_id) if task_id.startswith("task-") else None
-        task = None if session is None else BackgroundTask.read(session.metadata)
+        task = await self.runs.find(task_id) if is_task_id(task_id) else None
         if task is None or task.parent_session_id != parent_session_id:
-            known = ", ".join(await self.list_ids(parent_session_id)) or "none"
+            known = ", ".join(await list_task_ids(self.log, parent_session_id)) or "none"
             raise NotFoundError(
                 f"this conversation has no background task {task_id!r:.80}. It has: {known}."
             )
         return task
 
-    async def list_ids(self, session_id: str) -> list[str]:
-        """List the tasks that a conversation started, the oldest first."""
-        events = await read_all(self.stores.log, session_id, types=("subagent",))
-        started = (
-            e.subagent_id
-            for e in events
-            if isinstance(e, SubAgentEvent) and e.mode == "background" and e.subagent_id
-        )
-        return list(dict.fromkeys(started))
-
     async def look(self, task_id: str) -> BackgroundState:
         """Read how a task stands, and continue it if a process left it unfinished."""
-        state = await self._read(task_id)
+        state = await load_state(self.log, task_id)
         if state.state == "running":
             await self.runs.continue_stopped(task_id)
         return state
@@ -82,11 +70,8 @@ class BackgroundServices:
         state = await self.look(task_id)
         while state.state in {"queued", "running"} and time.monotonic() < until_s:
             await asyncio.sleep(min(BACKGROUND_LOOK_S, wait_s))
-            state = await self._read(task_id)
+            state = await load_state(self.log, task_id)
         return state
-
-    async def _read(self, task_id: str) -> BackgroundState:
-        return read_state(await read_all(self.stores.log, task_id, types=STATE_EVENTS), time.time())
 
 
 @define_tool("idempotent")
@@ -155,7 +140,7 @@ async def check_task(
         task = await services.find(task_id, session_id)
         return (await services.wait(task_id, wait_s)).render(task_id, task.subagent)
     lines: list[str] = []
-    for known_id in await services.list_ids(session_id):
+    for known_id in await list_task_ids(services.log, session_id):
         task = await services.find(known_id, session_id)
         state = replace(await services.look(known_id), text="")
         lines.append(state.render(known_id, task.subagent).strip())
@@ -202,7 +187,7 @@ def _require_no_narrowing(context: RunContext) -> None:
 
 
 async def _require_room(services: BackgroundServices, session_id: str, task_id: str) -> None:
-    known = [one for one in await services.list_ids(session_id) if one != task_id]
+    known = [one for one in await list_task_ids(services.log, session_id) if one != task_id]
     states = [(one, await services.look(one)) for one in known]
     unfinished = [one for one, state in states if not state.is_over]
     if len(unfinished) >= BACKGROUND_TASKS_OPEN_MAX:

@@ -11,10 +11,11 @@ from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from dataagent_core.engine.delegation.background_state import list_task_ids, load_state
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, SessionBusyError
 from dataagent_core.hitl import AbsentPersonHandler
 from dataagent_core.permissions import RunTerms
-from dataagent_core.runs import NewBackgroundRun
+from dataagent_core.runs import BackgroundTask, NewBackgroundRun
 from dataagent_core.session import runs_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.titles import TITLE_KEY
@@ -80,6 +81,11 @@ class LocalBackgroundRuns:
             context = {**self._context, **new.context()}
             self._begin(new.session_id, new.description, context)
 
+    async def find(self, session_id: str) -> BackgroundTask | None:
+        """Return the task of a session."""
+        session = await self._stores.sessions.get(session_id)
+        return None if session is None else BackgroundTask.read(session.metadata)
+
     async def continue_stopped(self, session_id: str) -> bool:
         """Continue a run that is not over, at work, or waiting for a person."""
         if session_id in self._working:
@@ -89,6 +95,16 @@ class LocalBackgroundRuns:
             return False
         self._begin(session_id)
         return True
+
+    async def continue_tasks_of(self, parent_session_id: str) -> int:
+        """Continue the tasks of a conversation that a process left unfinished; count them."""
+        continued = 0
+        for task_id in await list_task_ids(self._stores.log, parent_session_id):
+            task, state = await self.find(task_id), await load_state(self._stores.log, task_id)
+            is_own = task is not None and task.parent_session_id == parent_session_id
+            if is_own and state.state == "running":
+                continued += await self.continue_stopped(task_id)
+        return continued
 
     async def cancel(self, session_id: str) -> None:
         """Cancel the run of a session: one that waits is resumed only to end."""

@@ -25,7 +25,7 @@ from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events.agents import DelegationMode
 from dataagent_core.language.prompt_line import make_prompt_line
 from dataagent_core.runs import BackgroundRuns, RunContext, SubAgentTask
-from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.session import EventLog
 from dataagent_core.subagents.mentions import read_mentions
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import AgentCall, running_call
@@ -127,7 +127,7 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
         delegates: Sequence[Delegate],
         timeout_s: float | None,
         background: BackgroundRuns | None,
-        stores: Stores,
+        log: EventLog,
     ) -> None:
         super().__init__()
         services = TaskServices({one.name: one for one in delegates}, timeout_s)
@@ -143,7 +143,7 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
             def check_name(name: str, context: RunContext) -> str:
                 return _find_delegate(services, name, context).name
 
-            self.tools += make_background_tools(BackgroundServices(background, stores, check_name))
+            self.tools += make_background_tools(BackgroundServices(background, log, check_name))
 
 
 def _find_delegate(services: TaskServices, name: str, context: RunContext) -> Delegate:

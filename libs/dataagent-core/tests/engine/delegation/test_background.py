@@ -98,7 +98,8 @@ async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_re
 
 def agent_with(agent: AgentExecutor, **parts: list[dict[str, Any]]) -> AgentExecutor:
     """Give the same agent another script for the next messages."""
-    model: Any = agent.agent.resources.models[0].model
+    graph: Any = agent.agent
+    model: Any = graph.resources.models[0].model
     model.script = play(**parts, WORK=WORK).script
     return agent
 
@@ -115,7 +116,7 @@ async def test_a_task_costs_no_model_call_of_the_agent_itself(tmp_path: Path) ->
 
 
 async def until_over(agents: TaskAgent, task_id: str) -> Any:
-    services = BackgroundServices(agents.background, agents.stores, lambda name, _: name)
+    services = BackgroundServices(agents.background, agents.stores.log, lambda name, _: name)
     assert (await services.wait(task_id, 20)).is_over
     return (await read_all(agents.stores.log, task_id, types=("done",)))[-1]
 

@@ -31,6 +31,7 @@ from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.agents.shared_models import SharedModels
+from dataagent_server.runs.background_runs import FindRunService, QueuedBackgroundRuns
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
@@ -64,6 +65,7 @@ class SessionAgentBuilder:
 
     settings: Settings
     stores_of: StoresOf
+    find_service: FindRunService
     credentials: CredentialService
     tenant_models: ModelService
     workspaces: WorkspaceStore
@@ -102,6 +104,9 @@ class SessionAgentBuilder:
             subagents=await self.subagents.subagents_for(run.tenant_id, run.project_id),
             compositions=await compositions.list_usable(run.project_id),
             composition_store=compositions,
+            background_runs=QueuedBackgroundRuns.of(
+                self.workspaces.database, self.find_service, run
+            ),
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
         whose = ResultOwner(run.tenant_id, run.user_id)
