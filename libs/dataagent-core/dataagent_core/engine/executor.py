@@ -30,6 +30,7 @@ from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_in
 from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.checkpoints import history
 from dataagent_core.engine.checkpoints.history import Graph
+from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
@@ -231,6 +232,7 @@ class AgentExecutor:
         self, start: RunStart, terms: RunTerms, publish: Callable[[Event], None]
     ) -> RunContext:
         run, log, limits = start.run, self._stores.log, self._resources.limits
+        subagents = (GENERAL_PURPOSE, *(one.name for one in self._resources.subagents))
         questions = RunQuestions(
             session_id=run.session_id,
             hitl_handler=terms.hitl_handler or self._hitl_handler,
@@ -247,6 +249,7 @@ class AgentExecutor:
             permissions=RunPermissions(
                 questions=questions,
                 session_rules=list(terms.kept_rules),
+                named_subagents=start.message.find_named(subagents),
                 look_up_mode=FollowedMode(log, run.session_id).look,
                 doom_loop=DoomLoopDetector(
                     threshold=limits.loop_calls, window_s=limits.loop_window_s

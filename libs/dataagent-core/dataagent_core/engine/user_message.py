@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -17,6 +17,7 @@ from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
 from dataagent_core.session.prompt import own_words
+from dataagent_core.subagents.mentions import read_mentions
 
 # In the context of a message.
 SUBAGENTS_KEY: Final = "subagents"
@@ -47,6 +48,11 @@ class UserMessage:
         chosen = (context or {}).get(SUBAGENTS_KEY)
         use, forbid = _read_names(chosen, "use"), _read_names(chosen, "forbid")
         return cls(text, form, own_words(text, context or {}), use, forbid)
+
+    def find_named(self, subagents: Collection[str]) -> frozenset[str]:
+        """Find which of these sub-agents the user asks for; only their own words count."""
+        mentions = read_mentions(self.own_words, subagents)
+        return frozenset({*self.use, *mentions.use}.difference(self.forbid, mentions.forbid))
 
     def for_model(self, message_id: str) -> HumanMessage:
         """Make the model's message; raise for a text that is not worth a call."""

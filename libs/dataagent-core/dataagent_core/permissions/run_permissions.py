@@ -67,6 +67,8 @@ class RunPermissions:
     # Whose content is in the context, and which targets the person named.
     taint: Taint = field(default_factory=Taint)
     named_targets: frozenset[str] = frozenset()
+    # The sub-agents that the person asked for by name, in their own words or beside them.
+    named_subagents: frozenset[str] = frozenset()
     doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
     # By the tasks of sub-agents.
     _subagent_loops: dict[str, DoomLoopDetector] = field(
