@@ -30,7 +30,7 @@ from dataagent_core.engine.assembly.tool_inventory import ToolInventory, read_in
 from dataagent_core.engine.attachments.server_content import ServerContentReader
 from dataagent_core.engine.checkpoints import history
 from dataagent_core.engine.checkpoints.history import Graph
-from dataagent_core.engine.delegation.background_message import list_task_rules
+from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.graph.graph_call import GraphCall
 from dataagent_core.engine.graph.shared_graph import AgentRunContext
 from dataagent_core.engine.open_run import RunOpener, RunStart
@@ -244,6 +244,7 @@ class AgentExecutor:
         self, start: RunStart, terms: RunTerms, publish: Callable[[Event], None]
     ) -> RunContext:
         run, log, limits = start.run, self._stores.log, self._resources.limits
+        subagents = (GENERAL_PURPOSE, *(one.name for one in self._resources.subagents))
         questions = RunQuestions(
             session_id=run.session_id,
             hitl_handler=terms.hitl_handler or self._hitl_handler,
@@ -262,7 +263,8 @@ class AgentExecutor:
             account=limits.account(run, self._stores.usage),
             permissions=RunPermissions(
                 questions=questions,
-                session_rules=[*terms.kept_rules, *list_task_rules(start.message.background)],
+                session_rules=list(terms.kept_rules),
+                named_subagents=start.message.find_named(subagents),
                 look_up_mode=FollowedMode(log, start.message.mode_session(run.session_id)).look,
                 doom_loop=DoomLoopDetector(
                     threshold=limits.loop_calls, window_s=limits.loop_window_s

@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -18,6 +18,7 @@ from dataagent_core.language.unicode_text import storable
 from dataagent_core.runs import BackgroundTask
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
 from dataagent_core.session.prompt import own_words
+from dataagent_core.subagents.mentions import read_mentions
 
 # In the context of a message.
 SUBAGENTS_KEY: Final = "subagents"
@@ -55,6 +56,16 @@ class UserMessage:
     def mode_session(self, session_id: str) -> str:
         """Return the session whose mode counts: of a background task the one that started it."""
         return session_id if self.background is None else self.background.parent_session_id
+
+    def find_named(self, subagents: Collection[str]) -> frozenset[str]:
+        """Find which of these sub-agents the user asks for; only their own words count.
+
+        For a background task that is the sub-agent which it was started for.
+        """
+        if self.background is not None:
+            return frozenset({self.background.subagent})
+        mentions = read_mentions(self.own_words, subagents)
+        return frozenset({*self.use, *mentions.use}.difference(self.forbid, mentions.forbid))
 
     def for_model(self, message_id: str) -> HumanMessage:
         """Make the model's message; raise for a text that is not worth a call."""

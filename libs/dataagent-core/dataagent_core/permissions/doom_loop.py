@@ -1,9 +1,9 @@
 """Detects a call that is repeated again and again (S2 §6.4.4).
 
 The third equal call within a minute (both are settings) is stopped before it runs. The detector
-sees calls, not messages, so compaction changes nothing; one detector serves a run and all its
-sub-agents. A call that is replayed after a crash has the same key as before and does not count
-twice.
+sees calls, not messages, so compaction changes nothing. The agent has one, and each task of a
+sub-agent another, so that several may read the same file side by side. A call that is replayed
+after a crash has the same key as before and does not count twice.
 """
 
 import json
@@ -50,6 +50,10 @@ class DoomLoopDetector:
     def __post_init__(self) -> None:
         # A loop that is longer than what is kept would never be seen.
         self._seen = deque(maxlen=max(DOOM_LOOP_KEPT_MAX, self.threshold))
+
+    def make_another(self) -> "DoomLoopDetector":
+        """Make one with the same settings that has seen nothing."""
+        return DoomLoopDetector(threshold=self.threshold, window_s=self.window_s)
 
     def should_intervene(self, key: str, tool: str, args: Mapping[str, Any], now_s: float) -> bool:
         """Say whether this call, not yet noted, would be one too many."""

@@ -71,18 +71,21 @@ def repeat_approval(
     return decision
 
 
-def loop_decision(action: ActionRequest, scope: RunPermissions) -> Decision | None:
-    """Stop the third equal call in a row; `None` means that there is no loop."""
+def loop_decision(
+    action: ActionRequest, scope: RunPermissions, subagent_id: str | None = None
+) -> Decision | None:
+    """Stop the third equal call of one agent in a row; `None` means that there is no loop."""
     key = f"loop:{action.get('call_key', '')}"
     name, args = action["name"], action["args"]
-    looping = scope.doom_loop.should_intervene(key, name, args, time.monotonic())
+    detector = scope.find_doom_loop(subagent_id)
+    looping = detector.should_intervene(key, name, args, time.monotonic())
     if not looping and key not in scope.questions.asked:
-        scope.doom_loop.note(key, name, args, time.monotonic())
+        detector.note(key, name, args, time.monotonic())
         return None
     reason = f"{name} was called with the same arguments again and again."
     decision = _ask("doom_loop", {**action, "call_key": key}, reason, scope)
     if decision["type"] == "continue":
-        scope.doom_loop.forget(name, args)
+        detector.forget(name, args)
     return decision
 
 

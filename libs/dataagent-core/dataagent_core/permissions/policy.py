@@ -14,6 +14,7 @@ from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
 from dataagent_core.permissions.subagent_limits import SubAgentLimits, judge_by_limits
 from dataagent_core.permissions.taint import explain_taint
+from dataagent_core.permissions.tool_groups import TASK_TOOLS
 from dataagent_core.sandbox.paths.workspace_location import ROOT_LOCATION, WorkspaceLocation
 
 
@@ -54,8 +55,9 @@ def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermission
     """Decide about one call. Pure over the policy and what the scope has settled.
 
     In this order: a sub-agent's own limits and plan mode refuse; rules and defaults decide; what
-    would be asked is allowed for a tool of the owner's, or by auto mode; taint asks again; a
-    sub-agent's own rules ask again; a yes given beforehand answers.
+    would be asked is allowed for a tool of the owner's, for a task of a sub-agent that the person
+    asked for by name, or by auto mode; taint asks again; a sub-agent's own rules ask again; a yes
+    given beforehand answers.
     """
     request = PermissionRequest(
         tool=call["name"],
@@ -92,6 +94,8 @@ def _judge_for_agent(
     )
     if action == "ask" and tool in policy.owned and decision.rule is None and not request.declared:
         action = "allow"
+    if action == "ask" and decision.rule is None and _is_named_by_person(request, scope):
+        action, reason = "allow", "the person asked for it by name"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, decision, rules)
     if by_mode:
         action, reason = "allow", "the session is in auto mode"
@@ -115,6 +119,14 @@ def _judge_for_agent(
     was_answered = decision.rule is not None and decision.rule.source == "session"
     would_ask = by_mode or was_answered
     return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
+
+
+def _is_named_by_person(request: PermissionRequest, scope: RunPermissions) -> bool:
+    """Say whether a call gives tasks only to sub-agents that the person asked for.
+
+    It is the task that needs no yes, not what is done in it: each call of it is judged itself.
+    """
+    return request.tool in TASK_TOOLS and scope.named_subagents.issuperset(request.resources)
 
 
 def make_answer_rules(

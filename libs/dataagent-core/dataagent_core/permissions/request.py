@@ -71,7 +71,7 @@ class PermissionRequest:
             name = self.args.get("name") or ""
             # The tool finds a skill by its name without the spaces around it.
             return name.strip() if isinstance(name, str) else UNKNOWN
-        if "url" in self.args:
+        if "url" in self.args and self.tool not in TASK_TOOLS:
             return parse_host(self.args["url"])
         return _read_subagent(self.args)
 

@@ -67,7 +67,21 @@ class RunPermissions:
     # Whose content is in the context, and which targets the person named.
     taint: Taint = field(default_factory=Taint)
     named_targets: frozenset[str] = frozenset()
+    # The sub-agents that the person asked for by name, in their own words or beside them.
+    named_subagents: frozenset[str] = frozenset()
     doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
+    # By the tasks of sub-agents.
+    _subagent_loops: dict[str, DoomLoopDetector] = field(
+        default_factory=dict[str, DoomLoopDetector], init=False
+    )
+
+    def find_doom_loop(self, subagent_id: str | None) -> DoomLoopDetector:
+        """Return the detector of the agent, or of a sub-agent's task."""
+        if subagent_id is None:
+            return self.doom_loop
+        if subagent_id not in self._subagent_loops:
+            self._subagent_loops[subagent_id] = self.doom_loop.make_another()
+        return self._subagent_loops[subagent_id]
 
     async def update_mode(self) -> None:
         """Read the mode again: it may have been changed here or elsewhere."""

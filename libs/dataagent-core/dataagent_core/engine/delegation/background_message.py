@@ -14,8 +14,7 @@ from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.engine.delegation.task_tool import TASK
 from dataagent_core.engine.middleware.message_note import find_message
 from dataagent_core.engine.middleware.middleware_chain import ModelHandler
-from dataagent_core.permissions.rules import Rule
-from dataagent_core.runs import BackgroundTask, run_context
+from dataagent_core.runs import run_context
 
 
 class BackgroundMessageMiddleware(AgentMiddleware[Any, Any, Any]):
@@ -40,10 +39,3 @@ class BackgroundMessageMiddleware(AgentMiddleware[Any, Any, Any]):
         # The ids are the same after a crash, and so is the key of the call.
         call = tool_call(name=TASK, args=args, id=f"call_{run.run_id}")
         return ModelResponse(result=[AIMessage("", id=f"task-{run.run_id}", tool_calls=[call])])
-
-
-def list_task_rules(background: BackgroundTask | None) -> list[Rule]:
-    """Allow the one `task` call of a background run: `start_task` was judged and asked about."""
-    if background is None:
-        return []
-    return [Rule(TASK, background.subagent, "allow", "session")]

@@ -29,7 +29,12 @@ _SERVER_PREFIX = "mcp:"
 def narrow_parts(parts: StackParts, subagent: SubAgent) -> StackParts:
     """Return the parts of a sub-agent's stack."""
     allowed = list_allowed_tools(subagent, parts.registry)
-    limits = SubAgentLimits(name=subagent.name, allowed_tools=allowed, rules=subagent.rules)
+    limits = SubAgentLimits(
+        name=subagent.name,
+        allowed_tools=allowed,
+        allowed_skills=subagent.allowed_skills,
+        rules=subagent.rules,
+    )
     own = replace(
         _with_model(parts, subagent),
         registry=parts.registry.only(lambda entry: may_use(subagent, entry, allowed)),

@@ -217,7 +217,7 @@ class Admission:
                 ).action == "deny":
                     raise DeniedError(f"{known} It is not made again now: {judgement.reason}.")
                 return repeat_approval(action, known, effect, self.policy, context.permissions)
-        looping = loop_decision(action, context.permissions)
+        looping = loop_decision(action, context.permissions, context.subagent_id)
         if looping is not None and looping["type"] != "continue":
             return looping
         return await approval_for(

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from agents import Answering, echo, events_of, executor, scripted
-from delegating import called, results_of, specialist
 from langchain_core.tools import tool
+from subagent_scripts import called, results_of, specialist
 
 from dataagent_core.engine import AgentExecutor
 from dataagent_core.engine.delegation.background_tools import BackgroundServices

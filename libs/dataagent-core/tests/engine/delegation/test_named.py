@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from agents import Answering, echo, events_of, executor, explode, scripted, settings
-from delegating import called, ends_of, playing, results_of, specialist, task
 from langchain_core.messages import SystemMessage
+from subagent_scripts import called, ends_of, playing, results_of, specialist, task
 
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.subagents import SubAgentTrigger
@@ -107,6 +107,36 @@ async def test_one_that_uses_all_its_turns_hands_over_what_it_did(tmp_path: Path
     assert "- echo: x" in result.result
     assert len(results_of(events, "echo")) == 2
     assert "used all its turns" in ends_of(events)["slow"].reason
+    assert events[-1].content == "all done"
+
+
+async def test_one_without_turns_left_does_not_stop_the_others(tmp_path: Path) -> None:
+    def turns(count: int) -> list[dict[str, Any]]:
+        return [{"tool_calls": [called("echo", text=str(n))], "text": str(n)} for n in range(count)]
+
+    model = playing(
+        task("SHORT", to="short"),
+        task("LONG", to="long"),
+        task("NONE", to="single"),
+        SHORT=turns(9),
+        LONG=[*turns(6), {"text": "at last"}],
+        NONE=turns(9),
+    )
+    subagents = (
+        specialist("short", max_iterations=2),
+        specialist("long", max_iterations=7),
+        specialist("single", max_iterations=1),
+    )
+    events = await events_of(executor(model, tmp_path, tools=[echo], subagents=subagents))
+    ends = ends_of(events)
+    assert {end.phase for end in ends.values()} == {"finished"}
+    assert ends["long"].reason == ""
+    for name, calls in (("short", 1), ("single", 0), ("long", 6)):
+        made = [e for e in results_of(events, "echo") if e.subagent_id == ends[name].subagent_id]
+        assert len(made) == calls
+    reports = "\n".join(str(e.result) for e in results_of(events))
+    assert "at last" in reports
+    assert reports.count("used all its turns") == 2
     assert events[-1].content == "all done"
 
 
@@ -218,3 +248,15 @@ async def test_a_tool_that_fails_in_one_leaves_it_and_the_others_working(tmp_pat
     model = playing(task("ONE"), task("TWO"), ONE=steps, TWO=[ECHO, {"text": "fine"}])
     events = await events_of(executor(model, tmp_path, tools=[echo, explode]))
     assert [e.status for e in results_of(events)] == ["success", "success"]
+
+
+async def test_the_same_call_of_several_side_by_side_is_no_loop(tmp_path: Path) -> None:
+    names = ("ONE", "TWO", "THREE", "FOUR")
+    parts = {name: [ECHO, {"text": "ok"}] for name in names}
+    model = playing(*map(task, names), **parts)
+    events = await events_of(executor(model, tmp_path, tools=[echo]))
+    assert [e.status for e in results_of(events, "echo")] == ["success"] * 4
+    # One that repeats itself is still stopped.
+    model = playing(task("ONE"), ONE=[ECHO] * 4 + [{"text": "ok"}])
+    events = await events_of(executor(model, tmp_path, tools=[echo]))
+    assert "Skipped" in str(results_of(events, "echo")[2].result)

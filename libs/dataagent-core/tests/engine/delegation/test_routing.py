@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from agents import events_of, executor, scripted
-from delegating import results_of, specialist, task
+from subagent_scripts import results_of, specialist, task
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.subagents import SubAgentTrigger

@@ -1,0 +1,62 @@
+"""Sub-agents side by side share the budgets of their run, and never overrun them together."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import echo, events_of, executor
+from budgeted import DAY, Person
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from subagent_scripts import called, playing, specialist, task
+
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.usage import Budget, UsageQuery
+from tests.counts import examples
+
+# What each turn of one sub-agent uses: tokens in and out.
+turns = st.lists(st.tuples(st.integers(0, 4_000), st.integers(0, 1_500)), min_size=1, max_size=4)
+
+
+def steps_of(used: list[tuple[int, int]]) -> list[dict[str, Any]]:
+    steps: list[dict[str, Any]] = [
+        {
+            "tool_calls": [called("echo", text=str(number))],
+            "usage": {"input_tokens": tokens_in, "output_tokens": tokens_out},
+        }
+        for number, (tokens_in, tokens_out) in enumerate(used)
+    ]
+    return [*steps, {"text": "ok", "usage": {"input_tokens": 1, "output_tokens": 1}}]
+
+
+@pytest.mark.requirement("F7-6")
+@settings(max_examples=examples(40))
+@given(parallel=st.lists(turns, min_size=2, max_size=5), tokens_max=st.integers(20_000, 90_000))
+async def test_parallel_sub_agents_never_overrun_what_they_share(
+    tmp_path: Path, parallel: list[list[tuple[int, int]]], tokens_max: int
+) -> None:
+    names = [f"P{number}" for number in range(len(parallel))]
+    model = playing(
+        *(task(name, to=name.lower()) for name in names),
+        **{name: steps_of(used) for name, used in zip(names, parallel, strict=True)},
+    )
+    subagents = tuple(specialist(name.lower(), max_tokens=1_500) for name in names)
+    stores = Stores.in_memory()
+    await stores.usage.set_budget(Budget(key=DAY, tokens_max=tokens_max))
+    agent = executor(
+        model,
+        tmp_path,
+        tools=[echo],
+        handler=Person(),
+        stores=stores,
+        subagents=subagents,
+        auto_approve=True,
+    )
+    events = await events_of(agent)
+    assert events[-1].reason in {"completed", "budget"}
+    rows = await stores.usage.report(UsageQuery(by="user"))
+    used = sum(row.total.tokens.total for row in rows)
+    assert used <= tokens_max
+    # All that the log says was used is in the book.
+    stepped = [e.tokens for e in events if e.event_type == "step_finish"]
+    assert sum(tokens["total_tokens"] for tokens in stepped) == used
