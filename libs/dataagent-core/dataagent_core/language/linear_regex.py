@@ -41,8 +41,14 @@ def compile_linear(pattern: str) -> LinearRegex:
 
 def search_linear(regex: LinearRegex, text: str) -> bool:
     """Say whether the pattern occurs in the text."""
-    found: Any = regex
-    return found.search(text) is not None
+    return find_linear(regex, text) is not None
+
+
+def find_linear(regex: LinearRegex, text: str) -> tuple[int, int] | None:
+    """Say from where to where the pattern occurs first."""
+    compiled: Any = regex
+    found = compiled.search(text)
+    return None if found is None else found.span()
 
 
 def _describe(error: Exception) -> str:

@@ -16,8 +16,6 @@ from dataagent_core.config.limits.skills import (
     SKILL_LINES_MAX,
     SKILL_METADATA_ENTRIES_MAX,
     SKILL_NAME_CHARS_MAX,
-    SKILL_PATTERN_CHARS_MAX,
-    SKILL_PATTERN_WEIGHT_MAX,
     SKILL_PATTERNS_MAX,
     SKILL_PHRASE_CHARS_MAX,
     SKILL_PHRASES_MAX,
@@ -28,9 +26,8 @@ from dataagent_core.config.limits.skills import (
     SKILL_TOOLS_MAX,
     SKILL_VERSION_CHARS_MAX,
 )
-from dataagent_core.errors import ValidationError
-from dataagent_core.language.linear_regex import compile_linear
-from dataagent_core.skills.skill import Skill, TriggerPattern
+from dataagent_core.skills.pattern_check import find_pattern_error, find_pattern_warning
+from dataagent_core.skills.skill import Skill
 from dataagent_core.skills.source import SkillProblem
 from dataagent_core.skills.tool_names import is_known_tool
 
@@ -144,43 +141,18 @@ def _check_lengths(skill: Skill) -> _Found:
 
 def _check_trigger(skill: Skill) -> _Found:
     for pattern in skill.trigger.patterns:
-        problem = _check_pattern(pattern)
-        if problem:
-            yield _error("trigger_patterns", problem)
+        error = find_pattern_error(pattern)
+        warning = None if error else find_pattern_warning(pattern)
+        if error:
+            yield _error("trigger_patterns", error)
+        elif warning:
+            yield _warning("trigger_patterns", warning)
     if skill.trigger.type == "keyword" and not (skill.trigger.phrases or skill.trigger.patterns):
         yield _warning(
             "trigger_type",
             "The trigger type is keyword and there are no `triggers`: only the name's own words "
             "can find the skill.",
         )
-
-
-def regular_expression_of(pattern: str) -> str | None:
-    """Return the regular expression of a pattern written `/.../`; `None` for plain words."""
-    is_expression = len(pattern) > 2 and pattern.startswith("/") and pattern.endswith("/")  # noqa: PLR2004
-    return pattern[1:-1] if is_expression else None
-
-
-def _check_pattern(pattern: TriggerPattern) -> str | None:
-    text = pattern.pattern
-    if len(text) > SKILL_PATTERN_CHARS_MAX:
-        return (
-            f"A trigger pattern has {len(text):,} characters, {SKILL_PATTERN_CHARS_MAX:,} are "
-            "possible. Split it into several."
-        )
-    if not 0 < pattern.weight <= SKILL_PATTERN_WEIGHT_MAX:
-        return (
-            f"The weight {pattern.weight:g} of the trigger pattern {text!r:.80} must be above 0 "
-            f"and at most {SKILL_PATTERN_WEIGHT_MAX:g}."
-        )
-    expression = regular_expression_of(text)
-    if expression is None:
-        return None
-    try:
-        compile_linear(expression)
-    except ValidationError as error:
-        return str(error)
-    return None
 
 
 def _check_tools(skill: Skill) -> _Found:

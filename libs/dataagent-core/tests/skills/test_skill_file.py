@@ -10,6 +10,7 @@ from skills_ref import validate
 
 from dataagent_core.config.limits.skills import SKILL_FILE_BYTES_MAX
 from dataagent_core.errors import FrontMatterError, ValidationError
+from dataagent_core.language.chinese import in_chinese
 from dataagent_core.skills import (
     Skill,
     SkillTrigger,
@@ -302,3 +303,31 @@ def test_a_tool_name_of_any_length_is_refused():
     _, problems = parse_skill(text)
     errors = [one.message for one in problems if not one.is_warning]
     assert ["`allowed-tools` has 501 characters, 500" in one for one in errors] == [True]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sample"),
+    [
+        (r"/(报警|50\d)/", "1500"),
+        (r"/oom/", "nmoomop"),
+        (r"/k8s|kubernetes/", "8rk8sk8"),
+        (r"/20\d\d-/", "2026-01-31 14:05"),
+        (r"/.*/", "hello"),
+        ("hello", "hello"),
+    ],
+)
+def test_a_pattern_that_fires_on_a_message_without_meaning_is_a_warning(pattern: str, sample: str):
+    trigger = SkillTrigger(patterns=(TriggerPattern(pattern=pattern),))
+    skill = Skill(id="a", name="a", description="b", content="c", trigger=trigger)
+    (problem,) = check_skill(skill, strict=True)
+    assert (problem.is_warning, problem.field) == (True, "trigger_patterns")
+    assert f"fires on {sample!r}, which says nothing" in problem.message
+    assert "毫无含义" in in_chinese(problem.message)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"/\boom\b/", r"/\bPR\s*#\d+/", "pr", "/部署|上线/", "/deploy/"]
+)
+def test_a_pattern_with_words_or_boundaries_is_no_problem(pattern: str):
+    trigger = SkillTrigger(patterns=(TriggerPattern(pattern=pattern),))
+    assert check_skill(Skill(id="a", name="a", description="b", content="c", trigger=trigger)) == []

@@ -71,6 +71,8 @@ async def test_a_pattern_counts_by_its_weight():
     plain = skill("x", "Y.", patterns=(TriggerPattern(pattern="stand-up", weight=1.0),))
     assert await names("notes of the Stand-up", plain) == ["x"]
     assert await names("he stands up", plain) == []
+    # Chinese beside an English word ends it.
+    assert await names("写stand-up纪要", plain) == ["x"]
 
 
 async def test_a_pattern_that_cannot_be_used_speaks_for_nothing():

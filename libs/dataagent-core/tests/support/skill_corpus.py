@@ -18,7 +18,7 @@ from dataagent_core.skills.evals import NO_SKILL, SkillEvals, load_evals
 from dataagent_core.skills.skill_folder import load_folder
 
 FOLDER = Path(__file__).parents[1] / "skills" / "corpus"
-_NOT_SKILLS = {"none", "fresh"}
+_NOT_SKILLS = {"none", "fresh", "second"}
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ def compile_pattern(pattern: WeightedPattern) -> MessagePattern:
     words = pattern.pattern.strip()
     if not words:
         raise ValidationError("A trigger pattern is empty: give it words, or leave it out.")
-    # Whole words; Chinese has no boundaries between them.
+    # Whole words; Chinese has no boundaries between them, and beside it an English word ends.
     start = r"\b" if words[0].isascii() and words[0].isalnum() else ""
     end = r"\b" if words[-1].isascii() and words[-1].isalnum() else ""
-    literal = re.compile(start + re.escape(words) + end, re.IGNORECASE)
+    literal = re.compile(start + re.escape(words) + end, re.IGNORECASE | re.ASCII)
     return lambda message: literal.search(message) is not None
