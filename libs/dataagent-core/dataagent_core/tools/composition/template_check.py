@@ -10,6 +10,7 @@ from dataagent_core.tools.composition.composition_template import (
     ConditionalStep,
     ConditionalTemplate,
     ParallelTemplate,
+    SequentialStep,
     SequentialTemplate,
     Template,
 )
@@ -63,6 +64,8 @@ def _check_steps(
     template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
 ) -> Iterator[str]:
     for number, step in enumerate(template.steps, start=1):
+        if number == 1 and isinstance(step, SequentialStep) and step.beside_previous:
+            yield "step 1 cannot run beside the step before it: there is none"
         try:
             for reference in find_references(step.args):
                 yield from _check_reference(template, number, reference)
@@ -99,3 +102,7 @@ def _check_reference(
         yield f"{text}: tools side by side cannot use each other's results"
     elif number == 1 or (reference.step is not None and not 1 <= reference.step < number):
         yield f"{text} does not name an earlier step"
+    elif isinstance(template, SequentialTemplate):
+        used = number - 1 if reference.step is None else reference.step
+        if any(used in stage and number in stage for stage in template.list_stages()):
+            yield f"{text}: step {used} runs at the same time and has no result yet"

@@ -10,7 +10,12 @@ from dataagent_core.config.limits import (
     COMPOSITION_TOOLS_MAX,
     TOOL_NAME_CHARS_MAX,
 )
-from dataagent_core.tools.composition.composition_store import MemberStatistics
+from dataagent_core.tools.composition import (
+    CompositionProposal,
+    MemberStatistics,
+    apply_stages,
+)
+from dataagent_core.tools.composition.optimizer import ProposalOutcome
 from dataagent_server.agents.compositions.composition_record import (
     CompositionChanges,
     CompositionRecord,
@@ -113,6 +118,40 @@ class CompositionMeasures(ResponseModel):
                 )
                 for tool, one in measured.items()
             ]
+        )
+
+
+class CompositionProposalInfo(ResponseModel):
+    """A better order of the steps; `PUT` with the three last fields applies it."""
+
+    outcome: ProposalOutcome
+    reason: str
+    present_stages: list[list[int]] = Field(
+        description="The steps by number; those of one stage run at the same time"
+    )
+    proposed_stages: list[list[int]] = Field(description="By their present numbers")
+    present_ms: float = Field(description="What one execution takes on average, from its members")
+    expected_ms: float
+    tools: list[str]
+    execution_template: dict[str, Any]
+    number: int = Field(description="Of the composition it was made for")
+
+    @classmethod
+    def of(cls, record: CompositionRecord, proposal: CompositionProposal) -> Self:
+        """Show a proposal."""
+        proposed = record.composition
+        if proposal.outcome == "better":
+            proposed = apply_stages(proposed, proposal.stages)
+        return cls(
+            outcome=proposal.outcome,
+            reason=proposal.reason,
+            present_stages=[list(stage) for stage in proposal.present],
+            proposed_stages=[list(stage) for stage in proposal.stages],
+            present_ms=proposal.present_ms,
+            expected_ms=proposal.expected_ms,
+            tools=list(proposed.tools),
+            execution_template=dict(proposed.execution_template),
+            number=record.number,
         )
 
 

@@ -4,10 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from dataagent_core.tools.composition import propose_order
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.compositions import (
     CompositionMeasures,
+    CompositionProposalInfo,
     ToolCompositionChange,
     ToolCompositionCreate,
     ToolCompositionInfo,
@@ -15,6 +17,7 @@ from dataagent_server.api.models.compositions import (
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging
+from dataagent_server.runs.agents.tool_list import list_tools
 
 router = APIRouter(prefix="/tool-compositions", tags=["skills"])
 
@@ -67,6 +70,34 @@ async def get_composition_members(
     return CompositionMeasures.of(
         await services.compositions.read_members(principal, composition_id)
     )
+
+
+@router.post(
+    "/{composition_id}/optimize",
+    summary="Propose a better order of the steps",
+    # An agent is made for the effects of its tools, which may find that no model is set up.
+    responses=errors("CONFLICT", "CONFIGURATION_ERROR"),
+)
+async def optimize_tool_composition(
+    composition_id: _CompositionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> CompositionProposalInfo:
+    """Say which steps may change places or run at the same time, by what was measured.
+
+    Nothing changes: send `tools`, `execution_template` and `number` of the answer with `PUT`.
+    """
+    record = await services.compositions.get(principal, composition_id)
+    measured = await services.compositions.read_members(principal, composition_id)
+    runs = services.runs
+    found = await list_tools(
+        runs.agents,
+        runs.rules,
+        principal,
+        assistant_id=await services.assistants.resolve_id(principal, None),
+        project_id=record.project_id or None,
+    )
+    effects = {tool.name: tool.effect for tool in found.tools}
+    proposal = propose_order(record.composition, measured, effects)
+    return CompositionProposalInfo.of(record, proposal)
 
 
 @router.put("/{composition_id}", summary="Change a tool composition", responses=errors("CONFLICT"))
