@@ -26,22 +26,29 @@ def check_template(
     composition: ToolComposition,
 ) -> SequentialTemplate | ParallelTemplate | ConditionalTemplate:
     """Parse the template of a composition; the error lists everything that is wrong."""
+    template, problems = _parse(composition)
+    if template is None or problems:
+        raise ValidationError(
+            f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
+        )
+    return template
+
+
+def find_template_problems(composition: ToolComposition) -> list[str]:
+    """List everything that keeps a composition from working."""
+    return _parse(composition)[1]
+
+
+def _parse(
+    composition: ToolComposition,
+) -> tuple[SequentialTemplate | ParallelTemplate | ConditionalTemplate | None, list[str]]:
     try:
         template = _TEMPLATE.validate_python(dict(composition.execution_template))
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the whole"
-        raise _make_error(composition, [f"execution_template, {where}: {first['msg']}"]) from error
-    problems = [*_check_sizes(composition, template), *_check_steps(template)]
-    if problems:
-        raise _make_error(composition, problems)
-    return template
-
-
-def _make_error(composition: ToolComposition, problems: list[str]) -> ValidationError:
-    return ValidationError(
-        f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
-    )
+        return None, [f"execution_template, {where}: {first['msg']}"]
+    return template, [*_check_sizes(composition, template), *_check_steps(template)]
 
 
 def _check_sizes(

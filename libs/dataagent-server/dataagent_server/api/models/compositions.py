@@ -59,6 +59,9 @@ class ToolCompositionInfo(BaseModel):
     failure_count: int
     usage_count: int
     success_rate: float | None = Field(description="Of its uses; null before the first")
+    is_offered: bool = Field(
+        description="False: it fails too often, and an agent gets it only when asked for by name"
+    )
     number: int = Field(description="Counts changes; give it back to change what you have seen")
     created_by: str
     created_at: datetime
@@ -82,6 +85,7 @@ class ToolCompositionInfo(BaseModel):
             failure_count=one.failure_count,
             usage_count=record.usage_count,
             success_rate=record.success_rate,
+            is_offered=one.is_offered,
             number=record.number,
             created_by=record.created_by,
             created_at=record.created_at,
@@ -170,6 +174,12 @@ class ToolCompositionCreate(RequestModel):
     def wishes(self) -> CompositionChanges:
         """Say it to the service."""
         return CompositionChanges(**self.model_dump(exclude={"project_id"}))
+
+
+class CompositionProblems(ResponseModel):
+    """Everything that keeps a composition from working; nothing: it can be stored."""
+
+    problems: list[str]
 
 
 class ToolCompositionChange(RequestModel):

@@ -43,6 +43,14 @@ async def test_one_is_made_changed_counted_and_deleted(live: LiveServer):
     assert (made.json()["usage_count"], made.json()["success_rate"]) == (0, None)
     assert (await ask("POST", json=body)).status_code == 409
     assert (await ask("POST", json=body | {"name": "two words"})).status_code == 422
+    assert made.json()["is_offered"] is True
+    assert (await ask("POST", "/validate", json=body)).json() == {"problems": []}
+    wrong = body | {"tools": ["grep", "ls"], "fallback_alternatives": {"cat": ["ls"]}}
+    told = (await ask("POST", "/validate", json=wrong)).json()["problems"]
+    assert told == [
+        "it has 2 tools and 1 steps; give each tool one step",
+        "fallback_alternatives names 'cat', which is not among its tools",
+    ]
     changed = await ask("PUT", place, json={"description": "Looks it up", "number": 1})
     assert (changed.json()["description"], changed.json()["number"]) == ("Looks it up", 2)
     assert (await ask("PUT", place, json={"description": "", "number": 1})).status_code == 409

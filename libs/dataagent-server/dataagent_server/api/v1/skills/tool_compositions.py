@@ -9,6 +9,7 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.compositions import (
     CompositionMeasures,
+    CompositionProblems,
     CompositionProposalInfo,
     ToolCompositionChange,
     ToolCompositionCreate,
@@ -52,6 +53,15 @@ async def create_tool_composition(
     """Make one for every agent of the tenant, or of a project; for admins and its owner."""
     made = await services.compositions.create(principal, body.project_id, body.wishes())
     return ToolCompositionInfo.of(made)
+
+
+@router.post("/validate", summary="Check a tool composition")
+async def validate_tool_composition(
+    body: ToolCompositionCreate, principal: CurrentPrincipal, services: ServicesDep
+) -> CompositionProblems:
+    """List what is wrong with one before it is stored; nothing is stored."""
+    problems = services.compositions.check(principal, body.wishes())
+    return CompositionProblems(problems=list(problems))
 
 
 @router.get("/{composition_id}", summary="One tool composition")
