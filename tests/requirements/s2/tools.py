@@ -1,7 +1,7 @@
-"""S2 §7: tools. The file tools have deepagents' names: edit_file, write_file, multi_edit, glob, grep."""
+"""S2 §7 and §16.4 2.2: tools. The file tools have deepagents' names: edit_file, write_file, multi_edit, glob, grep."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import MEMORY, PLANNING, implemented, planned
+from tests.requirements.s2.section import MEMORY, implemented, planned
 
 TOOLS: tuple[Requirement, ...] = (
     *implemented(
@@ -33,6 +33,8 @@ TOOLS: tuple[Requirement, ...] = (
             "7.4-fallback": "Alternatives are tried in order when a tool fails.",
             "7.4-length": "A composition has at most five tools.",
             "7.4-counts": "Successes and failures are counted.",
+            "7.4-stored": "Compositions are stored, with their counts, per tenant.",
+            "16.4-2.2-optimizer": "The order of a composition and what runs at the same time, by what was measured.",
             "7.5-permission": "A call that a rule denies does not run.",
             "7.5-validation": "A call with wrong arguments does not run.",
             "7.5-hooks": "Hooks run before and after a call, in their order.",
@@ -46,12 +48,6 @@ TOOLS: tuple[Requirement, ...] = (
             "7.1-graph_query": "graph_query: a Cypher query.",
             "7.1-entity_lookup": "entity_lookup: what is known of an entity.",
             "7.1-episode_retrieval": "episode_retrieval: episodes are found.",
-        },
-    ),
-    *planned(
-        PLANNING,
-        {
-            "7.4-stored": "Compositions are stored, with their counts, per tenant.",
         },
     ),
 )

@@ -1,4 +1,4 @@
-/** Sub-agents: the list, one with its settings, figures and activities, a new one. */
+/** Sub-agents: the list, one with its settings, figures and activities, a new one, the defaults of all. */
 import { PlusOutlined } from "@ant-design/icons";
 import { Navigate, Route, Routes, useNavigate } from "react-router";
 import { useMayChange } from "@/api/ownership";
@@ -8,6 +8,7 @@ import { LinkButton } from "@/components/links/LinkButton";
 import { ForMembers } from "@/components/page/ForMembers";
 import { PageFrame } from "@/components/page/PageFrame";
 import { useTexts } from "@/i18n";
+import { DefaultsPage } from "@/pages/subagents/defaults/DefaultsPage";
 import { SubAgentPage } from "@/pages/subagents/detail/SubAgentPage";
 import { NewSubAgent } from "@/pages/subagents/form/NewSubAgent";
 import { pageTexts } from "@/pages/subagents/page.texts";
@@ -28,6 +29,7 @@ export default function View() {
     run: () => void navigate(path),
   });
   useCommands([
+    command("defaults", t("defaults"), "/subagents/defaults"),
     command("router", t("to_router"), "/subagents/router"),
     ...(writes ? [command("new", t("new"), "/subagents/new")] : []),
   ]);
@@ -37,6 +39,7 @@ export default function View() {
       hint={p("hint")}
       extra={
         <ForMembers>
+          <LinkButton to="/subagents/defaults">{t("defaults")}</LinkButton>
           <LinkButton to="/subagents/router">{t("to_router")}</LinkButton>
           {writes && (
             <LinkButton to="/subagents/new" type="primary" icon={<PlusOutlined />}>
@@ -49,6 +52,7 @@ export default function View() {
       <Routes>
         <Route index element={<SubAgentList />} />
         {writes && <Route path="new" element={<NewSubAgent />} />}
+        <Route path="defaults" element={<DefaultsPage />} />
         <Route path="router" element={<RouterPage />} />
         <Route path=":agentId" element={<SubAgentPage />} />
         <Route path="*" element={<Navigate replace to="/subagents" />} />

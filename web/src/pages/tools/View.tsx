@@ -1,102 +1,84 @@
-/** The agent's tools. Rules are changed under Permissions; here their effect is shown. */
-import { Alert, Button, Flex, Input, Typography } from "antd";
-import { useState } from "react";
-import { EmptyState } from "@/components/states/EmptyState";
+/** Tools: what the agent has, and those that are called as one (S2's compositions). */
+import { PlusOutlined } from "@ant-design/icons";
+import { Menu } from "antd";
+import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
+import { useMayChange } from "@/api/ownership";
+import { useCommands } from "@/app/palette/commands";
+import { usePreferences } from "@/app/state/preferences";
 import { LinkButton } from "@/components/links/LinkButton";
+import { ForMembers } from "@/components/page/ForMembers";
 import { PageFrame } from "@/components/page/PageFrame";
-import { Resource } from "@/components/states/Resource";
-import { Segments } from "@/components/forms/Segments";
 import { useTexts } from "@/i18n";
-import { fitting, grouped, type Action } from "@/pages/tools/choosing";
+import { CompositionList } from "@/pages/tools/compositions/CompositionList";
+import { CompositionPage } from "@/pages/tools/compositions/CompositionPage";
+import { NewComposition } from "@/pages/tools/compositions/form/NewComposition";
+import { COMPOSITIONS, NEW_COMPOSITION, TOOLS } from "@/pages/tools/compositions/places";
+import { texts as compositionTexts } from "@/pages/tools/compositions/texts";
 import { pageTexts } from "@/pages/tools/page.texts";
-import { useTools, type Tool } from "@/pages/tools/queries";
 import { texts } from "@/pages/tools/texts";
-import { ToolGroup } from "@/pages/tools/ToolGroup";
-
-const ACTIONS = ["all", "allow", "ask", "deny"] as const;
+import { ToolsPage } from "@/pages/tools/ToolsPage";
 
 export default function View() {
   const t = useTexts(texts);
+  const c = useTexts(compositionTexts);
   const p = useTexts(pageTexts);
-  const tools = useTools();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const projectId = usePreferences((state) => state.projectId);
+  const writes = useMayChange()(projectId);
+  const isOfCompositions = pathname.startsWith(COMPOSITIONS);
+  const command = (id: string, title: string, path: string) => ({
+    id: `tools.${id}`,
+    title,
+    group: p("title"),
+    run: () => void navigate(path),
+  });
+  useCommands([
+    command("compositions", t("part_compositions"), COMPOSITIONS),
+    ...(writes ? [command("new", c("new"), NEW_COMPOSITION)] : []),
+  ]);
   return (
     <PageFrame
       title={p("title")}
-      hint={t("rules_note")}
+      hint={p("hint")}
       extra={
-        <>
-          <LinkButton to="/mcp-servers">{t("servers_link")}</LinkButton>
-          <LinkButton to="/permissions" type="primary">{t("rules_link")}</LinkButton>
-        </>
+        isOfCompositions ? (
+          <ForMembers>
+            {writes && (
+              <LinkButton to={NEW_COMPOSITION} type="primary" icon={<PlusOutlined />}>
+                {c("new")}
+              </LinkButton>
+            )}
+          </ForMembers>
+        ) : (
+          <>
+            <LinkButton to="/mcp-servers">{t("servers_link")}</LinkButton>
+            <LinkButton to="/permissions" type="primary">{t("rules_link")}</LinkButton>
+          </>
+        )
       }
     >
-      {tools.isPending && (
-        <Typography.Paragraph type="secondary" style={{ textAlign: "center" }}>
-          {t("asking")}
-        </Typography.Paragraph>
-      )}
-      <Resource query={tools}>
-        {({ tools: all, notes }) => (
-          <>
-            {notes.length > 0 && (
-              <Alert
-                type="warning"
-                showIcon
-                style={{ marginBottom: 12 }}
-                title={t("missing")}
-                description={notes.map((note) => (
-                  <div key={note}>{note}</div>
-                ))}
-              />
-            )}
-            <Chosen all={all} />
-          </>
-        )}
-      </Resource>
+      <nav aria-label={t("parts")}>
+        <Menu
+          mode="horizontal"
+          // Its links are the tab stops.
+          tabIndex={-1}
+          disabledOverflow
+          selectedKeys={[isOfCompositions ? COMPOSITIONS : TOOLS]}
+          style={{ background: "transparent", marginBottom: 16 }}
+          items={[
+            { key: TOOLS, label: <Link to={TOOLS}>{t("part_tools")}</Link> },
+            { key: COMPOSITIONS, label: <Link to={COMPOSITIONS}>{t("part_compositions")}</Link> },
+          ]}
+        />
+      </nav>
+      <Routes>
+        <Route index element={<ToolsPage />} />
+        <Route path="compositions" element={<CompositionList />} />
+        {writes && <Route path="compositions/new" element={<NewComposition />} />}
+        <Route path="compositions/:compositionId" element={<CompositionPage />} />
+        <Route path="*" element={<Navigate replace to={TOOLS} />} />
+      </Routes>
     </PageFrame>
-  );
-}
-
-function Chosen({ all }: { all: Tool[] }) {
-  const t = useTexts(texts);
-  const [query, setQuery] = useState("");
-  const [action, setAction] = useState<Action | "all">("all");
-  const found = fitting(all, query, action);
-  return (
-    <>
-      <Flex gap={12} wrap align="center" style={{ marginBottom: 12 }}>
-        <Input.Search
-          allowClear
-          aria-label={t("search")}
-          placeholder={t("search")}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          style={{ maxWidth: 320 }}
-        />
-        <Segments<Action | "all">
-          aria-label={t("rule_filter")}
-          value={action}
-          onChange={setAction}
-          options={ACTIONS.map((value) => ({
-            value,
-            label: value === "all" ? t("all") : t(`action_${value}`),
-          }))}
-        />
-        <Typography.Text type="secondary" role="status">
-          {t("count", { shown: found.length, all: all.length })}
-        </Typography.Text>
-      </Flex>
-      {found.length === 0 && (
-        <EmptyState
-          title={t("none", { query })}
-          action={<Button onClick={() => (setQuery(""), setAction("all"))}>{t("clear")}</Button>}
-        >
-          {t("none_hint")}
-        </EmptyState>
-      )}
-      {grouped(found).map(([source, tools]) => (
-        <ToolGroup key={source} source={source} tools={tools} />
-      ))}
-    </>
   );
 }

@@ -3,7 +3,8 @@ import type { PageEntry } from "@/app/navigation/pages";
 import { pageTexts } from "@/pages/tools/page.texts";
 
 export const page: PageEntry = {
-  path: "/tools",
+  path: "/tools/*",
+  to: "/tools",
   group: "work",
   order: 50,
   icon: <ToolOutlined />,

@@ -3,6 +3,9 @@ import { defineTexts } from "@/i18n";
 export const texts = defineTexts(
   "tools",
   {
+    parts: "Parts of this page",
+    part_tools: "Tools",
+    part_compositions: "Compositions",
     asking: "Asking the MCP servers what they offer; programs that start for the first time take a moment.",
     search: "Search tools",
     rule_filter: "Permission",
@@ -44,6 +47,9 @@ export const texts = defineTexts(
     why: "Why",
   },
   {
+    parts: "本页各部分",
+    part_tools: "工具",
+    part_compositions: "工具组合",
     asking: "正在询问 MCP 服务器提供哪些工具;首次启动的程序需要一些时间。",
     search: "搜索工具",
     rule_filter: "许可",

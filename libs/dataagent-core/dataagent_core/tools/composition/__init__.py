@@ -1,5 +1,6 @@
 """Compositions: up to five tools as one, in sequence, side by side, or by condition (S2 §7.4)."""
 
+from dataagent_core.tools.composition.composition_order import apply_stages
 from dataagent_core.tools.composition.composition_result import CompositionResult
 from dataagent_core.tools.composition.composition_run import run_composition
 from dataagent_core.tools.composition.composition_store import (
@@ -35,6 +36,7 @@ __all__ = [
     "SqliteCompositionStore",
     "ToolComposition",
     "admit_all",
+    "apply_stages",
     "list_member_names",
     "make_composition_tool",
     "propose_order",

@@ -192,45 +192,45 @@ class _CompositionRun:
     members: list[MemberResult] = field(default_factory=list[MemberResult])
 
     async def run_sequential(self, template: SequentialTemplate) -> CompositionResult:
-        for number, step in enumerate(template.steps, start=1):
-            result = await self._run_step(number, step.args)
-            if result.status != "ok":
+        results: list[MemberResult] = []
+        for stage in template.list_stages():
+            results = await self._run_steps({n: template.steps[n - 1].args for n in stage})
+            if any(result.status != "ok" for result in results):
                 break
-        return self._finish()
+        return self._finish(results, answering=results[-1:])
 
     async def run_conditional(self, template: ConditionalTemplate) -> CompositionResult:
         number: int | None = 1
+        results: list[MemberResult] = []
         while number is not None:  # ends: branches only lead forward
             step = template.steps[number - 1]
-            result = await self._run_step(number, step.args)
+            results = await self._run_steps({number: step.args})
+            (result,) = results
             # A refusal is a decision, not a failure that a branch may handle.
             if result.status not in {"ok", "failed"}:
                 break
             number = find_next_step(step, self.values, succeeded=result.status == "ok")
-        return self._finish()
+        # A branch may handle a failure, so the last step decides.
+        return self._finish(results, answering=results)
 
     async def run_parallel(self, template: ParallelTemplate) -> CompositionResult:
-        prepared = [
-            self._make_member(n, step.args) for n, step in enumerate(template.steps, start=1)
-        ]
+        steps = {n: step.args for n, step in enumerate(template.steps, start=1)}
+        results = await self._run_steps(steps)
+        return self._finish(results, answering=results)
+
+    async def _run_steps(self, steps: Mapping[int, dict[str, Any]]) -> list[MemberResult]:
+        """Run steps at the same time."""
+        prepared = [self._make_member(number, args) for number, args in steps.items()]
         members = [one for one in prepared if isinstance(one, CompositionMember)]
         ran = await run_members(members, self.call_id, self.run_tool, self.admit)
         by_step = {result.step: result for result in ran}
         results = [
             by_step[one.step] if isinstance(one, CompositionMember) else one for one in prepared
         ]
-        succeeded = all(result.status == "ok" for result in results)
-        steps = [result.step for result in results]
-        return make_composition_result(self.composition, results, steps, succeeded=succeeded)
-
-    async def _run_step(self, number: int, args: dict[str, Any]) -> MemberResult:
-        result = self._make_member(number, args)
-        if isinstance(result, CompositionMember):
-            result, *_ = await run_members([result], self.call_id, self.run_tool, self.admit)
-        self.members.append(result)
-        known = {**self.values.results, number: result.output}
-        self.values = replace(self.values, results=known, previous=number)
-        return result
+        self.members += results
+        known = {**self.values.results, **{result.step: result.output for result in results}}
+        self.values = replace(self.values, results=known, previous=results[-1].step)
+        return results
 
     def _make_member(self, number: int, args: dict[str, Any]) -> CompositionMember | MemberResult:
         name = self.composition.tools[number - 1]
@@ -242,10 +242,13 @@ class _CompositionRun:
         except ValidationError as error:
             return MemberResult(step=number, tried=(name,), status="failed", output=str(error))
 
-    def _finish(self) -> CompositionResult:
-        # A branch may handle a failure, so the last step decides.
-        last = self.members[-1]
-        succeeded = last.status == "ok"
+    def _finish(
+        self, ended: Sequence[MemberResult], *, answering: Sequence[MemberResult]
+    ) -> CompositionResult:
+        """Make the result: it is a success if what ran last was one."""
         return make_composition_result(
-            self.composition, self.members, [last.step], succeeded=succeeded
+            self.composition,
+            self.members,
+            [result.step for result in answering],
+            succeeded=all(result.status == "ok" for result in ended),
         )

@@ -6,7 +6,8 @@
                {"args": {"lat": "{{previous.lat}}", "days": "{{input.days}}"}}]}
 
 `inputs` are the arguments of the whole, as JSON schemas; one with a `default` may be left out. What
-can stand in `{{...}}` is in `template_values.py`. Steps are numbered from 1. In a conditional
+can stand in `{{...}}` is in `template_values.py`. Steps are numbered from 1. In a sequence a step
+with `"beside_previous": true` runs at the same time as the step before it. In a conditional
 composition a step says where to go next, always forward; with nothing that fits, it ends there:
 
     {"args": {...}, "next": [{"when": {"value": "{{previous.count}}", "op": "equals", "to": 0},
@@ -48,6 +49,12 @@ class TemplateStep(_TemplatePart):
     args: dict[str, Any] = {}
 
 
+class SequentialStep(TemplateStep):
+    """A step after the one before it, or at the same time as that one."""
+
+    beside_previous: bool = False
+
+
 class ConditionalStep(TemplateStep):
     """A step that chooses the next one; the first branch that matches is taken."""
 
@@ -62,7 +69,17 @@ class SequentialTemplate(_Template):
     """Steps in order; each may use earlier results."""
 
     kind: Literal["sequential"]
-    steps: tuple[TemplateStep, ...]
+    steps: tuple[SequentialStep, ...]
+
+    def list_stages(self) -> tuple[tuple[int, ...], ...]:
+        """List the numbers of the steps; those of one stage run at the same time."""
+        stages: list[tuple[int, ...]] = []
+        for number, step in enumerate(self.steps, start=1):
+            if step.beside_previous and stages:
+                stages[-1] = (*stages[-1], number)
+            else:
+                stages.append((number,))
+        return tuple(stages)
 
 
 class ParallelTemplate(_Template):

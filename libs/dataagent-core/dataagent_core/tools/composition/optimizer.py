@@ -1,15 +1,19 @@
-"""Proposes a better order for a composition from what was measured of its members. Pure.
+"""Proposes better stages for a sequence from what was measured of its members. Pure.
 
-Steps that use no result of each other may run side by side or change places; those that depend on
-each other never do (S2 §16.4, task 2.2). A step that changes the world stays where it is among
-all others, because what it changes may be what another step reads. Of steps that may change places,
-the one that fails often and fast comes first: an execution that fails then costs least.
+A stage is a set of steps that run at the same time (S2 §16.4, task 2.2). Never changed: a step
+comes after every step whose result it uses; a step that does more than read keeps its place among
+all others, because what it changes may be what another step reads; and the last step, whose output
+is the answer, stays the last. Among the plans that keep this, the one with the shortest expected
+time wins: a step that fails often and fast comes first, and what can run together does.
+`composition_order.py` writes a proposal into a composition; only a person decides to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain, combinations
+from typing import Any, Final, Literal
 
+from dataagent_core.config.limits import COMPOSITION_RATED_EXECUTIONS_MIN
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.composition.composition_store import MemberStatistics
 from dataagent_core.tools.composition.composition_template import SequentialTemplate
@@ -18,23 +22,32 @@ from dataagent_core.tools.composition.template_check import check_template
 from dataagent_core.tools.composition.template_values import find_references
 from dataagent_core.tools.effects import Effect
 
+Stages = tuple[tuple[int, ...], ...]
+ProposalOutcome = Literal["better", "nothing_better", "measured_too_little"]
+
+# A smaller share of the time is within what two measurements differ by.
+_GAIN_SHARE_MIN: Final = 0.05
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompositionProposal:
-    """An order of the steps, by their present numbers, and which may run at the same time."""
+    """Stages of the steps, by their present numbers, and what one execution takes."""
 
-    order: tuple[int, ...]
-    # Each stage begins when the one before has ended.
-    stages: tuple[tuple[int, ...], ...]
-    # What one execution takes, as it is now, in the new order, and side by side.
+    outcome: ProposalOutcome
+    reason: str
+    present: Stages
+    # The present ones, unless others are better.
+    stages: Stages
     present_ms: float
-    ordered_ms: float
-    parallel_ms: float
+    expected_ms: float
 
-    @property
-    def is_better(self) -> bool:
-        """Whether the order or running side by side saves anything."""
-        return min(self.ordered_ms, self.parallel_ms) < self.present_ms
+
+@dataclass(frozen=True, slots=True)
+class _StepMeasure:
+    """What one step takes with its alternatives, and how often all of them fail."""
+
+    average_ms: float
+    failure_rate: float
 
 
 def propose_order(
@@ -42,30 +55,47 @@ def propose_order(
     measured: Mapping[str, MemberStatistics],
     effects: Mapping[str, Effect],
 ) -> CompositionProposal:
-    """Propose an order for a sequential composition; the effect of an unknown tool is the worst."""
+    """Propose stages for a sequential composition; the effect of an unknown tool is the worst."""
     template = check_template(composition)
     if not isinstance(template, SequentialTemplate):
         raise ValidationError(
             f"the composition {composition.name!r} is {template.kind}: only the steps of a "
             "sequential one have an order to improve."
         )
-    statistics = {
-        number: measured.get(tool, MemberStatistics())
-        for number, tool in enumerate(composition.tools, start=1)
+    present = template.list_stages()
+    names = [_list_tools(composition, tool) for tool in composition.tools]
+    measures = {
+        number: _measure_step([measured.get(name, MemberStatistics()) for name in tools])
+        for number, tools in enumerate(names, start=1)
     }
     needs = find_dependencies(
         [step.args for step in template.steps],
-        [effects.get(tool) == "pure" for tool in composition.tools],
+        [all(effects.get(name) == "pure" for name in tools) for tools in names],
     )
-    order = _order_steps(needs, statistics)
-    stages = _make_stages(needs)
-    averages = {number: one.average_ms for number, one in statistics.items()}
+    present_ms = expect_ms(present, measures)
+    rare = [
+        tool
+        for tool in dict.fromkeys(composition.tools)
+        if measured.get(tool, MemberStatistics()).calls < COMPOSITION_RATED_EXECUTIONS_MIN
+    ]
+    best = min(
+        list_plans(needs), key=lambda plan: (expect_ms(plan, measures), -len(plan), [*chain(*plan)])
+    )
+    best_ms = expect_ms(best, measures)
+    if rare:
+        outcome, reason = "measured_too_little", _explain_rare(rare)
+    elif best_ms > present_ms * (1 - _GAIN_SHARE_MIN) or present_ms == 0:
+        outcome, reason = "nothing_better", "No other order of these steps saves time."
+    else:
+        outcome, reason = "better", _explain(best, composition, measures)
+    better = outcome == "better"
     return CompositionProposal(
-        order=order,
-        stages=stages,
-        present_ms=_expect_ms(sorted(needs), statistics),
-        ordered_ms=_expect_ms(order, statistics),
-        parallel_ms=sum(max(averages[number] for number in stage) for stage in stages),
+        outcome=outcome,
+        reason=reason,
+        present=present,
+        stages=best if better else present,
+        present_ms=present_ms,
+        expected_ms=best_ms if better else present_ms,
     )
 
 
@@ -87,35 +117,73 @@ def find_dependencies(
     return needs
 
 
-def _order_steps(
-    needs: Mapping[int, frozenset[int]], statistics: Mapping[int, MemberStatistics]
-) -> tuple[int, ...]:
-    def urgency(number: int) -> tuple[float, int]:
-        one = statistics[number]
-        return -one.failure_rate / max(one.average_ms, 1.0), number
+def list_plans(needs: Mapping[int, frozenset[int]]) -> Iterator[Stages]:
+    """List the plans that keep the dependencies and the last step: 541 at most for five steps."""
+    last = max(needs)
 
-    order: list[int] = []
-    while len(order) < len(needs):
-        ready = [n for n in needs if n not in order and needs[n] <= set(order)]
-        order.append(min(ready, key=urgency))
-    better = _expect_ms(order, statistics) < _expect_ms(sorted(needs), statistics)
-    return tuple(order if better else sorted(needs))
+    def extend(plan: Stages, left: frozenset[int]) -> Iterator[Stages]:
+        if not left:
+            yield plan
+            return
+        ready = [number for number in sorted(left) if not needs[number] & left]
+        for size in range(1, len(ready) + 1):
+            for stage in combinations(ready, size):
+                rest = left - set(stage)
+                if last not in stage or not rest:
+                    yield from extend((*plan, stage), rest)
+
+    return extend((), frozenset(needs))
 
 
-def _make_stages(needs: Mapping[int, frozenset[int]]) -> tuple[tuple[int, ...], ...]:
-    level: dict[int, int] = {}
-    for number in sorted(needs):
-        level[number] = 1 + max((level[one] for one in needs[number]), default=0)
-    return tuple(
-        tuple(number for number in sorted(level) if level[number] == depth)
-        for depth in range(1, max(level.values()) + 1)
+def expect_ms(plan: Stages, measures: Mapping[int, _StepMeasure]) -> float:
+    """Compute what one execution takes on average: it ends with the first stage that fails."""
+    total, reached = 0.0, 1.0
+    for stage in plan:
+        total += reached * max(measures[number].average_ms for number in stage)
+        for number in stage:
+            reached *= 1 - measures[number].failure_rate
+    return total
+
+
+def _list_tools(composition: ToolComposition, tool: str) -> list[str]:
+    return [tool, *composition.fallback_alternatives.get(tool, ())]
+
+
+def _measure_step(attempts: Sequence[MemberStatistics]) -> _StepMeasure:
+    """Add up the tool of a step and its alternatives, each tried when those before it failed."""
+    average_ms, failed = 0.0, 1.0
+    for one in attempts:
+        average_ms += failed * one.average_ms
+        failed *= one.failure_rate
+    return _StepMeasure(average_ms, failed)
+
+
+def _explain_rare(rare: Sequence[str]) -> str:
+    return (
+        f"{', '.join(rare)} ran fewer than {COMPOSITION_RATED_EXECUTIONS_MIN} times. "
+        "Run the composition more often, then ask again."
     )
 
 
-def _expect_ms(order: Sequence[int], statistics: Mapping[int, MemberStatistics]) -> float:
-    """Compute what one execution takes on average: it ends at the first step that fails."""
-    total, reached = 0.0, 1.0
-    for number in order:
-        total += reached * statistics[number].average_ms
-        reached *= 1 - statistics[number].failure_rate
-    return total
+def _explain(
+    plan: Stages, composition: ToolComposition, measures: Mapping[int, _StepMeasure]
+) -> str:
+    def name(number: int) -> str:
+        return f"{number} ({composition.tools[number - 1]})"
+
+    sentences = [
+        f"Steps {', '.join(map(name, stage))} run at the same time: they only read, and none uses "
+        "a result of another."
+        for stage in plan
+        if len(stage) > 1
+    ]
+    flat = [*chain(*plan)]
+    for place, number in enumerate(flat):
+        passed = [other for other in flat[place + 1 :] if other < number]
+        if passed:
+            one = measures[number]
+            sentences.append(
+                f"Step {name(number)} runs before {', '.join(map(name, passed))}: it fails in "
+                f"{one.failure_rate:.0%} of its executions and takes {one.average_ms:,.0f} ms."
+            )
+    return " ".join(sentences)

@@ -10,6 +10,7 @@ from dataagent_core.tools.composition.composition_template import (
     ConditionalStep,
     ConditionalTemplate,
     ParallelTemplate,
+    SequentialStep,
     SequentialTemplate,
     Template,
 )
@@ -25,22 +26,29 @@ def check_template(
     composition: ToolComposition,
 ) -> SequentialTemplate | ParallelTemplate | ConditionalTemplate:
     """Parse the template of a composition; the error lists everything that is wrong."""
+    template, problems = _parse(composition)
+    if template is None or problems:
+        raise ValidationError(
+            f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
+        )
+    return template
+
+
+def find_template_problems(composition: ToolComposition) -> list[str]:
+    """List everything that keeps a composition from working."""
+    return _parse(composition)[1]
+
+
+def _parse(
+    composition: ToolComposition,
+) -> tuple[SequentialTemplate | ParallelTemplate | ConditionalTemplate | None, list[str]]:
     try:
         template = _TEMPLATE.validate_python(dict(composition.execution_template))
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the whole"
-        raise _make_error(composition, [f"execution_template, {where}: {first['msg']}"]) from error
-    problems = [*_check_sizes(composition, template), *_check_steps(template)]
-    if problems:
-        raise _make_error(composition, problems)
-    return template
-
-
-def _make_error(composition: ToolComposition, problems: list[str]) -> ValidationError:
-    return ValidationError(
-        f"the composition {composition.name!r} cannot work: {'; '.join(problems)}."
-    )
+        return None, [f"execution_template, {where}: {first['msg']}"]
+    return template, [*_check_sizes(composition, template), *_check_steps(template)]
 
 
 def _check_sizes(
@@ -63,6 +71,8 @@ def _check_steps(
     template: SequentialTemplate | ParallelTemplate | ConditionalTemplate,
 ) -> Iterator[str]:
     for number, step in enumerate(template.steps, start=1):
+        if number == 1 and isinstance(step, SequentialStep) and step.beside_previous:
+            yield "step 1 cannot run beside the step before it: there is none"
         try:
             for reference in find_references(step.args):
                 yield from _check_reference(template, number, reference)
@@ -99,3 +109,7 @@ def _check_reference(
         yield f"{text}: tools side by side cannot use each other's results"
     elif number == 1 or (reference.step is not None and not 1 <= reference.step < number):
         yield f"{text} does not name an earlier step"
+    elif isinstance(template, SequentialTemplate):
+        used = number - 1 if reference.step is None else reference.step
+        if any(used in stage and number in stage for stage in template.list_stages()):
+            yield f"{text}: step {used} runs at the same time and has no result yet"

@@ -19,6 +19,11 @@ def template(kind: str, *args: dict[str, Any], **inputs: Any) -> dict[str, Any]:
     return {"kind": kind, "inputs": inputs, "steps": [{"args": a} for a in args]}
 
 
+def beside(*args: dict[str, Any]) -> dict[str, Any]:
+    steps = [{"args": a, "beside_previous": True} for a in args]
+    return {"kind": "sequential", "steps": steps}
+
+
 @pytest.mark.requirement("S2-7.4-length")
 @given(count=st.integers(0, 12), kind=st.sampled_from(["sequential", "parallel", "conditional"]))
 def test_a_composition_has_one_to_five_tools(count: int, kind: str) -> None:
@@ -44,6 +49,9 @@ def test_a_composition_has_one_to_five_tools(count: int, kind: str) -> None:
         ),
         (made(["a", "b"], template("sequential", {}, {"x": "{{step.2}}"})), "an earlier step"),
         (made(["a", "b"], template("parallel", {}, {"x": "{{step.1}}"})), "side by side"),
+        (made(["a"], beside({})), "step 1 cannot run beside"),
+        (made(["a", "b"], beside({}, {"x": "{{previous}}"})), "step 1 runs at the same time"),
+        (made(["a", "b"], beside({}, {"x": "{{step.1}}"})), "step 1 runs at the same time"),
         (made(["a"], template("parallel", {}), z=["a"]), "'z', which is not among its tools"),
         (made(["a"], template("parallel", {}), a="b"), "'a' needs a list of at most 3"),
         (made(["a"], template("parallel", {}), a=["b"] * 4), "'a' needs a list of at most 3"),

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -129,6 +130,33 @@ async def test_members_side_by_side_run_at_the_same_time() -> None:
 
     result = await run(composed("parallel", ["meet"] * 3), Hands(meet=meet))
     assert result.succeeded
+
+
+async def test_a_sequence_may_run_two_steps_at_the_same_time_and_stops_when_one_fails() -> None:
+    barrier = asyncio.Barrier(2)
+
+    async def meet(x: Any) -> int:
+        async with asyncio.timeout(60):
+            await barrier.wait()
+        return x
+
+    steps = [
+        {"args": {"x": 1}},
+        {"args": {"x": 2}, "beside_previous": True},
+        {"args": {"x": "{{step.1.value}}"}},
+    ]
+    together = ToolComposition(
+        "i", "n", "d", ["meet", "meet", "next"], {"kind": "sequential", "steps": steps}, {}
+    )
+    result = await run(together, Hands(meet=meet))
+    assert result.succeeded
+    assert result.answering == (3,)
+    assert result.members[-1].output == {"value": 2}
+    failing = replace(together, tools=["fail", "double", "next"])
+    result = await run(failing, Hands(fail=fail))
+    assert not result.succeeded
+    assert statuses(result) == ["failed", "ok"]
+    assert "Not run: 3 (next)." in result.text()
 
 
 @pytest.mark.requirement("S2-7.4-fallback")

@@ -5,7 +5,7 @@ Whether a member exists is known only when an agent is made, which leaves out wh
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -14,7 +14,10 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.ids import new_id
 from dataagent_core.tools.composition import ToolComposition
 from dataagent_core.tools.composition.composition_store import MemberStatistics
-from dataagent_core.tools.composition.template_check import check_template
+from dataagent_core.tools.composition.template_check import (
+    check_template,
+    find_template_problems,
+)
 from dataagent_server.agents.compositions import composition_rows
 from dataagent_server.agents.compositions.composition_record import (
     COMPOSITIONS_PER_TENANT_MAX,
@@ -27,6 +30,8 @@ from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.identity.auth.clock import Clock, utc_now
+
+_EMPTY: Final = ToolComposition("", "", "", (), {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,18 @@ class CompositionService:
             lambda c: _find(c, principal, composition_id, "composition.read")
         )
 
+    def check(self, principal: Principal, wishes: CompositionChanges) -> tuple[str, ...]:
+        """List what is wrong with a composition that is not stored yet."""
+        require(principal, "composition.read", _resource(principal))
+        return tuple(find_template_problems(replace(_EMPTY, **wishes.given())))
+
     async def create(
         self, principal: Principal, project_id: str | None, wishes: CompositionChanges
     ) -> CompositionRecord:
         """Store a composition for the tenant, or for a project."""
         now = self.clock()
-        empty = ToolComposition(new_id(), "", "", (), {}, {})
         made = CompositionRecord(
-            composition=_apply(empty, wishes),
+            composition=_apply(replace(_EMPTY, id=new_id()), wishes),
             project_id=project_id or "",
             usage_count=0,
             created_by=principal.user_id,
@@ -192,14 +201,15 @@ def _require(
         owner = composition_rows.project_owner(connection, principal.tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id[:80]!r}.")
-    resource = Resource(
-        principal.tenant_id,
-        "composition",
-        owner_id=owner,
-        project_id=project_id or None,
-        shared=True,
+    require(principal, action, _resource(principal, owner, project_id or None))
+
+
+def _resource(
+    principal: Principal, owner: str | None = None, project_id: str | None = None
+) -> Resource:
+    return Resource(
+        principal.tenant_id, "composition", owner_id=owner, project_id=project_id, shared=True
     )
-    require(principal, action, resource)
 
 
 def _find(

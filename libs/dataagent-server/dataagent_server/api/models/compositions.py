@@ -10,7 +10,12 @@ from dataagent_core.config.limits import (
     COMPOSITION_TOOLS_MAX,
     TOOL_NAME_CHARS_MAX,
 )
-from dataagent_core.tools.composition.composition_store import MemberStatistics
+from dataagent_core.tools.composition import (
+    CompositionProposal,
+    MemberStatistics,
+    apply_stages,
+)
+from dataagent_core.tools.composition.optimizer import ProposalOutcome
 from dataagent_server.agents.compositions.composition_record import (
     CompositionChanges,
     CompositionRecord,
@@ -54,6 +59,9 @@ class ToolCompositionInfo(BaseModel):
     failure_count: int
     usage_count: int
     success_rate: float | None = Field(description="Of its uses; null before the first")
+    is_offered: bool = Field(
+        description="False: it fails too often, and an agent gets it only when asked for by name"
+    )
     number: int = Field(description="Counts changes; give it back to change what you have seen")
     created_by: str
     created_at: datetime
@@ -77,6 +85,7 @@ class ToolCompositionInfo(BaseModel):
             failure_count=one.failure_count,
             usage_count=record.usage_count,
             success_rate=record.success_rate,
+            is_offered=one.is_offered,
             number=record.number,
             created_by=record.created_by,
             created_at=record.created_at,
@@ -116,6 +125,40 @@ class CompositionMeasures(ResponseModel):
         )
 
 
+class CompositionProposalInfo(ResponseModel):
+    """A better order of the steps; `PUT` with the three last fields applies it."""
+
+    outcome: ProposalOutcome
+    reason: str
+    present_stages: list[list[int]] = Field(
+        description="The steps by number; those of one stage run at the same time"
+    )
+    proposed_stages: list[list[int]] = Field(description="By their present numbers")
+    present_ms: float = Field(description="What one execution takes on average, from its members")
+    expected_ms: float
+    tools: list[str]
+    execution_template: dict[str, Any]
+    number: int = Field(description="Of the composition it was made for")
+
+    @classmethod
+    def of(cls, record: CompositionRecord, proposal: CompositionProposal) -> Self:
+        """Show a proposal."""
+        proposed = record.composition
+        if proposal.outcome == "better":
+            proposed = apply_stages(proposed, proposal.stages)
+        return cls(
+            outcome=proposal.outcome,
+            reason=proposal.reason,
+            present_stages=[list(stage) for stage in proposal.present],
+            proposed_stages=[list(stage) for stage in proposal.stages],
+            present_ms=proposal.present_ms,
+            expected_ms=proposal.expected_ms,
+            tools=list(proposed.tools),
+            execution_template=dict(proposed.execution_template),
+            number=record.number,
+        )
+
+
 class ToolCompositionCreate(RequestModel):
     """A new composition, for the tenant or for a project."""
 
@@ -131,6 +174,12 @@ class ToolCompositionCreate(RequestModel):
     def wishes(self) -> CompositionChanges:
         """Say it to the service."""
         return CompositionChanges(**self.model_dump(exclude={"project_id"}))
+
+
+class CompositionProblems(ResponseModel):
+    """Everything that keeps a composition from working; nothing: it can be stored."""
+
+    problems: list[str]
 
 
 class ToolCompositionChange(RequestModel):

@@ -53,6 +53,7 @@ async def usable(installation: Installation, tenant_id: TenantId, project_id: st
 
 @pytest.mark.every_database
 @pytest.mark.requirement("S2-13-tool_compositions")
+@pytest.mark.requirement("S2-7.4-stored")
 async def test_what_is_stored_is_what_an_agent_gets_and_a_projects_wins(
     installation: Installation, service: CompositionService
 ):

@@ -10,10 +10,10 @@ export function LimitFields() {
   return (
     <div style={{ display: "flex", flexWrap: "wrap", columnGap: 16 }}>
       <Form.Item name="max_iterations" label={t("max_iterations")} extra={t("max_iterations_hint")} style={HALF}>
-        <InputNumber min={1} max={1000} precision={0} placeholder={t("default")} />
+        <InputNumber min={1} max={200} precision={0} placeholder={t("default")} />
       </Form.Item>
       <Form.Item name="max_tokens" label={t("max_tokens")} extra={t("max_tokens_hint")} style={HALF}>
-        <InputNumber min={1} precision={0} placeholder={t("default")} />
+        <InputNumber min={1} max={1_000_000} precision={0} placeholder={t("default")} />
       </Form.Item>
       <Form.Item name="temperature" label={t("temperature")} style={HALF}>
         <InputNumber min={0} max={2} step={0.1} placeholder={t("default")} />

@@ -4,10 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from dataagent_core.tools.composition import propose_order
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.compositions import (
     CompositionMeasures,
+    CompositionProblems,
+    CompositionProposalInfo,
     ToolCompositionChange,
     ToolCompositionCreate,
     ToolCompositionInfo,
@@ -15,6 +18,7 @@ from dataagent_server.api.models.compositions import (
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.page_params import Paging
+from dataagent_server.runs.agents.tool_list import list_tools
 
 router = APIRouter(prefix="/tool-compositions", tags=["skills"])
 
@@ -51,6 +55,15 @@ async def create_tool_composition(
     return ToolCompositionInfo.of(made)
 
 
+@router.post("/validate", summary="Check a tool composition")
+async def validate_tool_composition(
+    body: ToolCompositionCreate, principal: CurrentPrincipal, services: ServicesDep
+) -> CompositionProblems:
+    """List what is wrong with one before it is stored; nothing is stored."""
+    problems = services.compositions.check(principal, body.wishes())
+    return CompositionProblems(problems=list(problems))
+
+
 @router.get("/{composition_id}", summary="One tool composition")
 async def get_tool_composition(
     composition_id: _CompositionPath, principal: CurrentPrincipal, services: ServicesDep
@@ -67,6 +80,34 @@ async def get_composition_members(
     return CompositionMeasures.of(
         await services.compositions.read_members(principal, composition_id)
     )
+
+
+@router.post(
+    "/{composition_id}/optimize",
+    summary="Propose a better order of the steps",
+    # An agent is made for the effects of its tools, which may find that no model is set up.
+    responses=errors("CONFLICT", "CONFIGURATION_ERROR"),
+)
+async def optimize_tool_composition(
+    composition_id: _CompositionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> CompositionProposalInfo:
+    """Say which steps may change places or run at the same time, by what was measured.
+
+    Nothing changes: send `tools`, `execution_template` and `number` of the answer with `PUT`.
+    """
+    record = await services.compositions.get(principal, composition_id)
+    measured = await services.compositions.read_members(principal, composition_id)
+    runs = services.runs
+    found = await list_tools(
+        runs.agents,
+        runs.rules,
+        principal,
+        assistant_id=await services.assistants.resolve_id(principal, None),
+        project_id=record.project_id or None,
+    )
+    effects = {tool.name: tool.effect for tool in found.tools}
+    proposal = propose_order(record.composition, measured, effects)
+    return CompositionProposalInfo.of(record, proposal)
 
 
 @router.put("/{composition_id}", summary="Change a tool composition", responses=errors("CONFLICT"))
