@@ -12,7 +12,9 @@ SkillPhase = Literal[
 ]
 SubAgentPhase = Literal["assigned", "started", "finished", "failed"]
 # How tasks go together (S2 §9.3).
-DelegationMode = Literal["single", "parallel", "sequential", "hierarchical", "background"]
+DelegationMode = Literal["single", "parallel", "sequential", "hierarchical"]
+# A task in the background is a run of its own (`runs/background.py`).
+SubAgentMode = Literal[DelegationMode, "background"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,7 +41,7 @@ class SubAgentEvent(ExecutionEvent):
     name: str = ""
     task: str = ""
     parent_id: str | None = None
-    mode: DelegationMode = "single"
+    mode: SubAgentMode = "single"
     confidence: float | None = None
     reason: str = ""
     duration_ms: int | None = None

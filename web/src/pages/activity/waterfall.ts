@@ -82,6 +82,8 @@ class Fold {
         this.#end(at, "ok", (bar) => bar.id === event.interrupt_id);
         break;
       case "subagent":
+        // A task in the background takes no time of this run.
+        if (event.mode === "background") break;
         if (event.phase === "assigned" || event.phase === "started") this.#subagent(event);
         else this.#end(at, event.phase === "failed" ? "error" : "ok", ofSubAgent(event));
         break;

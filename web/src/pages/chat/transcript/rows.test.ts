@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { citationsOf, figuresOf as answerFigures } from "@/pages/chat/transcript/answer/figures";
-import { figuresOf, taskStatus } from "@/pages/chat/transcript/calls/taskFigures";
+import { figuresOf, isBackground, taskStatus } from "@/pages/chat/transcript/calls/taskFigures";
 import { rowsOf, sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { EMPTY } from "@/stream/conversation";
 import type { Event, Numbered } from "@/stream/events";
@@ -107,6 +107,12 @@ test("two runs of one sub-agent side by side are two cards, each with its own st
   expect(b?.rows).toMatchObject([{ calls: [{ callId: "1" }] }]);
   expect(a && figuresOf(a)).toMatchObject({ tokens: 40, cost: 1, ms: 9, reason: "words", confidence: 0.9 });
   expect([a, b].map((each) => each && taskStatus(each, "r"))).toEqual(["ok", "failed"]);
+});
+
+test("a task in the background is a card that has begun, with the id of its session", () => {
+  const rows = rowsOf(conversation(subagent("task-1", "assigned", { mode: "background" })));
+  const [card] = rows[1]?.kind === "tasks" ? rows[1].tasks : [];
+  expect(card && [card.id, isBackground(card), taskStatus(card, "r")]).toEqual(["task-1", true, "ok"]);
 });
 
 test("a sub-agent's sub-agent is a card among its own steps, with or without a call", () => {

@@ -1,6 +1,7 @@
 /** One run of a sub-agent: who, at what, how it went, what it cost; unfolds into its own steps. */
 import { RightOutlined } from "@ant-design/icons";
 import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { useSubAgentColour } from "@/api/subagents";
 import { AgentName } from "@/components/agents/AgentName";
 import { cssColour } from "@/components/agents/colours";
@@ -9,7 +10,7 @@ import { CallLine } from "@/pages/chat/transcript/calls/CallLine";
 import { resultText } from "@/pages/chat/transcript/calls/describe";
 import { Elapsed } from "@/pages/chat/transcript/calls/Elapsed";
 import { StatusIcon } from "@/pages/chat/transcript/calls/icons";
-import { callsOf, figuresOf, nameOf, taskStatus } from "@/pages/chat/transcript/calls/taskFigures";
+import { callsOf, figuresOf, isBackground, nameOf, taskStatus } from "@/pages/chat/transcript/calls/taskFigures";
 import type { Row, Task } from "@/pages/chat/transcript/rows";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
@@ -57,7 +58,12 @@ export function TaskCard({ task, draw }: Props) {
       </button>
       <div className={open ? "task-text" : "task-text short"}>{text}</div>
       {spent.length > 0 && <div className="task-text small">{spent.join(" · ")}</div>}
-      {open && reason && (
+      {isBackground(task) && (
+        <div className="task-text small">
+          {t("in_background")} <Link to={`/chat/${task.id}`}>{t("open_task")}</Link>
+        </div>
+      )}
+      {open && reason && !isBackground(task) && (
         <div className="task-text small">
           {t(confidence === null ? "chosen_why" : "chosen_sure", { why: reason, share: formatPercent(confidence ?? 0) })}
         </div>

@@ -16,6 +16,9 @@ interface Figures {
 const eventOf = ({ agent }: Task): EventOf<"subagent"> | null =>
   agent?.event.event_type === "subagent" ? agent.event : null;
 
+/** Whether it works in a session of its own, which has its id; all that is known here is that it began. */
+export const isBackground = (task: Task): boolean => eventOf(task)?.mode === "background";
+
 export function nameOf(task: Task): string {
   return eventOf(task)?.name || String(task.call?.args.subagent_type ?? task.call?.tool ?? "");
 }
@@ -42,7 +45,7 @@ export function taskStatus(task: Task, activeRunId: string | null): CallStatus {
   const { agent, call } = task;
   const phase = eventOf(task)?.phase;
   if (phase === "failed") return "failed";
-  if (phase === "finished") return "ok";
+  if (phase === "finished" || isBackground(task)) return "ok";
   // A call that starts one in the background is answered long before the work is done.
   if (call && (agent === null || call.tool === "task")) return callStatus(call, activeRunId);
   return agent?.endedAt === null && agent.runId === activeRunId ? "running" : "stopped";
