@@ -28,6 +28,7 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "skill.matched": ("a skill fits: {name}", "匹配的技能:{name}"),
     "skill.activated": ("uses the skill {name}", "使用技能 {name}"),
+    "subagent_background": ("{name} works in the background: {id}", "{name} 在后台工作: {id}"),
     "subagent_assigned": ("a sub-agent fits: {name}", "匹配的子智能体:{name}"),
     "skill.fallback": (
         "skill {name} did not do; going on without it",

@@ -15,7 +15,7 @@ from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.permissions.shell.line import SimpleCommand, Word, names
 from dataagent_core.permissions.shell.risks import find_risky_words
-from dataagent_core.permissions.tool_groups import DELETE_TOOLS
+from dataagent_core.permissions.tool_groups import DELETE_TOOLS, TASK_TOOLS
 
 _TWO = names(
     "git npm pnpm yarn bun cargo go pip pip3 uv poetry pipenv docker podman kubectl helm terraform "
@@ -24,6 +24,8 @@ _TWO = names(
 )
 _THREE = names("aws az gcloud gh doctl")
 _NAMED = _TWO | _THREE
+# An "always" about one of these is about what the call names.
+_NARROW_TOOLS = DELETE_TOOLS | TASK_TOOLS
 _THREE_AFTER = {
     "git": names("config remote stash worktree submodule"),
     "npm": names("run exec"),
@@ -43,11 +45,11 @@ _THREE_AFTER = {
 }
 
 
-def make_call_rule(request: PermissionRequest) -> Rule:
-    """Give the rule that covers a call: its version, host or file to delete, else the tool."""
-    narrow = request.version or request.tool in DELETE_TOOLS or "url" in request.args
-    resource = escape_pattern(request.resource) if narrow else "**"
-    return Rule(request.tool, resource, "allow", "session")
+def make_call_rule(request: PermissionRequest, resource: str) -> Rule:
+    """Give the rule that covers a call: its version, host, file to delete or sub-agent, or all."""
+    narrow = request.version or request.tool in _NARROW_TOOLS or "url" in request.args
+    covered = escape_pattern(resource) if narrow else "**"
+    return Rule(request.tool, covered, "allow", "session")
 
 
 def make_command_rule(command: SimpleCommand, tool: str) -> Rule | None:

@@ -169,7 +169,7 @@ def _judge_resource(request: PermissionRequest, resource: str, about: RuleSet) -
         decided.action,
         changed or decided.reason,
         decided.rule,
-        None if request.once_only else partial(make_call_rule, request),
+        None if request.once_only else partial(make_call_rule, request, resource),
         doubtful=changed is not None or decided.reason.startswith(HOST_FILE_ASKED),
     )
 

@@ -128,3 +128,15 @@ def test_other_tools_save_the_tool_the_file_to_delete_or_the_host(
         "session",
     )
     assert evaluate(request, RuleSet(session=(rule,))).action == "allow"
+
+
+@pytest.mark.parametrize("tool", ["task", "start_task"])
+def test_an_always_about_a_task_covers_its_sub_agents_and_no_other(tool: str) -> None:
+    then = [{"description": "x", "subagent_type": "two"}]
+    args = {"description": "x", "subagent_type": "one", "then": then}
+    request = PermissionRequest(tool=tool, args=args)
+    rules = make_answer_rules(request, NO_RULES)
+    assert [(rule.tool, rule.resource) for rule in rules] == [(tool, "one"), (tool, "two")]
+    other = PermissionRequest(tool=tool, args={"description": "x", "subagent_type": "three"})
+    assert evaluate(request, RuleSet(session=tuple(rules))).action == "allow"
+    assert evaluate(other, RuleSet(session=tuple(rules))).action == "ask"

@@ -68,6 +68,10 @@ class SubAgents:
     def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         """Follow a sub-agent; return its line when it is done."""
         match event.phase:
+            case "assigned" if event.mode == "background":
+                task_id = one_line(event.subagent_id or "")
+                told = self._say("subagent_background", name=one_line(event.name), id=task_id)
+                return [Text(cut(f"{AGENT} {told}", look.room_cells), style="dim")]
             case "assigned":
                 told = self._say("subagent_assigned", name=one_line(event.name))
                 reason = self._say.translate(one_line(event.reason))
