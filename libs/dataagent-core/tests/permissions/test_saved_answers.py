@@ -113,10 +113,10 @@ def test_a_denied_call_saves_nothing():
         ("delete_file", {"file_path": "/a*"}, r"/a\*"),
         ("fetch_url", {"url": "https://Example.org/x"}, "example.org"),
         ("mcp__a__b", {}, "**"),
-        ("task", {"subagent_type": "x"}, "**"),
+        ("task", {"subagent_type": "x"}, "x"),
     ],
 )
-def test_other_tools_save_the_tool_the_file_to_delete_or_the_host(
+def test_other_tools_save_the_tool_the_file_to_delete_the_host_or_the_sub_agent(
     tool: str, args: dict[str, str], resource: str
 ):
     request = PermissionRequest(tool=tool, args=args)
