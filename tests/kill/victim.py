@@ -63,11 +63,12 @@ def script(chunk_delay_s: float = 0.0) -> dict[str, Any]:
 
 
 def parallel_script() -> dict[str, Any]:
-    """Three sub-agents at once, with one, two and two edits."""
+    """Three sub-agents at once, with one, two and two edits; two of them have the same name."""
     work = {"A": ["one"], "B": ["two", "three"], "C": ["four", "five"]}
+    named = {"A": "general-purpose", "B": "coder-agent", "C": "coder-agent"}
     tasks = [
-        {"name": "task", "args": {"description": f"SUB {who}", "subagent_type": "general-purpose"}}
-        for who in work
+        {"name": "task", "args": {"description": f"SUB {who}", "subagent_type": name}}
+        for who, name in named.items()
     ]
     parts = [
         {
