@@ -1,10 +1,10 @@
 /** One run of a sub-agent: who, at what, how it went, what it cost; unfolds into its own steps. */
 import { RightOutlined } from "@ant-design/icons";
 import { useState, type ReactNode } from "react";
-import { Link } from "react-router";
 import { useSubAgentColour } from "@/api/subagents";
 import { AgentName } from "@/components/agents/AgentName";
 import { cssColour } from "@/components/agents/colours";
+import { LinkButton } from "@/components/links/LinkButton";
 import { Markdown } from "@/components/markdown/Markdown";
 import { CallLine } from "@/pages/chat/transcript/calls/CallLine";
 import { resultText } from "@/pages/chat/transcript/calls/describe";
@@ -60,7 +60,8 @@ export function TaskCard({ task, draw }: Props) {
       {spent.length > 0 && <div className="task-text small">{spent.join(" · ")}</div>}
       {isBackground(task) && (
         <div className="task-text small">
-          {t("in_background")} <Link to={`/chat/${task.id}`}>{t("open_task")}</Link>
+          {t("in_background")}{" "}
+          <LinkButton size="small" to={`/chat/${task.id}`}>{t("open_task")}</LinkButton>
         </div>
       )}
       {open && reason && !isBackground(task) && (

@@ -1,0 +1,42 @@
+"""A task in the background, from the card in its conversation to its own."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.console.chat import Chat
+from tests.console.conftest import OpenServer, Visit
+from tests.console.page_checks import check
+
+pytestmark = pytest.mark.slow
+
+TASK = {"description": "Dig for the old ledger", "subagent_type": "general-purpose"}
+SCRIPT = {
+    "scripts": [
+        {"match": "^Dig", "steps": [{"text": "The ledger lies under the stairs."}]},
+        {
+            "match": "now",
+            "steps": [
+                {"tool_calls": [{"name": "start_task", "args": TASK}]},
+                {"text": "I have started it."},
+            ],
+        },
+    ]
+}
+
+
+def test_a_background_task_is_a_card_that_leads_to_its_own_conversation(
+    build_server: OpenServer, visit: Visit
+):
+    chat = Chat(visit(build_server(script=SCRIPT)).open("/chat"))
+    chat.ask("Start it now")
+    chat.answer("Approve once")
+    chat.ended()
+    card = chat.log.get_by_role("group", name="general-purpose")
+    expect(card).to_contain_text("Works in the background")
+    check(chat.page, "background-task")
+    card.get_by_role("link", name="Open it").click()
+    expect(chat.page).to_have_url(re.compile(r"/chat/task-[0-9a-f]{24}$"))
+    chat.says("The ledger lies under the stairs.")
+    check(chat.page, "background-conversation")
