@@ -174,6 +174,19 @@ async def test_a_general_sub_agent_of_a_tenant_is_not_replaced_by_the_agent(
     assert agents.runs == 0
 
 
+async def test_a_task_proposes_no_plan_because_it_cannot_change_the_mode(tmp_path: Path) -> None:
+    agents = TaskAgent(tmp_path)
+    await change_mode(agents.stores.log, "s", "plan", "ann")
+    propose = {"tool_calls": [called("propose_plan", plan="change all")]}
+    start = [starting("PLAN", to="general-purpose"), {"text": "ok"}]
+    agent = await agents.start(play(go=start, PLAN=[propose, {"text": "the plan"}]))
+    task_id = id_in(await events_of(agent))
+    assert (await until_over(agents, task_id)).content == "the plan"
+    (refused,) = await read_all(agents.stores.log, task_id, types=("tool_result",))
+    assert isinstance(refused, ToolResultEvent)
+    assert "follows the mode of the conversation" in str(refused.result)
+
+
 async def test_a_task_that_its_sub_agent_never_began_has_failed(tmp_path: Path) -> None:
     """As when the sub-agent was removed between the start and the work."""
     agents = TaskAgent(tmp_path, specialist("worker"))
