@@ -10,6 +10,7 @@ from langchain_core.tools import tool
 from subagent_scripts import called, results_of
 
 from dataagent_core.engine import AgentExecutor
+from dataagent_core.engine.delegation.background_state import BackgroundState
 from dataagent_core.engine.delegation.background_tools import BackgroundServices
 from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
 from dataagent_core.session import read_all
@@ -43,6 +44,7 @@ class TaskAgent:
 
         slow.metadata = effect_metadata("idempotent")
         self.slow = slow
+        self.tools: list[Any] = [echo, slow]
 
     async def start(self, model: Any) -> AgentExecutor:
         """Build the agent, as a process does that starts."""
@@ -51,7 +53,7 @@ class TaskAgent:
             model,
             self.path,
             handler=self.handler,
-            tools=[echo, self.slow],
+            tools=self.tools,
             stores=self.stores,
             subagents=self.subagents,
             background_runs=self.background,
@@ -95,11 +97,16 @@ def agent_with(agent: AgentExecutor, **parts: list[dict[str, Any]]) -> AgentExec
     return agent
 
 
-async def until_over(agents: TaskAgent, task_id: str) -> Any:
+async def until_quiet(agents: TaskAgent, task_id: str) -> BackgroundState:
+    """Wait until a task is over or waits for a person."""
     services = BackgroundServices(
         agents.background, agents.stores.log, lambda name, _: name, lambda _: frozenset()
     )
-    assert (await services.wait(task_id, 20)).is_over
+    return await services.wait(task_id, 20)
+
+
+async def until_over(agents: TaskAgent, task_id: str) -> Any:
+    assert (await until_quiet(agents, task_id)).is_over
     return (await read_all(agents.stores.log, task_id, types=("done",)))[-1]
 
 
