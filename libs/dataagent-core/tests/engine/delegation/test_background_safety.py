@@ -157,7 +157,7 @@ async def test_an_agent_without_background_runs_does_not_do_a_task_itself(tmp_pa
         stores=agents.stores,
         subagents=(reader,),
     )
-    events = [event async for event in other.resume(task_id)]
+    events: list[Any] = [event async for event in other.resume(task_id)]
     assert events[-1].content.endswith("tried")
     assert agents.runs == 0
 
