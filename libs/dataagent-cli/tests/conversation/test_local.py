@@ -217,3 +217,16 @@ async def test_a_background_task_goes_on_when_the_session_is_opened_again(
     (seen,) = [e for e in events if isinstance(e, ev.ToolResultEvent)]
     assert "has finished.\nFound." in str(seen.result)
     assert len(attempts) == 1
+
+
+async def test_continue_opens_the_conversation_and_not_its_background_task(
+    opens: Opens, scripts: Any
+):
+    task = {"description": "dig deep", "subagent_type": "general-purpose"}
+    begin = [{"tool_calls": [{"name": "start_task", "args": task}]}, {"text": "Started."}]
+    with scripts(begin=begin, dig=[{"text": "Found."}]):
+        async with opens(session_id="kept", background_tasks=True, mode="auto") as conversation:
+            await conversation.say("begin")
+            await until(conversation, ev.DoneEvent)
+        async with opens(last=True) as conversation:
+            assert (await conversation.wait_open()).session_id == "kept"

@@ -161,11 +161,11 @@ class AgentExecutor:
 
     async def suspend(self, session_id: str) -> None:
         """Stop working on a session's run, which stays open; `resume` continues it."""
-        recorder = self._recorders.get(session_id)
-        if recorder is not None:
+        recorder, work = self._recorders.get(session_id), self._working.get(session_id)
+        if recorder is not None and work is not None:
             # First, so that nothing of the interrupted work is written down as its outcome.
             await recorder.stop()
-            self._working[session_id].cancel()
+            work.cancel()
 
     async def aclose(self) -> None:
         """Close the agent's connections and programs."""

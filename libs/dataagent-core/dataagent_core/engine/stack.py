@@ -93,7 +93,7 @@ def _build_chain(parts: StackParts) -> MiddlewareChain:
         *own_tools,
         catalog,
         # A task of another run goes to its sub-agent.
-        *([BackgroundMessageMiddleware()] if background is not None else []),
+        *([] if parts.lineage else [BackgroundMessageMiddleware(parts.subagents)]),
         # Context: notes and skills, then the part of the history that fits beside them.
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),

@@ -6,7 +6,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from langchain_core.messages import HumanMessage
 
@@ -17,11 +17,9 @@ from dataagent_core.events import Event, FileOperationEvent
 from dataagent_core.language.unicode_text import storable
 from dataagent_core.runs import BackgroundTask
 from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
-from dataagent_core.session.prompt import own_words
+from dataagent_core.session.prompt import SUBAGENTS_KEY, own_words
 from dataagent_core.subagents.mentions import read_mentions
 
-# In the context of a message.
-SUBAGENTS_KEY: Final = "subagents"
 _NOTE = (
     "{text}\n\n<workspace-note>\nThe person took the workspace back since your last answer. Your "
     "own changes to these files no longer hold; read them again before you rely on them: {files}\n"

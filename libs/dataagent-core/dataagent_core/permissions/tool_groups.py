@@ -2,7 +2,11 @@
 
 from dataagent_core.permissions.shell.line import names
 
-# A rule may name a group instead of a tool: `read`, `write`, `web`, `data`.
+# They give a sub-agent a task.
+TASK_TOOLS = frozenset({"task", "start_task"})
+
+# A rule may name a group instead of a tool: `read`, `write`, `web`, `data`, `task`. The last one is
+# a tool as well, so that what holds for a task holds for one in the background.
 GROUPS: dict[str, frozenset[str]] = {
     "read": frozenset({"read_file", "ls", "glob", "grep"}),
     "write": frozenset({"write_file", "edit_file", "multi_edit", "delete_file", "delete"}),
@@ -11,6 +15,7 @@ GROUPS: dict[str, frozenset[str]] = {
         "data_list_sources data_search_catalog data_describe sql_check sql_query metric_query "
         "result_page result_export chart_create report_create"
     ),
+    "task": TASK_TOOLS,
 }
 
 # Reads, and what only touches the run itself. Everything else asks: S1 §3.2.1's list, code,
@@ -30,8 +35,6 @@ ALWAYS_USABLE = names(
     "find_tools load_tools"
 )
 
-# They give a sub-agent a task.
-TASK_TOOLS = frozenset({"task", "start_task"})
 # They look at a task in the background, and end it.
 BACKGROUND_TOOLS = frozenset({"check_task", "cancel_task"})
 # Those that every agent has from its middleware and no registry lists.

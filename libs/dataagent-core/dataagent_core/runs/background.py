@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, Self
 
-from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
+from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, SUBAGENTS_KEY
 
 # In the metadata of the task's session, and in the context of its message.
 BACKGROUND_TASK_KEY: Final = "background_task"
@@ -61,11 +61,17 @@ class NewBackgroundRun:
     title: str
     # Whose content the conversation held that wrote the description.
     sources: tuple[str, ...] = ()
+    # The sub-agents that the person does not want.
+    forbid: tuple[str, ...] = ()
 
     def context(self) -> dict[str, Any]:
         """Return the context of the message: a model wrote it, so none of it is a person's word."""
-        others = {OWN_WORDS_KEY: 0, OTHERS_WORDS_KEY: list(self.sources)}
-        return {**self.task.to_metadata(), **others}
+        return {
+            **self.task.to_metadata(),
+            OWN_WORDS_KEY: 0,
+            OTHERS_WORDS_KEY: list(self.sources),
+            SUBAGENTS_KEY: {"forbid": list(self.forbid)},
+        }
 
 
 class BackgroundRuns(Protocol):

@@ -16,6 +16,8 @@ from dataagent_core.errors import ValidationError
 OWN_WORDS_KEY = "own_words_chars"
 # A short description of where the rest came from, or a list of them.
 OTHERS_WORDS_KEY = "others_words_from"
+# The sub-agents that the user chose, under `use`, and those they do not want, under `forbid`.
+SUBAGENTS_KEY = "subagents"
 
 _UNNAMED: Final = "standard input"
 _MENTION: Final = re.compile(

@@ -3,19 +3,22 @@
 Any process may work on one, and one whose process ends is leased by another, as every run. Who
 starts it is the agent of a run, so the rights are those of the run: its user, its project, its
 assistant. The capacity of user and tenant is checked as for a message.
+
+The first run of a session says whether it is a task: nobody can change the context of its message.
+The metadata of the session says it to clients, and its user may change it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.runs import BackgroundTask, NewBackgroundRun
 from dataagent_core.session.state import Session
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
-from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.runs import run_rows
 from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.runs.service import RunService
@@ -78,24 +81,23 @@ class QueuedBackgroundRuns:
 
     async def find(self, session_id: str) -> BackgroundTask | None:
         """Return the task of a session of this user."""
-        mine = (
-            sessions.c.tenant_id == self.tenant_id,
-            sessions.c.session_id == session_id,
-            sessions.c.user_id == self.user_id,
-        )
-        row = await self.database.read(
-            lambda c: c.execute(select(sessions.c.metadata).where(*mine)).first()
-        )
-        return None if row is None else BackgroundTask.read(row.metadata or {})
+        first = await self._find_first_run(session_id)
+        return None if first is None else BackgroundTask.read(first.context)
 
     async def continue_stopped(self, session_id: str) -> bool:  # noqa: ARG002 (core's signature)
         """Do nothing: workers continue runs whose process has ended."""
         return False
 
     async def cancel(self, session_id: str) -> None:
-        """Cancel the open run of a task."""
-        service = self.find_service()
-        found = await service.runs(self.tenant_id, session_id, only_open=True, limit=1)
-        if not found:
+        """Cancel the run of a task; what its user says in the session later goes on."""
+        first = await self._find_first_run(session_id)
+        if first is None or first.over:
             raise NotFoundError(f"{session_id} is over; nothing was cancelled.")
-        await service.cancel_for(self.tenant_id, found[0].run_id)
+        await self.find_service().cancel_for(self.tenant_id, first.run_id)
+
+    async def _find_first_run(self, session_id: str) -> RunRow | None:
+        def read(connection: Connection) -> RunRow | None:
+            first = run_rows.find_first_run(connection, self.tenant_id, session_id)
+            return first if first is not None and first.user_id == self.user_id else None
+
+        return await self.database.read(read)

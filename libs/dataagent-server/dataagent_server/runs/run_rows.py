@@ -65,6 +65,14 @@ def find_run(
     return run_of(row) if row is not None else None
 
 
+def find_first_run(connection: Connection, tenant_id: TenantId, session_id: str) -> RunRow | None:
+    """Return the run that a session began with."""
+    mine = (runs.c.tenant_id == tenant_id, runs.c.session_id == session_id)
+    query = select(runs).where(*mine).order_by(runs.c.position).limit(1)
+    row = connection.execute(query).mappings().first()
+    return run_of(row) if row is not None else None
+
+
 def requeue(connection: Connection, *which: ColumnElement[bool], **values: Any) -> int:
     """Queue these runs again; their former process may write no more. Return how many."""
     return _change(connection, which, status="queued", owner=None, **values)

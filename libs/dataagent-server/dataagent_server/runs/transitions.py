@@ -45,8 +45,13 @@ def cancel(
         mode=mode_in(connection, tenant_id, run.session_id),
     )
     if run.text:
+        # With its context, which says whose words it holds.
         message = Message(
-            message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
+            message_id=run.message_id,
+            session_id=run.session_id,
+            role="user",
+            content=run.text,
+            metadata=run.context,
         )
         insert_message(sql_connection(connection), tenant_id, message)
     done = DoneEvent(cancelled=True, reason="user_cancelled")

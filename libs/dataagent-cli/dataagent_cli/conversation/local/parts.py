@@ -244,7 +244,12 @@ async def _choose_session_id(app: App, stores: "Stores", request: ConversationRe
         return request.session_id
     if not request.last:
         return new_session_id()
-    for session in (await stores.sessions.list_by_user(local_user()))[:SESSIONS_LOOKED_AT_MAX]:
+    from dataagent_core.runs.background import is_task_id
+
+    sessions = await stores.sessions.list_by_user(local_user())
+    # A background task is a part of its conversation, which continues it.
+    own = [session for session in sessions if not is_task_id(session.session_id)]
+    for session in own[:SESSIONS_LOOKED_AT_MAX]:
         _, workspace = await last_model_and_workspace(stores, session.session_id)
         if workspace is not None and workspace == request.workspace:
             return session.session_id

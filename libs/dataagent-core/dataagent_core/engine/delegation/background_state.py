@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from dataagent_core.events import (
@@ -40,6 +40,10 @@ class BackgroundState:
         """Whether nothing more comes."""
         return self.state in {"finished", "failed", "cancelled"}
 
+    def without_text(self) -> "BackgroundState":
+        """Return the same state without what the task itself says."""
+        return replace(self, text="")
+
     def render(self, task_id: str, name: str) -> str:
         """Write it for the model that started the task."""
         head = f"{task_id} ({name})"
@@ -53,16 +57,22 @@ class BackgroundState:
                     f"{last}."
                 )
             case "waiting":
+                asked = f": {self.text}" if self.text else "."
                 return (
-                    f"{head} waits for a person: {self.text} The person answers in the session "
-                    f"{task_id}. Tell them."
+                    f"{head} waits for a person{asked} The person answers in the session {task_id}."
+                    " Tell them."
                 )
             case "finished":
-                return f"{head} has finished.\n{self.text}"
+                return f"{head} has finished.\n{self.text}".rstrip()
             case "failed":
-                return f"{head} has failed. {self.text}"
+                return f"{head} has failed. {self.text}".rstrip()
             case "cancelled":
                 return f"{head} was cancelled. What it did until then stays done."
+
+
+def make_handover_id(run_id: str) -> str:
+    """Make the id of the `task` call that gives a background run's message to its sub-agent."""
+    return f"call_{run_id}"
 
 
 def read_state(events: Sequence[Event], now_s: float) -> BackgroundState:
@@ -89,7 +99,10 @@ async def load_state(log: EventLog, task_id: str) -> BackgroundState:
 
 
 async def list_task_ids(log: EventLog, session_id: str) -> list[str]:
-    """List the tasks that a conversation started, the oldest first."""
+    """List the tasks that a log names, the oldest first.
+
+    A copied or imported log names tasks of other conversations, so each must be looked up.
+    """
     events = await read_all(log, session_id, types=("subagent",))
     started = (
         event.subagent_id
@@ -108,9 +121,15 @@ def _find_end(events: Sequence[Event]) -> tuple[TaskState, str] | None:
     if done.reason != "completed":
         errors = [e.error for e in events if isinstance(e, ErrorEvent)]
         return "failed", errors[-1] if errors else f"It ended early ({done.reason})."
-    own = [e for e in events if isinstance(e, SubAgentEvent) and e.parent_id is None]
-    is_failed = bool(own) and own[-1].phase == "failed"
-    return ("failed" if is_failed else "finished"), done.content
+    return ("failed" if _has_sub_agent_failed(events) else "finished"), done.content
+
+
+def _has_sub_agent_failed(events: Sequence[Event]) -> bool:
+    """Say whether the sub-agent that was given the message did not finish, or never began."""
+    handover_id = make_handover_id(events[0].run_id or "")
+    is_handed = any(isinstance(e, ToolCallEvent) and e.tool_call_id == handover_id for e in events)
+    own = (e for e in events if isinstance(e, SubAgentEvent) and e.parent_id is None)
+    return is_handed and all(e.phase != "finished" for e in own)
 
 
 def _find_wait(events: Sequence[Event]) -> tuple[TaskState, str]:

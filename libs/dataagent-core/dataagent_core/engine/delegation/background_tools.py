@@ -6,9 +6,9 @@ budgets of its user. Only the agent itself starts one: not a sub-agent, and not 
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
 from pydantic import Field
@@ -27,13 +27,15 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.events import SubAgentEvent
 from dataagent_core.runs import BackgroundRuns, BackgroundTask, NewBackgroundRun, RunContext
 from dataagent_core.runs.background import is_task_id, make_task_id
-from dataagent_core.session import EventLog
+from dataagent_core.session import EventLog, check_prompt
 from dataagent_core.session.titles import title_from
 from dataagent_core.tools.definition.tool_definition import define_tool
 from dataagent_core.tools.pipeline.agent_call import RunningCall, running_call
 
 # Returns the name of a sub-agent that may be given a task, or raises.
 CheckName = Callable[[str, RunContext], str]
+# Lists the sub-agents that the person does not want for a message.
+ListForbidden = Callable[[RunContext], frozenset[str]]
 TaskId = Annotated[str, Field(description="The id that start_task returned")]
 
 
@@ -44,18 +46,30 @@ class BackgroundServices:
     runs: BackgroundRuns
     log: EventLog
     check_name: CheckName
+    list_forbidden: ListForbidden
     # One start at a time: calls of one message would not see each other's tasks.
     start_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def find(self, task_id: str, parent_session_id: str) -> BackgroundTask:
         """Return a task of this conversation."""
-        task = await self.runs.find(task_id) if is_task_id(task_id) else None
-        if task is None or task.parent_session_id != parent_session_id:
-            known = ", ".join(await list_task_ids(self.log, parent_session_id)) or "none"
+        task = await self._find_own(task_id, parent_session_id)
+        if task is None:
+            known = ", ".join(await self.list_tasks(parent_session_id)) or "none"
             raise NotFoundError(
                 f"this conversation has no background task {task_id!r:.80}. It has: {known}."
             )
         return task
+
+    async def list_tasks(self, parent_session_id: str) -> dict[str, BackgroundTask]:
+        """List the tasks of this conversation whose sessions exist, the oldest first."""
+        known = await list_task_ids(self.log, parent_session_id)
+        found = {one: await self._find_own(one, parent_session_id) for one in known}
+        return {task_id: task for task_id, task in found.items() if task is not None}
+
+    async def _find_own(self, task_id: str, parent_session_id: str) -> BackgroundTask | None:
+        task = await self.runs.find(task_id) if is_task_id(task_id) else None
+        is_own = task is not None and task.parent_session_id == parent_session_id
+        return task if is_own else None
 
     async def look(self, task_id: str) -> BackgroundState:
         """Read how a task stands, and continue it if a process left it unfinished."""
@@ -90,6 +104,7 @@ async def start_task(
     """
     running = _require_run()
     call, context = running.call, running.context
+    check_prompt(description)
     name = services.check_name(subagent_type, context)
     _require_no_narrowing(context)
     run = context.run
@@ -102,21 +117,12 @@ async def start_task(
         description=description,
         title=title_from(f"{name}: {description}") or name,
         sources=tuple(sorted(context.permissions.taint.sources)),
+        forbid=tuple(sorted(services.list_forbidden(context))),
     )
     async with services.start_lock:
-        await _require_room(services, run.session_id, task_id)
-        await services.runs.start(new)
-        await context.recorder.commit(
-            SubAgentEvent(
-                event_id=f"subagent assigned:{run.run_id}:{task_id}",
-                subagent_id=task_id,
-                phase="assigned",
-                name=name,
-                task=description,
-                mode="background",
-                reason="It works in the background, in a session of its own.",
-            )
-        )
+        if await services.runs.find(task_id) != new.task:
+            await _require_room(services, run.session_id)
+        await _finish_if_cancelled(_start_and_record(services, new, context))
     return f"Started {task_id} ({name}). check_task tells how it stands."
 
 
@@ -139,11 +145,10 @@ async def check_task(
     if task_id:
         task = await services.find(task_id, session_id)
         return (await services.wait(task_id, wait_s)).render(task_id, task.subagent)
-    lines: list[str] = []
-    for known_id in await list_task_ids(services.log, session_id):
-        task = await services.find(known_id, session_id)
-        state = replace(await services.look(known_id), text="")
-        lines.append(state.render(known_id, task.subagent).strip())
+    lines = [
+        (await services.look(known_id)).without_text().render(known_id, task.subagent)
+        for known_id, task in (await services.list_tasks(session_id)).items()
+    ]
     return "\n".join(lines) or "This conversation has started no background task."
 
 
@@ -154,7 +159,8 @@ async def cancel_task(services: BackgroundServices, task_id: TaskId) -> str:
     task = await services.find(task_id, session_id)
     state = await services.look(task_id)
     if state.is_over:
-        return state.render(task_id, task.subagent)
+        # Without the report: only a result of check_task counts as content of strangers.
+        return state.without_text().render(task_id, task.subagent)
     await services.runs.cancel(task_id)
     return f"{task_id} ({task.subagent}) is being cancelled."
 
@@ -186,12 +192,38 @@ def _require_no_narrowing(context: RunContext) -> None:
             )
 
 
-async def _require_room(services: BackgroundServices, session_id: str, task_id: str) -> None:
-    known = [one for one in await list_task_ids(services.log, session_id) if one != task_id]
-    states = [(one, await services.look(one)) for one in known]
+async def _require_room(services: BackgroundServices, session_id: str) -> None:
+    states = [(one, await services.look(one)) for one in await services.list_tasks(session_id)]
     unfinished = [one for one, state in states if not state.is_over]
     if len(unfinished) >= BACKGROUND_TASKS_OPEN_MAX:
         raise ConflictError(
             f"{len(unfinished)} background tasks of this conversation are unfinished, which is the "
             f"most: {', '.join(unfinished)}. Wait for one with check_task, or cancel one."
         )
+
+
+async def _start_and_record(
+    services: BackgroundServices, new: NewBackgroundRun, context: RunContext
+) -> None:
+    await services.runs.start(new)
+    await context.recorder.commit(
+        SubAgentEvent(
+            event_id=f"subagent assigned:{context.run.run_id}:{new.session_id}",
+            subagent_id=new.session_id,
+            phase="assigned",
+            name=new.task.subagent,
+            task=new.description,
+            mode="background",
+            reason="It works in the background, in a session of its own.",
+        )
+    )
+
+
+async def _finish_if_cancelled(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for `work`, also when cancelled: a task that runs must be in the log of its starter."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise

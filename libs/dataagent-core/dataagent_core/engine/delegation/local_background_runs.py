@@ -6,13 +6,15 @@ continues them from the log, as after a crash.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dataagent_core.engine.delegation.background_state import list_task_ids, load_state
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, SessionBusyError
+from dataagent_core.events import Event
 from dataagent_core.hitl import AbsentPersonHandler
 from dataagent_core.permissions import RunTerms
 from dataagent_core.runs import BackgroundTask, NewBackgroundRun
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# Opens a run or resumes it, and yields its events.
+RunEvents = Callable[..., AsyncGenerator[Event, None]]
+
 
 @dataclass(slots=True, eq=False)
 class _Work:
@@ -34,6 +39,8 @@ class _Work:
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     # Set when the log has the run, so that it can be continued.
     begun: asyncio.Event = field(default_factory=asyncio.Event)
+    # Why it stopped without an end in the log.
+    failure: DataAgentError | None = None
 
 
 class LocalBackgroundRuns:
@@ -67,19 +74,26 @@ class LocalBackgroundRuns:
 
     async def start(self, new: NewBackgroundRun) -> None:
         """Start a run in a new session."""
-        executor = self._require_executor()
-        known = await self._stores.sessions.get(new.session_id)
-        if known is None:
-            made = await self._stores.sessions.create(
+        executor, sessions = self._require_executor(), self._stores.sessions
+        session = await sessions.get(new.session_id)
+        if session is None:
+            session = await sessions.create(
                 self._user_id, executor.assistant_id, session_id=new.session_id
             )
-            metadata = {**new.task.to_metadata(), TITLE_KEY: new.title}
-            await self._stores.sessions.update(replace(made, metadata=metadata))
+        # Also if a crash left the session without it.
+        if BackgroundTask.read(session.metadata) != new.task:
+            metadata = {**session.metadata, **new.task.to_metadata(), TITLE_KEY: new.title}
+            await sessions.update(replace(session, metadata=metadata))
         if await runs_of(self._stores.log, new.session_id):
             await self.continue_stopped(new.session_id)
         elif new.session_id not in self._working:
             context = {**self._context, **new.context()}
-            self._begin(new.session_id, new.description, context)
+            run = partial(executor.execute, new.description, new.session_id, context)
+            work = self._begin(new.session_id, run)
+            # Only what the log has survives the process.
+            await work.begun.wait()
+            if work.failure is not None:
+                raise work.failure
 
     async def find(self, session_id: str) -> BackgroundTask | None:
         """Return the task of a session."""
@@ -93,7 +107,7 @@ class LocalBackgroundRuns:
         runs = await runs_of(self._stores.log, session_id)
         if not runs or runs[0].done or session_id in self._working:
             return False
-        self._begin(session_id)
+        self._resume(session_id, runs[0].run_id)
         return True
 
     async def continue_tasks_of(self, parent_session_id: str) -> int:
@@ -112,43 +126,35 @@ class LocalBackgroundRuns:
             runs = await runs_of(self._stores.log, session_id)
             if not runs or runs[0].done:
                 raise NotFoundError(f"{session_id} is over; nothing was cancelled.")
-            self._begin(session_id)
+            self._resume(session_id, runs[0].run_id)
         self._working[session_id].cancel.set()
 
     async def aclose(self) -> None:
         """Stop working; the runs stay open."""
         await self._suspend()
 
-    def _begin(
-        self, session_id: str, text: str | None = None, context: dict[str, Any] | None = None
-    ) -> None:
-        executor = self._require_executor()
-        self._working[session_id] = work = _Work()
-        work.task = asyncio.create_task(self._work(executor, session_id, work, text, context))
+    def _resume(self, session_id: str, run_id: str) -> None:
+        self._begin(session_id, partial(self._require_executor().resume, session_id, run_id=run_id))
 
-    async def _work(
-        self,
-        executor: "AgentExecutor",
-        session_id: str,
-        work: _Work,
-        text: str | None,
-        context: dict[str, Any] | None,
-    ) -> None:
-        token, terms = work.cancel, RunTerms(hitl_handler=AbsentPersonHandler())
+    def _begin(self, session_id: str, run: RunEvents) -> _Work:
+        self._working[session_id] = work = _Work()
+        work.task = asyncio.create_task(self._work(session_id, work, run))
+        return work
+
+    async def _work(self, session_id: str, work: _Work, run: RunEvents) -> None:
+        terms = RunTerms(hitl_handler=AbsentPersonHandler())
         try:
             with self._hold(session_id):
-                if text is None:
-                    events = executor.resume(session_id, token, terms=terms)
-                else:
-                    events = executor.execute(text, session_id, context, token, terms=terms)
-                async with aclosing(events):
+                async with aclosing(run(cancellation_token=work.cancel, terms=terms)) as events:
                     async for _ in events:
                         work.begun.set()
-        except SessionBusyError:
+        except SessionBusyError as error:
             # Another process, or the person in its session, works on it.
             logger.debug("%s is worked on elsewhere", session_id)
+            work.failure = error
         except DataAgentError as error:
             logger.warning("the background task %s stopped: %s", session_id, error)
+            work.failure = error
         finally:
             work.begun.set()
             del self._working[session_id]
@@ -157,7 +163,8 @@ class LocalBackgroundRuns:
         working = dict(self._working)
         for session_id, work in working.items():
             await work.begun.wait()
-            if self._executor is not None:
+            # One that is being cancelled ends soon, and is over then.
+            if self._executor is not None and not work.cancel.is_set():
                 await self._executor.suspend(session_id)
         tasks = [work.task for work in working.values() if work.task is not None]
         await asyncio.gather(*tasks, return_exceptions=True)

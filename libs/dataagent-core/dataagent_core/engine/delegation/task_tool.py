@@ -143,12 +143,16 @@ class DelegationMiddleware(AgentMiddleware[Any, Any, Any]):
             def check_name(name: str, context: RunContext) -> str:
                 return _find_delegate(services, name, context).name
 
-            self.tools += make_background_tools(BackgroundServices(background, log, check_name))
+            def list_forbidden(context: RunContext) -> frozenset[str]:
+                return _list_forbidden(services, context)
+
+            self.tools += make_background_tools(
+                BackgroundServices(background, log, check_name, list_forbidden)
+            )
 
 
 def _find_delegate(services: TaskServices, name: str, context: RunContext) -> Delegate:
-    mentioned = read_mentions(context.message.text, services.delegates)
-    if name in {*context.message.forbid, *mentioned.forbid}:
+    if name in _list_forbidden(services, context):
         raise DeniedError(f"the person does not want {name!r} for this message. Do without it.")
     found = services.delegates.get(name)
     if found is not None:
@@ -161,6 +165,12 @@ def _find_delegate(services: TaskServices, name: str, context: RunContext) -> De
         )
     known = ", ".join(one.name for one in services.delegates.values() if not one.hidden)
     raise NotFoundError(f"there is no sub-agent {name!r}. Use one of: {known}.")
+
+
+def _list_forbidden(services: TaskServices, context: RunContext) -> frozenset[str]:
+    """List the sub-agents that the person does not want for this message."""
+    mentioned = read_mentions(context.message.text, services.delegates)
+    return frozenset({*context.message.forbid, *mentioned.forbid})
 
 
 def _mode_of(call: AgentCall, context: RunContext) -> DelegationMode:

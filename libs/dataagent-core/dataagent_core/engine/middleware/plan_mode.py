@@ -20,20 +20,27 @@ from dataagent_core.tools.conversation.plan_proposal import make_plan_proposal
 
 
 class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
-    """Wraps the model calls of an agent; a sub-agent gets a notice but no tool."""
+    """Wraps the model calls of an agent; a sub-agent gets a notice but no tool.
+
+    So does a background task: it follows the mode of the conversation that started it.
+    """
 
     def __init__(self, *, subagent: bool = False) -> None:
         super().__init__()
         self.tools: Sequence[BaseTool] = [] if subagent else [make_plan_proposal()]
-        self._notice = PLAN_MODE_NOTICE_OF_SUBAGENT if subagent else PLAN_MODE_NOTICE
+        self._is_subagent = subagent
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
         context = run_context(request.runtime)
         await context.permissions.update_mode()
+        is_delegated = self._is_subagent or context.message.background is not None
         if context.permissions.mode == "plan":
-            system_message = append_to_system(request.system_message, self._notice)
-            return await handler(request.override(system_message=system_message))
+            notice = PLAN_MODE_NOTICE_OF_SUBAGENT if is_delegated else PLAN_MODE_NOTICE
+            system_message = append_to_system(request.system_message, notice)
+            request = request.override(system_message=system_message)
+            if not is_delegated:
+                return await handler(request)
         others = [t for t in request.tools if isinstance(t, dict) or t.name != PROPOSE_PLAN]
         return await handler(request.override(tools=others))

@@ -12,6 +12,7 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, Field
 
 from dataagent_core.config.limits import PLAN_CHARS_MAX
+from dataagent_core.errors import ConflictError
 from dataagent_core.events import ModeChangedEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl import answer_text, check_decision
@@ -65,6 +66,12 @@ class PlanProposal(BaseModel):
 
 async def _propose_plan(**given: Any) -> str:
     asked = PlanProposal.model_validate(given)
+    running = running_call()
+    if running is not None and running.context.message.background is not None:
+        raise ConflictError(
+            "a background task follows the mode of the conversation that started it, which is in "
+            "plan mode. Put the plan into your report."
+        )
     request = {
         "kind": "decision",
         "question": asked.plan,
@@ -77,7 +84,7 @@ async def _propose_plan(**given: Any) -> str:
     mode = _MODE_AFTER.get(answer)
     if mode is None:
         return _go_on_planning(answer)
-    if (running := running_call()) is not None:
+    if running is not None:
         await _switch(running, mode, find_answerer(said))
     return _ACCEPTED[mode]
 

@@ -1,83 +1,24 @@
 """Tasks in the background: started, looked at, cancelled, and continued after a restart."""
 
-import asyncio
 from pathlib import Path
-from typing import Any
 
-from agents import Answering, echo, events_of, executor, scripted
-from langchain_core.tools import tool
+from agents import Answering, echo, events_of, executor
+from background_agents import (
+    WORK,
+    TaskAgent,
+    agent_with,
+    checking,
+    id_in,
+    play,
+    read_ids,
+    started,
+    starting,
+    until_over,
+)
 from subagent_scripts import called, results_of, specialist
 
-from dataagent_core.engine import AgentExecutor
-from dataagent_core.engine.delegation.background_tools import BackgroundServices
-from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.session import change_mode, read_all, runs_of
-from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.effects import effect_metadata
-
-
-class TaskAgent:
-    """An agent with background runs, its stores, and a tool that waits for the test."""
-
-    def __init__(self, tmp_path: Path, *subagents: Any, handler: Any = None) -> None:
-        self.path, self.subagents, self.handler = tmp_path, subagents, handler
-        self.stores = Stores.in_memory()
-        self.began, self.go_on = asyncio.Event(), asyncio.Event()
-        self.runs = 0
-
-        @tool
-        async def slow(text: str) -> str:
-            """Wait for the test."""
-            self.runs += 1
-            self.began.set()
-            await self.go_on.wait()
-            return f"slow {text}"
-
-        slow.metadata = effect_metadata("idempotent")
-        self.slow = slow
-
-    async def start(self, model: Any) -> AgentExecutor:
-        """Build the agent, as a process does that starts."""
-        self.background = LocalBackgroundRuns(self.stores, "ann")
-        agent = executor(
-            model,
-            self.path,
-            handler=self.handler,
-            tools=[echo, self.slow],
-            stores=self.stores,
-            subagents=self.subagents,
-            background_runs=self.background,
-        )
-        await self.background.attach(agent)
-        return agent
-
-
-def starting(what: str, to: str = "worker") -> dict[str, Any]:
-    return {"tool_calls": [called("start_task", description=what, subagent_type=to)]}
-
-
-def checking(task_id: str, **more: Any) -> dict[str, Any]:
-    return {"tool_calls": [called("check_task", task_id=task_id, **more)]}
-
-
-def play(**parts: list[dict[str, Any]]) -> Any:
-    return scripted(scripts=[{"match": f"^{key}", "steps": steps} for key, steps in parts.items()])
-
-
-def id_in(events: list[Any]) -> str:
-    return next(e.subagent_id for e in events if e.event_type == "subagent")
-
-
-WORK = [{"tool_calls": [called("slow", text="x")]}, {"text": "the report"}]
-
-
-async def started(agents: TaskAgent, **parts: list[dict[str, Any]]) -> tuple[AgentExecutor, str]:
-    agent = await agents.start(play(go=[starting("WORK hard"), {"text": "ok"}], WORK=WORK, **parts))
-    events = await events_of(agent)
-    assert events[-1].reason == "completed"
-    assert "Started task-" in str(results_of(events, "start_task")[0].result)
-    return agent, id_in(events)
 
 
 async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_read_later(
@@ -96,14 +37,6 @@ async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_re
     assert "(worker) has finished.\nReport of the sub-agent worker:\nthe report" in text
 
 
-def agent_with(agent: AgentExecutor, **parts: list[dict[str, Any]]) -> AgentExecutor:
-    """Give the same agent another script for the next messages."""
-    graph: Any = agent.agent
-    model: Any = graph.resources.models[0].model
-    model.script = play(**parts, WORK=WORK).script
-    return agent
-
-
 async def test_a_task_costs_no_model_call_of_the_agent_itself(tmp_path: Path) -> None:
     agents = TaskAgent(tmp_path, specialist("worker"))
     agents.go_on.set()
@@ -113,12 +46,6 @@ async def test_a_task_costs_no_model_call_of_the_agent_itself(tmp_path: Path) ->
     steps = [e for e in events if e.event_type == "step_finish"]
     assert len(steps) == 2
     assert all(e.subagent_id for e in steps)
-
-
-async def until_over(agents: TaskAgent, task_id: str) -> Any:
-    services = BackgroundServices(agents.background, agents.stores.log, lambda name, _: name)
-    assert (await services.wait(task_id, 20)).is_over
-    return (await read_all(agents.stores.log, task_id, types=("done",)))[-1]
 
 
 async def test_cancel_ends_it_and_nothing_else(tmp_path: Path) -> None:
@@ -236,8 +163,3 @@ async def test_there_is_a_limit_and_a_task_starts_no_other(tmp_path: Path) -> No
     await until_over(agents, task_id)
     found = await read_all(agents.stores.log, task_id, types=("tool_result",))
     assert "a background task itself" in str(getattr(found[0], "result", ""))
-
-
-async def read_ids(agents: TaskAgent) -> list[str]:
-    events = await read_all(agents.stores.log, "s", types=("subagent",))
-    return [e.subagent_id for e in events if e.subagent_id is not None]

@@ -114,8 +114,9 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -
     this server's files, which is not shown.
     """
     if run.text:
+        # With its context, which says whose words it holds.
         await stores.messages.save_message(
-            run.session_id, "user", run.text, message_id=run.message_id
+            run.session_id, "user", run.text, run.context, message_id=run.message_id
         )
     if isinstance(error, DataAgentError):
         message = hide_host_paths(str(error), home)
