@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from dataagent_cli.approval.sign_in import SignInAt
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules
-    from dataagent_core.skills import Skill
     from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.file_tracker import FileSource
     from dataagent_core.tools.registry import ToolRegistry
@@ -27,6 +26,14 @@ class LineOutput:
     exit_code: int | None
     # Notes of the sandbox: killed for its time or its memory.
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkillOffer:
+    """A skill that a message can ask for by name."""
+
+    name: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ class Workbench(Protocol):
         """Return the tools the agent has now, those of its MCP servers included."""
         ...
 
-    async def skills(self) -> "Sequence[Skill]":
+    async def skills(self) -> Sequence[SkillOffer]:
         """List the skills of the agent."""
         ...
 
