@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.remote import RemoteConversation
-from dataagent_cli.conversation.workbench import LineOutput, QuestionServices, SkillOffer
+from dataagent_cli.conversation.workbench import LineOutput, OfferKind, QuestionServices, SkillOffer
 from dataagent_cli.remote.agent_offers import list_skills, list_subagents
 from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.files import RemoteFiles
@@ -105,6 +105,10 @@ class RemoteWorkbench:
     async def subagents(self) -> "Sequence[SubAgent]":
         await self.ready()
         return await list_subagents(self._client, self._conversation.project_id)
+
+    async def count_broken(self, kind: OfferKind) -> int:
+        del kind
+        return 0  # a server stores none that cannot be used
 
     async def run_line(self, command: str) -> LineOutput:
         del command

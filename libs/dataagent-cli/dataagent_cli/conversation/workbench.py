@@ -7,7 +7,7 @@ server offers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from dataagent_cli.approval.sign_in import SignInAt
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.file_tracker import FileSource
     from dataagent_core.tools.registry import ToolRegistry
+
+
+OfferKind = Literal["skills", "agents"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,10 @@ class Workbench(Protocol):
 
     async def subagents(self) -> "Sequence[SubAgent]":
         """List the sub-agents that a message can ask for with `@`."""
+        ...
+
+    async def count_broken(self, kind: OfferKind) -> int:
+        """Count the skills or sub-agents that cannot be used until their files are corrected."""
         ...
 
     async def run_line(self, command: str) -> LineOutput:

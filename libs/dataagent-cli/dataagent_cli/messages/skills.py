@@ -117,6 +117,14 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
         "There is no sub-agent {name!r}. /agents lists those that are there.",
         "没有子智能体 {name!r}。/agents 会列出现有的子智能体。",
     ),
+    "command_broken.skills": (
+        "broken skills: {count}; `{dataagent} skills validate` says what is wrong",
+        "无法使用的技能:{count} 个;`{dataagent} skills validate` 会说明原因",
+    ),
+    "command_broken.agents": (
+        "broken sub-agents: {count}; `{dataagent} agents list` says what is wrong",
+        "无法使用的子智能体:{count} 个;`{dataagent} agents list` 会说明原因",
+    ),
     "command_no_subagents": ("there are no sub-agents.", "没有子智能体。"),
     "command_agents_how": (
         "@NAME in a message asks for one; /agents NAME shows it; `{dataagent} agents new` for more",

@@ -9,7 +9,7 @@ from dataagent_cli.conversation.attachments import attach, store_picture
 from dataagent_cli.conversation.file_names import names_beneath
 from dataagent_cli.conversation.local.conversation import LocalConversation
 from dataagent_cli.conversation.local.parts import Terminal
-from dataagent_cli.conversation.workbench import LineOutput, QuestionServices, SkillOffer
+from dataagent_cli.conversation.workbench import LineOutput, OfferKind, QuestionServices, SkillOffer
 from dataagent_cli.transcript.calls.plots import reader_of
 from dataagent_cli.wiring import App, open_shell, open_source_store
 from dataagent_core.session.prompt import sure_mentions_of
@@ -112,6 +112,16 @@ class LocalWorkbench:
         from dataagent_core.subagents.availability import find_unavailable_reason
 
         return [one for one in found.subagents if find_unavailable_reason(one, tools) is None]
+
+    async def count_broken(self, kind: OfferKind) -> int:
+        if kind == "skills":
+            parts = await self._conversation.wait_open()
+            problems = (await parts.executor.skills()).problems
+            return len({one.folder or one.name for one in problems if not one.is_warning})
+        from dataagent_cli.commands.agents.subagent_listing import load_all
+
+        found = await asyncio.to_thread(load_all, self._app, self.here)
+        return sum(not one.is_warning for one in found.problems)
 
     async def run_line(self, command: str) -> LineOutput:
         await self.ready()

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.workbench import SkillOffer
+from dataagent_cli.conversation.workbench import OfferKind, SkillOffer
 from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.commands.command import Shell
@@ -18,6 +18,7 @@ async def skills(shell: Shell, argument: str) -> None:
     """Let the person choose a skill, and say what to do with it."""
     say = shell.app.say
     known = {skill.name: skill for skill in await shell.workbench.skills()}
+    await _note_broken(shell, "skills")
     if not known:
         shell.output.note(_say_no_skills(shell))
         return
@@ -47,12 +48,19 @@ async def agents(shell: Shell, argument: str) -> None:
         about = one_line(one.trigger.description)
         output.note(f"@{one_line(one.name)}", bold=True)
         output.note(f"  {cut(about, output.width_cells - 3)}")
+    await _note_broken(shell, "agents")
     if not found:
         output.note(say("command_no_subagents"), dim=True)
     elif shell.conversation.facts.server is None:
         output.note(say("command_agents_how"), dim=True)
     else:
         output.note(say("command_agents_how_remote"), dim=True)
+
+
+async def _note_broken(shell: Shell, kind: OfferKind) -> None:
+    """Say that some are missing from a list because of their files, and what tells why."""
+    if count := await shell.workbench.count_broken(kind):
+        shell.output.note(shell.app.say(f"command_broken.{kind}", count=count), fg="yellow")
 
 
 def _show(shell: Shell, found: "SubAgent | None", name: str) -> None:
