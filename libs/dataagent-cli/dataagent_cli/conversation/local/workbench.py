@@ -117,7 +117,9 @@ class LocalWorkbench:
         if kind == "skills":
             parts = await self._conversation.wait_open()
             problems = (await parts.executor.skills()).problems
-            return len({one.folder or one.name for one in problems if not one.is_warning})
+            wrong = {one.folder for one in problems if not one.is_warning}
+            # A problem of a whole tier has no folder, and mostly those of its folders beside it.
+            return len(wrong - {None}) or len(wrong)
         from dataagent_cli.commands.agents.subagent_listing import load_all
 
         found = await asyncio.to_thread(load_all, self._app, self.here)
