@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,8 @@ from tests.console.console_server import KEY, OWNER, ConsoleServer
 from tests.recorded_logs.reading import FOLDER, told, turns_file
 from tests.recorded_logs.script import SCRIPT
 from tests.server.fixtures import environment_of
+from tests.warm import popen
+from tests.warm.zygote import Zygote
 
 SMALL_SERVER = FOLDER.parents[1] / "libs/dataagent-core/tests/support/mcp_small_server.py"
 WAIT_S_MAX = 60.0
@@ -121,6 +123,15 @@ def parallel(session: Session) -> None:
 
 def subagents(session: Session) -> None:
     session.say("delegate it")
+
+
+def delegation(session: Session) -> None:
+    session.say("@code-reviewer look at it")
+    session.say("one in a row, one beside it")
+
+
+def skill(session: Session) -> None:
+    session.say("use a skill to review the code of a pull request")
 
 
 def approval_edited(session: Session) -> None:
@@ -224,6 +235,8 @@ CASES = (
     sql,
     parallel,
     subagents,
+    delegation,
+    skill,
     approval_edited,
     approval_rejected,
     clarification,
@@ -270,10 +283,22 @@ def keep(name: str, session: Session) -> None:
     sys.stdout.write(f"{name}: {len(events)} events\n")
 
 
+@contextmanager
+def _forked_from(zygote: Zygote) -> Generator[None]:
+    """Start programs from this zygote; in a test run a plugin does that."""
+    before, popen.find_zygote = popen.find_zygote, lambda: zygote.address
+    try:
+        yield
+    finally:
+        popen.find_zygote = before
+
+
 def main() -> None:
     wanted = sys.argv[1:]
     with (
+        closing(Zygote()) as zygote,
         tempfile.TemporaryDirectory() as folder,
+        _forked_from(zygote),
         open_console_server(Path(folder)) as console_server,
     ):
         for case in CASES:

@@ -34,8 +34,12 @@ def todos(done: int) -> dict[str, Any]:
     )
 
 
-def task(what: str) -> dict[str, Any]:
-    return call("task", description=f"look after {what}", subagent_type="general-purpose")
+def task(what: str, **more: Any) -> dict[str, Any]:
+    return call("task", **_step(what), **more)
+
+
+def _step(what: str) -> dict[str, Any]:
+    return {"description": f"look after {what}", "subagent_type": "general-purpose"}
 
 
 _OPTIONS = [
@@ -95,6 +99,22 @@ SCRIPT: dict[str, Any] = {
             "delegate",
             {"text": "Two helpers.", "tool_calls": [task("apples"), task("pears")]},
             {"text": "Apples are red, pears are green."},
+        ),
+        says("look after stones", {"text": "Never said.", "failures": [{"status": 400}] * 9}),
+        says(
+            "^@code-reviewer",
+            {"text": "I look at it."},
+            {"text": "The reviewer has looked at it."},
+        ),
+        says(
+            "in a row",
+            {"tool_calls": [task("apples", then=[_step("pears")]), task("stones")]},
+            {"text": "Stones failed."},
+        ),
+        says(
+            "a skill",
+            {"text": "I load it.", "tool_calls": [call("skill", name="code-review")]},
+            {"text": "I know how now."},
         ),
         says(
             "note",

@@ -17,6 +17,9 @@ from dataagent_core.events import (
     TextEvent,
 )
 from dataagent_core.hitl import ActionRequest
+from dataagent_core.permissions.rules import Rule
+from dataagent_core.subagents import SubAgentTrigger, render_subagent
+from dataagent_core.subagents.subagent_file import parse_subagent
 from tests.remote.attached import Attached, as_wire, attached, without_ids
 from tests.remote.conftest import Attach, Served
 from tests.server_kill.script import WORDS
@@ -197,6 +200,37 @@ async def test_what_the_server_has_not_is_said_to_be_local_only(attach: Attach):
         with pytest.raises(ValidationError, match="chooses the model"):
             await terminal.conversation.change_model("openai:gpt")
         assert await terminal.workbench.context_share() is None
+
+
+async def test_the_skills_and_sub_agents_are_those_of_the_server(attach: Attach):
+    async with attach() as terminal:
+        send, workbench = terminal.link.ask, terminal.workbench
+        rule = {"tool": "shell", "resource": "git push *", "action": "deny"}
+        poet = {
+            "name": "poet",
+            "trigger": {"description": "Writes poems.", "keywords": ["poem"]},
+            "system_prompt": "Rhyme.",
+            "allowed_tools": ["read_file"],
+            "rules": [rule],
+        }
+        made = await send("POST", "/subagents", body=poet)
+        await send("POST", "/subagents", body={**poet, "name": "off", "enabled": False})
+        await send("POST", "/tenant/skills/disable", body={"skill_name": "code-review"})
+        try:
+            skills = {one.name: one.description for one in await workbench.skills()}
+            assert "data-analysis" in skills
+            assert "code-review" not in skills
+            subagents = {one.name: one for one in await workbench.subagents()}
+            assert {"poet", "code-reviewer"} <= {*subagents}
+            assert not {"off", "memory-explorer"} & {*subagents}
+            found = subagents["poet"]
+            assert found.trigger == SubAgentTrigger(description="Writes poems.", keywords=("poem",))
+            assert found.rules == (Rule("shell", "git push *", "deny", "person"),)
+            read = parse_subagent(render_subagent(found), "poet")
+            assert read.allowed_tools == ("read_file",)
+        finally:
+            await send("POST", "/tenant/skills/enable", body={"skill_name": "code-review"})
+            await send("DELETE", f"/subagents/{made['id']}")
 
 
 async def test_the_record_of_a_session_is_the_servers(attach: Attach):

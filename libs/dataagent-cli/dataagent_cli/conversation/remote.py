@@ -103,6 +103,8 @@ class RemoteConversation:
         self._message_texts = MessageTexts(client)
         self.record = RemoteRecord(client, self._session, on_rename=self._set_title)
         self._user_id = ""
+        # The project of the session, if it has one.
+        self.project_id: str | None = None
         # The id of the current run, for requests that must name it.
         self.run_id = ""
         # The session's last number when it was opened.
@@ -235,6 +237,7 @@ class RemoteConversation:
     async def _adopt_session(self, found: RemoteSession) -> None:
         self._files.ours = found.user_id == self._user_id
         self.opened_at_seq = found.last_seq
+        self.project_id = found.project_id
         wanted = self._request.mode or found.mode
         self._facts = replace(
             self._facts, session_id=found.session_id, title=found.title, mode=found.mode

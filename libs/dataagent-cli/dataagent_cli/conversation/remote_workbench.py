@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.remote import RemoteConversation
-from dataagent_cli.conversation.workbench import LineOutput, QuestionServices
+from dataagent_cli.conversation.workbench import LineOutput, OfferKind, QuestionServices, SkillOffer
+from dataagent_cli.remote.agent_offers import list_skills, list_subagents
 from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.files import RemoteFiles
 from dataagent_cli.wiring import App
@@ -19,7 +20,6 @@ from dataagent_core.session.prompt import sure_mentions_of
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
-    from dataagent_core.skills import Skill
     from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.registry import ToolRegistry
 
@@ -98,11 +98,17 @@ class RemoteWorkbench:
     async def tools(self) -> "ToolRegistry":
         raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
-    async def skills(self) -> "Sequence[Skill]":
-        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
+    async def skills(self) -> Sequence[SkillOffer]:
+        await self.ready()
+        return await list_skills(self._client, self._conversation.project_id)
 
     async def subagents(self) -> "Sequence[SubAgent]":
-        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
+        await self.ready()
+        return await list_subagents(self._client, self._conversation.project_id)
+
+    async def count_broken(self, kind: OfferKind) -> int:
+        del kind
+        return 0  # a server stores none that cannot be used
 
     async def run_line(self, command: str) -> LineOutput:
         del command

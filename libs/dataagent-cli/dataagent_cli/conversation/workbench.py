@@ -7,16 +7,18 @@ server offers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from dataagent_cli.approval.sign_in import SignInAt
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules
-    from dataagent_core.skills import Skill
     from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.file_tracker import FileSource
     from dataagent_core.tools.registry import ToolRegistry
+
+
+OfferKind = Literal["skills", "agents"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,14 @@ class LineOutput:
     exit_code: int | None
     # Notes of the sandbox: killed for its time or its memory.
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkillOffer:
+    """A skill that a message can ask for by name."""
+
+    name: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +103,16 @@ class Workbench(Protocol):
         """Return the tools the agent has now, those of its MCP servers included."""
         ...
 
-    async def skills(self) -> "Sequence[Skill]":
+    async def skills(self) -> Sequence[SkillOffer]:
         """List the skills of the agent."""
         ...
 
     async def subagents(self) -> "Sequence[SubAgent]":
         """List the sub-agents that a message can ask for with `@`."""
+        ...
+
+    async def count_broken(self, kind: OfferKind) -> int:
+        """Count the skills or sub-agents that cannot be used until their files are corrected."""
         ...
 
     async def run_line(self, command: str) -> LineOutput:

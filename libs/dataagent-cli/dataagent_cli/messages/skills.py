@@ -3,7 +3,6 @@
 SKILL_TEXTS: dict[str, tuple[str, str]] = {
     "col.skill": ("SKILL", "技能"),
     "col.skill_state": ("STATE", "状态"),
-    "col.tier": ("TIER", "层级"),
     "col.version": ("VERSION", "版本"),
     "col.triggers": ("TRIGGERS", "触发语"),
     "col.tools": ("TOOLS", "工具"),
@@ -21,6 +20,10 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     "skill_unknown": (
         "There is no skill {name!r}. `dataagent skills list` names those that are there.",
         "没有技能 {name!r}。`dataagent skills list` 会列出现有的技能。",
+    ),
+    "skill_not_offered": (
+        "The skill {name!r} is disabled: `status` in its SKILL.md says so.",
+        "技能 {name!r} 已停用:其 SKILL.md 中的 `status` 如此规定。",
     ),
     "skill_broken": (
         "The skill {name!r} cannot be used until its file is corrected.",
@@ -46,6 +49,10 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "skill_replace": ("{problem} Replace it?", "{problem:translated} 要替换吗?"),
     "skill_installed": ("installed {name} in {path}", "已将 {name} 安装到 {path}"),
+    "skill_installed_next": (
+        "it is used when a message fits it, or with /skills {name} in a conversation",
+        "消息与它相符时会自动使用;也可以在对话中用 /skills {name} 指定",
+    ),
     "skill_removed": ("removed {name}", "已移除 {name}"),
     "skills_valid": (
         "{count} {count:plural skill skills} checked: all can be used",
@@ -78,6 +85,10 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
         "There is no sub-agent {name!r}. `dataagent agents list` names those that are there.",
         "没有子智能体 {name!r}。`dataagent agents list` 会列出现有的子智能体。",
     ),
+    "subagent_broken": (
+        "The sub-agent {name!r} cannot be used until its file is corrected.",
+        "子智能体 {name!r} 的文件改正之前无法使用。",
+    ),
     "subagent_description": (
         "What this sub-agent does, and when it is the right one.",
         "此子智能体做什么,以及何时应选择它。",
@@ -94,9 +105,33 @@ SKILL_TEXTS: dict[str, tuple[str, str]] = {
     "repl_subagent": ("sub-agent", "子智能体"),
     "command_skill_pick": ("Use a skill in the next message", "在下一条消息中使用技能"),
     "command_skill_use": ("Use the skill {name}: ", "使用技能 {name}:"),
+    "command_skill_unknown": (
+        "There is no skill {name!r}. /skills lists those that are there.",
+        "没有技能 {name!r}。/skills 会列出现有的技能。",
+    ),
+    "command_no_skills_remote": (
+        "there are no skills at {server}.",
+        "{server} 上没有技能。",
+    ),
+    "command_subagent_unknown": (
+        "There is no sub-agent {name!r}. /agents lists those that are there.",
+        "没有子智能体 {name!r}。/agents 会列出现有的子智能体。",
+    ),
+    "command_broken.skills": (
+        "broken skills: {count}; `{dataagent} skills validate` says what is wrong",
+        "无法使用的技能:{count} 个;`{dataagent} skills validate` 会说明原因",
+    ),
+    "command_broken.agents": (
+        "broken sub-agents: {count}; `{dataagent} agents list` says what is wrong",
+        "无法使用的子智能体:{count} 个;`{dataagent} agents list` 会说明原因",
+    ),
     "command_no_subagents": ("there are no sub-agents.", "没有子智能体。"),
     "command_agents_how": (
-        "@NAME in a message asks for one; `{dataagent} agents new NAME` writes one",
-        "在消息中用 @NAME 点名;`{dataagent} agents new NAME` 新建一个",
+        "@NAME in a message asks for one; /agents NAME shows it; `{dataagent} agents new` for more",
+        "在消息中用 @NAME 点名;/agents NAME 查看;新建:`{dataagent} agents new NAME`",
+    ),
+    "command_agents_how_remote": (
+        "@NAME in a message asks for one; /agents NAME shows it",
+        "在消息中用 @NAME 点名;/agents NAME 查看",
     ),
 }

@@ -8,8 +8,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "repl_command.skills": ("choose a skill for the next message", "为下一条消息选择技能"),
     "repl_command.agents": (
-        "list the sub-agents that @NAME asks for",
-        "列出可用 @NAME 点名的子智能体",
+        "list the sub-agents that @NAME asks for, or show one",
+        "列出可用 @NAME 点名的子智能体,或查看其中一个",
     ),
     "repl_command.memory": ("show the notes and instructions it reads", "查看记忆与项目说明"),
     "repl_command.mcp": ("list MCP servers, or add, test, sign in ...", "列出或管理 MCP 服务器"),

@@ -20,6 +20,8 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
         "nothing is folded under #{number}; the latest ones are kept.",
         "没有编号为 #{number} 的折叠内容;仅保留最近的内容。",
     ),
+    "subagent_task": ("task", "任务"),
+    "subagent_report": ("report", "报告"),
     "subagent_calls": ("calls: {count}", "调用 {count} 次"),
     "plan_progress": ("plan {done}/{count}", "计划 {done}/{count}"),
     "pattern": (
@@ -62,6 +64,7 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
     "file_at": ("file: {path}", "文件:{path}"),
     "verb.shell": ("run", "运行"),
     "verb.code_executor": ("run Python", "运行 Python"),
+    "verb.skill": ("load skill", "加载技能"),
     "verb.sql_query": ("query", "查询"),
     "verb.sql_write": ("change rows", "修改数据"),
     "verb.sql_check": ("check query", "检查查询"),

@@ -26,6 +26,7 @@ class RemoteSession:
     title: str
     mode: Mode
     last_seq: int
+    project_id: str | None = None
     last_active: str = ""
     # Its title; for a search, the passage with the words.
     about: str = ""
@@ -107,6 +108,7 @@ def _parse_session(answer: Any) -> RemoteSession:
         title=title,
         mode=mode if mode in _MODES else "ask",
         last_seq=int(answer.get("last_seq") or 0),
+        project_id=answer.get("project_id"),
         last_active=str(answer["last_active"]),
         about=" · ".join(filter(None, (title, str(passage.get("snippet") or "")))) or session_id,
     )

@@ -1,6 +1,7 @@
 """`dataagent skills` and `dataagent agents`: in the folder of the person or of the project."""
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,7 @@ def test_a_skill_is_made_checked_listed_and_removed(dataagent: Run, workspace: P
     assert broken.returncode == 1
     assert "SKILL.md:" in broken.stderr.decode()
     shown = dataagent("skills", "show", "tidy-up").stderr.decode()
-    assert "tidy-up/SKILL.md:" in shown
+    assert f"{file}:" in shown
     assert "until its file is corrected" in shown
     assert dataagent("skills", "remove", "tidy-up", "--project").returncode == 0
     assert not file.exists()
@@ -66,6 +67,32 @@ def test_sub_agents_are_listed_copied_and_broken_files_named(dataagent: Run, wor
     shown = dataagent("agents", "show", "my-reviewer").stdout.decode()
     assert shown.startswith("---\nname: my-reviewer\n")
     assert dataagent("agents", "show", "nobody").returncode == 1
+
+
+def test_what_is_shown_can_be_saved_as_the_file_it_came_from(dataagent: Run, workspace: Path):
+    folder = workspace / ".dataagent/agents"
+    folder.mkdir(parents=True)
+    (folder / "narrow.md").write_text("---\ntools: Bash(git diff:*)\n---\n1. Read.\n   - All.\n")
+    shown = dataagent("agents", "show", "narrow").stdout.decode()
+    (folder / "again.md").write_text(shown.replace("name: narrow", "name: again"))
+    assert dataagent("agents", "show", "again").stdout.decode() == (folder / "again.md").read_text()
+    assert shown.endswith("\n1. Read.\n   - All.\n")
+    (folder / "broken.md").write_text("---\ntools: [a\n---\np")
+    broken = dataagent("agents", "show", "broken")
+    assert broken.returncode == 1
+    assert f"{folder / 'broken.md'}:2:" in broken.stderr.decode()
+
+
+def test_a_disabled_skill_is_listed_so_and_not_tried(dataagent: Run, workspace: Path):
+    dataagent("skills", "new", "tidy-up", "--description", "Tidies rooms.", "--project")
+    file = workspace / ".dataagent/skills/tidy-up/SKILL.md"
+    text = file.read_text().replace("name: tidy-up\n", "name: tidy-up\nstatus: disabled\n")
+    file.write_text(text + "\n- a\n  - b\n")
+    listed = dataagent("skills", "list").stdout.decode()
+    assert re.search(r"^tidy-up +project +disabled ", listed, re.MULTILINE)
+    assert re.search(r"^code-review +built in ", listed, re.MULTILINE)
+    assert "is disabled" in dataagent("skills", "test", "tidy-up").stderr.decode()
+    assert "- a\n  - b\n" in dataagent("skills", "show", "tidy-up").stdout.decode()
 
 
 def test_the_prompts_of_skills_are_tried(dataagent: Run, workspace: Path):

@@ -24,6 +24,7 @@ from dataagent_cli.transcript.terminal.terminal_style import TerminalStyle
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event
+from tests.recorded_logs.reading import events_of
 
 
 def test_a_running_call_shows_its_progress_and_its_time():
@@ -110,8 +111,27 @@ def test_two_runs_of_one_sub_agent_are_told_apart_by_the_id_of_their_task():
         phase="finished", name="same", task="there", subagent_id="there", timestamp=NOW_S
     )
     assert shown(*started, made, result("ls", "9", "a"), ended) == (
-        "✓ same: there · calls: 1 · 12.0 s\n"
+        "✓ same: there · calls: 1 · 12.0 s #1\n"
     )
+
+
+def test_a_recorded_task_has_one_line_that_unfolds_into_its_calls_and_its_report():
+    transcript = a_transcript()
+    told = text_of([part for event in events_of("delegation") for part in transcript.show(event)])
+    lines = [line for line in told.splitlines() if line.startswith(("✓", "✗"))]
+    assert [line.partition(":")[0] for line in lines] == [
+        "✓ code-reviewer",
+        "✗ general-purpose",
+        "✓ general-purpose",
+        "✓ general-purpose",
+    ]
+    assert [line.rpartition("#")[2] for line in lines] == ["1", "2", "3", "4"]
+    one, failed, first, second = (text_of(transcript.unfold(number)) for number in range(1, 5))
+    assert "I look at it." in one
+    assert "ModelError" in failed
+    assert "write /made/apples.txt\n  report:" in first
+    assert "run sleep 0.2; echo green\n  report:" in second
+    assert "Green." in second
 
 
 def test_who_fits_a_message_is_one_quiet_line_with_the_reason():

@@ -129,6 +129,7 @@ def _list_delegates(parts: StackParts) -> list[Delegate]:
     named = [
         Delegate(
             name=one.name,
+            agent_id=one.id,
             description=one.trigger.description,
             graph=SubAgentGraph(one.name, partial(_build_named, parts, one), one.rules),
             hidden=one.hidden,

@@ -31,7 +31,9 @@ class SkillEvent(ExecutionEvent):
 class SubAgentEvent(ExecutionEvent):
     """A sub-agent moved to another phase of its task.
 
-    `subagent_id` is the task it is about, `parent_id` the task of the sub-agent that delegated it.
+    `agent_id` says which sub-agent it is, also when it is renamed later or another tier has one of
+    its name: the id of its row, or the name of one without a row. `subagent_id` is the task it is
+    about, `parent_id` the task of the sub-agent that delegated it.
     An assignment says how sure it is and why; an end what the sub-agent itself used, without what
     it delegated. An unknown price is `None`, never 0.
     """
@@ -39,6 +41,7 @@ class SubAgentEvent(ExecutionEvent):
     event_type: Literal["subagent"] = "subagent"
     phase: SubAgentPhase = "assigned"
     name: str = ""
+    agent_id: str = ""
     task: str = ""
     parent_id: str | None = None
     mode: SubAgentMode = "single"

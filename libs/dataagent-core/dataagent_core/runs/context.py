@@ -63,6 +63,8 @@ class SubAgentTask:
     # The key of the call; it is the same after a crash.
     id: str
     name: str
+    # Which sub-agent it is: the id of its row, or its name if it has none.
+    agent_id: str
     # The task of the sub-agent that delegates; None: the agent itself.
     parent: "SubAgentTask | None" = None
 

@@ -120,6 +120,12 @@ def _describe_link(folder: Path, path: str) -> SkillProblem:
 
 
 def _read(folder: Path, scope: SkillScope, scan: _Scan) -> ReadSkill:
+    read = _read_files(folder, scope, scan)
+    problems = (dataclasses.replace(problem, folder=folder) for problem in read.problems)
+    return ReadSkill(skill=read.skill, problems=tuple(problems))
+
+
+def _read_files(folder: Path, scope: SkillScope, scan: _Scan) -> ReadSkill:
     if scan.problems and not scan.stamp:
         return ReadSkill(skill=None, problems=scan.problems)
     try:

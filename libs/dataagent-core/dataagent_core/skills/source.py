@@ -14,6 +14,8 @@ class SkillProblem:
 
     name: str
     message: str
+    # Of the skill, where it is a folder; `path` is a file in it.
+    folder: Path | None = None
     path: str = ""
     line: int | None = None
     column: int | None = None

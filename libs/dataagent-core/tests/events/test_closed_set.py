@@ -44,7 +44,7 @@ TABLE = {
     "SkillEvent": ("skill", "phase name detail"),
     "SubAgentEvent": (
         "subagent",
-        "phase name task parent_id mode confidence reason duration_ms tokens cost currency",
+        "phase name agent_id task parent_id mode confidence reason duration_ms tokens cost currency",
     ),
     "PatternEvent": ("pattern_match", "pattern_id similarity mode"),
     "ContextCompressedEvent": (

@@ -23,7 +23,6 @@ NOT_WRITTEN = {
     "work_plan": "work plans",
     "step_start": "work plans",
     "step_end": "work plans",
-    "skill": "skills",
     "pattern_match": "patterns",
 }
 

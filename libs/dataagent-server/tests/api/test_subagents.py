@@ -1,5 +1,6 @@
 """`/api/v1/subagents`, sub-agents in `/agents`, and the tenant's defaults for them."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -147,6 +148,40 @@ async def test_a_delegated_task_leaves_its_calls_its_report_and_statistics(live:
     await live.reached(ann, session_id, "cancelled")
     await live.http.delete(f"/api/v1/sessions/{session_id}", headers=ann.headers)
     assert (await ask(live, ada, "GET", path)).json()["items"] == []
+
+
+async def test_what_was_done_belongs_to_the_sub_agent_of_its_tier_also_after_a_new_name(
+    live: LiveServer,
+):
+    ada = await live.person("ada", "admin")
+    project = (await ask(live, ada, "POST", "/projects", json={"name": "P"})).json()["project_id"]
+    bodies = [BODY, BODY | {"project_id": project}]
+    ids = [(await ask(live, ada, "POST", "/subagents", json=one)).json()["id"] for one in bodies]
+    message = "@sales-analyst how are you?"
+    sessions = [
+        (await live.chat(ada, message, **where))["session_id"]
+        for where in ({}, {"project_id": project})
+    ]
+
+    async def list_tasks() -> list[list[tuple[str, str]]]:
+        found = [await ask(live, ada, "GET", f"/agents/{one}/activities") for one in ids]
+        return [
+            [(row["session_id"], row["status"]) for row in one.json()["items"] if _is_task(row)]
+            for one in found
+        ]
+
+    done = [[(session_id, "completed")] for session_id in sessions]
+    assert await list_tasks() == done
+    renamed = BODY | {"name": "sales-expert"}
+    assert (await ask(live, ada, "PUT", f"/subagents/{ids[0]}", json=renamed)).status_code == 200
+    for session_id in sessions:
+        rebuild = partial(rebuild_activities, tenant_id=ada.who.tenant_id, session_id=session_id)
+        await live.services.database.write(rebuild)
+    assert await list_tasks() == done
+
+
+def _is_task(row: dict[str, Any]) -> bool:
+    return row["type"] == "subagent"
 
 
 async def test_a_built_in_one_has_statistics_too(live: LiveServer):

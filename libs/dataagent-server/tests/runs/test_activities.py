@@ -1,6 +1,7 @@
 """What sub-agents did, and how well: rows derived from the log, counted once."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -125,6 +126,42 @@ async def test_a_task_is_counted_once_however_often_it_began(database: Database)
     assert await rebuilt(database) == rows
     again = await database.read(lambda c: subagent_rows.find_subagent(c, TENANT, "L"))
     assert again == found
+
+
+async def test_a_task_belongs_to_the_row_that_did_it_whatever_is_called_so_by_now(
+    database: Database,
+):
+    first = stored("looker", "L")
+    await database.write(lambda c: subagent_rows.add_subagent(c, TENANT, first))
+    log = ServerEventLog(LogWriter(database, project), TENANT)
+    ended: dict[str, Any] = {"duration_ms": 40, "tokens": TOKENS, "cost": 0.5}
+    await log.append("s", "r", [phase("started", 1, agent_id="L")])
+    # It is renamed while it works, and another one gets its name.
+    renamed = replace(first.definition, name="watcher")
+    await database.write(
+        lambda c: subagent_rows.change_subagent(
+            c, TENANT, "L", renamed, is_override=False, now=utc_now()
+        )
+    )
+    await database.write(lambda c: subagent_rows.add_subagent(c, TENANT, stored("looker", "N")))
+    await log.append("s", "r", [phase("finished", 2, agent_id="L", **ended)])
+    other: dict[str, Any] = {"task": "m1:call2", "agent_id": "N"}
+    await log.append("s", "r", [phase("started", 3, **other), phase("failed", 4, **other)])
+    rows = await database.read(read_rows)
+    assert [(row["agent_id"], row["status"]) for row in rows] == [
+        ("L", "completed"),
+        ("N", "failed"),
+    ]
+    for subagent_id, rate in (("L", 1.0), ("N", 0.0)):
+        found = await database.read(partial(_find_statistics, subagent_id=subagent_id))
+        assert (found["total_invocations"], found["success_rate"]) == (1, rate)
+    assert await rebuilt(database) == rows
+
+
+def _find_statistics(connection: Connection, subagent_id: str) -> dict[str, Any]:
+    found = subagent_rows.find_subagent(connection, TENANT, subagent_id)
+    assert found is not None
+    return asdict(found.statistics)
 
 
 async def test_what_is_long_or_cannot_be_stored_is_bounded(database: Database):

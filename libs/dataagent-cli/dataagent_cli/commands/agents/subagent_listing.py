@@ -1,12 +1,13 @@
 """The sub-agents of this machine: listed, shown, and written as files."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.missing_tools import say_missing_tools
-from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NotFoundError
@@ -22,6 +23,7 @@ from dataagent_core.subagents.subagent_folder import (
     PERSON_SUBAGENTS,
     PROJECT_SUBAGENTS,
     ListedSubAgent,
+    SubAgentProblem,
 )
 
 _TEMPLATE = """\
@@ -65,13 +67,7 @@ def list_subagents(app: App, as_json: bool) -> None:
         for one in found.listed
     ]
     print_table(app.output, heads, rows)
-    for problem in found.problems:
-        place = ":".join(
-            str(part) for part in (problem.path, problem.line, problem.column) if part is not None
-        )
-        text = app.say.translate(one_line(problem.message))
-        colour = "yellow" if problem.is_warning else "red"
-        app.output.note(f"{one_line(place)}: {text}", fg=colour)
+    _note_problems(app, found.problems)
 
 
 def show_subagent(app: App, name: str, as_json: bool) -> None:
@@ -83,7 +79,7 @@ def show_subagent(app: App, name: str, as_json: bool) -> None:
         return
     app.output.note(f"{app.say(f'origin.{found.origin}')} {found.path or ''}".rstrip(), dim=True)
     for line in render_subagent(found.subagent).splitlines():
-        app.output.line(one_line(line))
+        app.output.line(sanitize_text(line))
     for warning in found.subagent.warnings:
         app.output.note(app.say.translate(one_line(warning)), fg="yellow")
 
@@ -113,10 +109,25 @@ def write_subagent(
 
 
 def _find(app: App, name: str) -> ListedSubAgent:
-    found = load_all(app, Path.cwd()).find(name)
-    if found is None:
-        raise NotFoundError(app.say("subagent_unknown", name=one_line(name)))
-    return found
+    known = load_all(app, Path.cwd())
+    found = known.find(name)
+    if found is not None:
+        return found
+    broken = [one for one in known.problems if Path(one.path).stem == name and not one.is_warning]
+    _note_problems(app, broken)
+    raise NotFoundError(
+        app.say("subagent_broken" if broken else "subagent_unknown", name=one_line(name))
+    )
+
+
+def _note_problems(app: App, problems: Iterable[SubAgentProblem]) -> None:
+    for problem in problems:
+        place = ":".join(
+            str(part) for part in (problem.path, problem.line, problem.column) if part is not None
+        )
+        text = app.say.translate(one_line(problem.message))
+        colour = "yellow" if problem.is_warning else "red"
+        app.output.note(f"{one_line(place)}: {text}", fg=colour)
 
 
 def _say_state(app: App, one: ListedSubAgent) -> str:

@@ -59,6 +59,7 @@ def install_into(app: App, source: Path, *, project: bool, replace: bool) -> Non
             return
         skill = install_skill(source, tier, scope=scope, replace=True)
     app.output.note(app.say("skill_installed", name=skill.name, path=tier / skill.name))
+    app.output.note(app.say("skill_installed_next", name=skill.name), dim=True)
 
 
 def remove_from(app: App, name: str, *, project: bool) -> None:

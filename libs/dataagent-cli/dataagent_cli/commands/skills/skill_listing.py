@@ -6,11 +6,19 @@ from dataagent_cli.commands.skills.skill_folders import load_tiers
 from dataagent_cli.commands.skills.skill_validation import note_problems
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.missing_tools import say_missing_tools
-from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.sanitize import one_line, sanitize_text
 from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError
+from dataagent_core.skills import SkillScope
 from dataagent_core.skills.tiers import SkillState
+
+# As sub-agents have them: on this machine the tenant is the person.
+_ORIGINS = {
+    SkillScope.SYSTEM: "built-in",
+    SkillScope.TENANT: "person",
+    SkillScope.PROJECT: "project",
+}
 
 
 def list_skills(app: App, as_json: bool) -> None:
@@ -19,9 +27,9 @@ def list_skills(app: App, as_json: bool) -> None:
     if as_json:
         write_document([_to_json(one) for one in states])
         return
-    heads = [app.say(f"col.{name}") for name in ("skill", "tier", "skill_state", "description")]
+    heads = [app.say(f"col.{name}") for name in ("skill", "origin", "skill_state", "description")]
     rows = [
-        [one.skill.name, str(one.skill.scope), _say_state(app, one), one.skill.description]
+        [one.skill.name, _say_origin(app, one), _say_state(app, one), one.skill.description]
         for one in states
     ]
     print_table(app.output, heads, rows)
@@ -47,7 +55,8 @@ def show_skill(app: App, name: str, as_json: bool) -> None:
     output.line(one_line(skill.name), bold=True)
     output.line(one_line(skill.description))
     facts = {
-        "tier": f"{skill.scope} {_say_state(app, state)}".strip(),
+        "origin": _say_origin(app, state),
+        "skill_state": _say_state(app, state),
         "place": str(skill.folder or ""),
         "version": skill.version,
         "triggers": ", ".join(skill.trigger.phrases),
@@ -59,8 +68,13 @@ def show_skill(app: App, name: str, as_json: bool) -> None:
             output.line(f"{app.say(f'col.{key}')}: {one_line(value)}", dim=True)
     output.line("")
     for line in skill.content.splitlines():
-        output.line(one_line(line))
+        output.line(sanitize_text(line))
     note_problems(app, broken)
+
+
+def _say_origin(app: App, state: SkillState) -> str:
+    """Say whose skill it is, in the words of this machine."""
+    return app.say(f"origin.{_ORIGINS[state.skill.scope]}")
 
 
 def _say_state(app: App, state: SkillState) -> str:

@@ -23,9 +23,11 @@ async def run_skill_tests(app: App, names: Sequence[str], as_json: bool) -> None
     states, _ = load_tiers(app)
     skills = list_offered(states)
     known = {skill.name for skill in skills}
+    disabled = {one.skill.name for one in states if one.is_disabled}
     for name in names:
         if name not in known:
-            raise NotFoundError(app.say("skill_unknown", name=one_line(name)))
+            key = "skill_not_offered" if name in disabled else "skill_unknown"
+            raise NotFoundError(app.say(key, name=one_line(name)))
     report = await run_evals(skills, resolve_embedder(app.settings), of=names or None)
     if as_json:
         write_document(report.to_dict())

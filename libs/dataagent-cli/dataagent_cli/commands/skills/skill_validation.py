@@ -44,9 +44,9 @@ def validate_skills(app: App, names: Sequence[str], as_json: bool) -> int:
 
 
 def note_problems(app: App, problems: Iterable[SkillProblem]) -> None:
-    """Print problems, each as `name/file:line:column: what`."""
+    """Print problems, each as `file:line:column: what`."""
     for problem in problems:
-        file = "/".join(part for part in (problem.name, problem.path) if part)
+        file = "/".join(filter(None, (str(problem.folder or problem.name), problem.path)))
         place = ":".join(
             str(part) for part in (file, problem.line, problem.column) if part is not None
         )
@@ -58,6 +58,7 @@ def note_problems(app: App, problems: Iterable[SkillProblem]) -> None:
 def _to_json(problem: SkillProblem) -> dict[str, object]:
     return {
         "name": problem.name,
+        "folder": str(problem.folder or ""),
         "path": problem.path,
         "line": problem.line,
         "column": problem.column,

@@ -9,7 +9,7 @@ from dataagent_cli.conversation.attachments import attach, store_picture
 from dataagent_cli.conversation.file_names import names_beneath
 from dataagent_cli.conversation.local.conversation import LocalConversation
 from dataagent_cli.conversation.local.parts import Terminal
-from dataagent_cli.conversation.workbench import LineOutput, QuestionServices
+from dataagent_cli.conversation.workbench import LineOutput, OfferKind, QuestionServices, SkillOffer
 from dataagent_cli.transcript.calls.plots import reader_of
 from dataagent_cli.wiring import App, open_shell, open_source_store
 from dataagent_core.session.prompt import sure_mentions_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from dataagent_core.engine.attachments.server_content import ServerContentReader
     from dataagent_core.mcp.tools import OfferedPrompt, OfferedResource
     from dataagent_core.sandbox.port import Sandbox
-    from dataagent_core.skills import Skill
     from dataagent_core.subagents import SubAgent
     from dataagent_core.tools.registry import ToolRegistry
 
@@ -98,9 +97,10 @@ class LocalWorkbench:
     async def tools(self) -> "ToolRegistry":
         return await (await self._conversation.wait_open()).executor.tools()
 
-    async def skills(self) -> "Sequence[Skill]":
+    async def skills(self) -> Sequence[SkillOffer]:
         parts = await self._conversation.wait_open()
-        return (await parts.executor.skills()).skills
+        known = (await parts.executor.skills()).skills
+        return [SkillOffer(skill.name, skill.description) for skill in known]
 
     async def subagents(self) -> "Sequence[SubAgent]":
         if not self._conversation.is_open:
@@ -112,6 +112,18 @@ class LocalWorkbench:
         from dataagent_core.subagents.availability import find_unavailable_reason
 
         return [one for one in found.subagents if find_unavailable_reason(one, tools) is None]
+
+    async def count_broken(self, kind: OfferKind) -> int:
+        if kind == "skills":
+            parts = await self._conversation.wait_open()
+            problems = (await parts.executor.skills()).problems
+            wrong = {one.folder for one in problems if not one.is_warning}
+            # A problem of a whole tier has no folder, and mostly those of its folders beside it.
+            return len(wrong - {None}) or len(wrong)
+        from dataagent_cli.commands.agents.subagent_listing import load_all
+
+        found = await asyncio.to_thread(load_all, self._app, self.here)
+        return sum(not one.is_warning for one in found.problems)
 
     async def run_line(self, command: str) -> LineOutput:
         await self.ready()

@@ -21,7 +21,7 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("model", model.model, "[NAME]"),
     ("tools", tools.tools, ""),
     ("skills", skills.skills, "[NAME] [TASK]"),
-    ("agents", skills.agents, ""),
+    ("agents", skills.agents, "[NAME]"),
     ("memory", memory.memory, ""),
     ("mcp", outside.mcp, "[...]"),
     ("sources", outside.sources, "[...]"),

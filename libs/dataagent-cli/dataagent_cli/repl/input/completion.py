@@ -86,7 +86,7 @@ class ReplCompleter(Completer):
             try:
                 agents = [(one.name, agent) for one in await self._workbench.subagents()]
             except DataAgentError:
-                agents = []  # a server does not say which it has
+                agents = []  # nobody waits for an error while they type
             files = [(name, "") for name in await self._workbench.file_names()]
             self._names = [*agents, *sources, *files]
             self._read_s = time.monotonic()

@@ -19,6 +19,7 @@ from dataagent_cli.transcript.calls.folded_items import (
     Folded,
     FoldedCall,
     FoldedMessage,
+    FoldedTask,
     FoldedThought,
     number_tag,
 )
@@ -110,6 +111,9 @@ def render_unfolded(item: Folded, number: int, say: Messages, look: TerminalStyl
         case FoldedMessage():
             head = f"#{number} {say('role.user')}"
             body = _render_paragraph(item.text, look)
+        case FoldedTask():
+            head = f"#{number} {one_line(item.name)}: {one_line(item.task)}"
+            body = _render_task(item, say, look)
         case FoldedCall():
             head = f"#{number} {action(item.call.tool_name, item.call.tool_args, say)}"
             body = _render_call(item, say, look)
@@ -120,12 +124,17 @@ def render_unfolded(item: Folded, number: int, say: Messages, look: TerminalStyl
     return [Text(cut(head, look.room_cells), style="bold"), *body]
 
 
+def _render_task(item: FoldedTask, say: Messages, look: TerminalStyle) -> list[Text]:
+    body = _render_field(say("subagent_task"), item.task, look)
+    for line in item.calls:
+        body += _render_paragraph(line, look)
+    return body + _render_field(say("subagent_report"), item.report, look)
+
+
 def _render_call(item: FoldedCall, say: Messages, look: TerminalStyle) -> list[Text]:
     body: list[Text] = []
     for name, value in item.call.tool_args.items():
         body += _render_field(name, plain_text(value), look)
-    for line in item.inner:
-        body += _render_paragraph(line, look)
     for file in item.files:
         body += _render_field(file.operation, file.file_path, look)
         body += render_numbered_diff(file.diff, look.room_cells) if file.diff else []

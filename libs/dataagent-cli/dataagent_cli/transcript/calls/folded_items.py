@@ -13,12 +13,23 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class FoldedCall:
-    """A call with its result and files; a sub-agent's with its own calls."""
+    """A call with its result and files."""
 
     call: "ToolCallEvent"
     result: "ToolResultEvent"
     files: "list[FileOperationEvent]" = field(default_factory=list["FileOperationEvent"])
-    inner: list[str] = field(default_factory=list[str])
+
+
+@dataclass(slots=True)
+class FoldedTask:
+    """A task of a sub-agent, its calls, and its report once that is there."""
+
+    # The id of the task; an old log has none.
+    id: str | None
+    name: str
+    task: str
+    calls: list[str]
+    report: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,7 @@ class FoldedMessage:
     text: str
 
 
-Folded = FoldedCall | FoldedThought | FoldedMessage
+Folded = FoldedCall | FoldedTask | FoldedThought | FoldedMessage
 
 
 def number_tag(number: int, look: TerminalStyle) -> str:

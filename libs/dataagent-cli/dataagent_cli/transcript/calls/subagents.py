@@ -1,5 +1,6 @@
 """Sub-agents: one row each while they work, one line when they are done. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,8 +11,8 @@ from rich.text import Text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, brief_of, seconds
-from dataagent_cli.transcript.calls.folded_items import FoldedCall, FoldedItems, number_tag
+from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, result_text, seconds
+from dataagent_cli.transcript.calls.folded_items import FoldedItems, FoldedTask, number_tag
 from dataagent_cli.transcript.calls.tool_line import action, duration
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
 from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dataagent_core.events import SubAgentEvent, ToolCallEvent, ToolResultEvent
 
 _MS = 1000
+_STEP = re.compile(r"/\d+\Z")
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ class _Worker:
     began_s: float
     calls: int = 0
     inner: list[str] = field(default_factory=list[str])
+    report: str = ""
 
 
 class SubAgents:
@@ -41,9 +44,10 @@ class SubAgents:
         self._say = say
         self._folded = folded
         self._workers: list[_Worker] = []
-        # The call that started a sub-agent has its task; the call's result has its findings.
+        # The calls that start sub-agents, and the lines that are shown: the result of the call,
+        # which comes last, has the reports.
         self._tasks: dict[str, ToolCallEvent] = {}
-        self._results: dict[tuple[str, str], tuple[ToolCallEvent, ToolResultEvent]] = {}
+        self._ended: list[FoldedTask] = []
 
     def add_call(self, call: "ToolCallEvent") -> None:
         """Count a call of a sub-agent, or store the call that starts one."""
@@ -56,14 +60,14 @@ class SubAgents:
                 worker.inner.append(action(call.tool_name, call.tool_args, self._say))
 
     def add_result(self, result: "ToolResultEvent") -> bool:
-        """Say whether a result belongs to an active sub-agent, whose line shows it."""
+        """Take the report of a task; say whether the line of its sub-agent shows it."""
         call = self._tasks.pop(result.tool_call_id, None)
         if call is None:
             return False
-        args = call.tool_args
-        key = str(args.get("subagent_type", "")), str(args.get("description", ""))
-        self._results[key] = call, result
-        return any((worker.name, worker.task) == key for worker in self._workers)
+        found = [one for one in (*self._ended, *self._workers) if _is_of_call(one, call)]
+        for one in found:
+            one.report = result_text(result, self._say)
+        return bool(found)
 
     def follow(self, event: "SubAgentEvent", look: TerminalStyle) -> list[Text]:
         """Follow a sub-agent; return its line when it is done."""
@@ -98,7 +102,7 @@ class SubAgents:
     def forget(self) -> None:
         self._workers.clear()
         self._tasks.clear()
-        self._results.clear()
+        self._ended.clear()
 
     def rows(self, now_s: float, running: "Sequence[ToolCallEvent]") -> list[str]:
         """Return a row for each: its name, elapsed time, current call and task."""
@@ -127,14 +131,23 @@ class SubAgents:
         end = f" {DOT} {time}"
         if worker.calls:
             end = f" {DOT} {self._say('subagent_calls', count=worker.calls)}{end}"
-        made = self._results.pop((event.name, event.task), None)
+        report = worker.report or event.reason
+        item = FoldedTask(*ended, calls=worker.inner, report=report)
+        self._ended.append(item)
         text = f" {one_line(event.name)}: {one_line(event.task)}"
-        if made is not None:
-            end += number_tag(self._folded.keep(FoldedCall(*made, inner=worker.inner)), look)
-            if icon == FAILED:
-                why = one_line(brief_of(made[1], self._say))
-                end = cut(f" {DOT} {why}", look.room_cells // 2) + end
+        end += number_tag(self._folded.keep(item), look)
+        if icon == FAILED:
+            end = cut(f" {DOT} {self._say.translate(one_line(report))}", look.room_cells // 2) + end
         line = Text().append(icon, style=ICON_STYLES[icon])
         return [
             line.append(cut(text, look.room_cells - 1 - cell_len(end))).append(end, style="dim")
         ]
+
+
+def _is_of_call(one: _Worker | FoldedTask, call: "ToolCallEvent") -> bool:
+    """Say whether a call gave this task, whose id is the call's key, and a number behind it."""
+    if one.id is None:
+        args = call.tool_args
+        return (one.name, one.task) == (args.get("subagent_type"), args.get("description"))
+    key = f":{call.tool_call_id}"
+    return one.id.endswith(key) or _STEP.sub("", one.id).endswith(key)

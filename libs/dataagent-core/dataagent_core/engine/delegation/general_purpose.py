@@ -21,4 +21,6 @@ PROMPT: Final = (
 def make_general_purpose(build: Callable[[], SubAgentParts]) -> Delegate:
     """Make the sub-agent as it is offered."""
     graph = SubAgentGraph(GENERAL_PURPOSE, build)
-    return Delegate(name=GENERAL_PURPOSE, description=_DESCRIPTION, graph=graph)
+    return Delegate(
+        name=GENERAL_PURPOSE, agent_id=GENERAL_PURPOSE, description=_DESCRIPTION, graph=graph
+    )

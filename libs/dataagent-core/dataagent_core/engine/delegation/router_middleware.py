@@ -107,12 +107,14 @@ class RouterMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 def _assigned_events(found: Route, run_id: str) -> list[SubAgentEvent]:
+    ids = {one.name: one.id for one in found.candidates}
     return [
         SubAgentEvent(
             # A run that begins again after a crash finds the same route: one fact, one id.
             event_id=f"subagent assigned:{run_id}:{name}",
             phase="assigned",
             name=name,
+            agent_id=ids.get(name, name),
             mode=found.mode,
             confidence=round(found.confidence, 3),
             reason=found.reason,

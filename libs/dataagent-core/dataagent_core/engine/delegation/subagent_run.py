@@ -97,6 +97,7 @@ class SubAgentRun:
             parent_id=None if parent is None else parent.id,
             phase=phase,
             name=self.task.name,
+            agent_id=self.task.agent_id,
             task=self.description,
             mode=self.mode,
             reason=reason,

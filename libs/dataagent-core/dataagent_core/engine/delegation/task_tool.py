@@ -49,6 +49,8 @@ class Delegate:
     """A sub-agent as it is offered for tasks."""
 
     name: str
+    # The id of its row, or its name if it has none.
+    agent_id: str
     # When it is the right one, in a sentence or two.
     description: str
     graph: SubAgentGraph
@@ -102,6 +104,7 @@ async def task(
             task=SubAgentTask(
                 id=call.key if number == 1 else f"{call.key}/{number}",
                 name=delegate.name,
+                agent_id=delegate.agent_id,
                 parent=context.subagent,
             ),
             description=step.description + before,

@@ -1,11 +1,13 @@
 """Whose event it is: two tasks of one sub-agent side by side are told apart in every event."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import Answering, echo, events_of, executor, resumed, scripted
 from langchain_core.tools import tool
+from subagent_scripts import specialist
 
 from dataagent_core.engine.delegation.general_purpose import GENERAL_PURPOSE
 from dataagent_core.errors import StorageError
@@ -98,6 +100,16 @@ async def test_a_request_to_a_person_and_its_answer_name_the_sub_agents_task(
         if e.event_type == "hitl_request" and e.subagent_id
     }
     assert paths == {ids["FIRST"]: "/a.txt", ids["SECOND"]: "/b.txt"}
+
+
+async def test_events_say_which_sub_agent_it_is_not_only_its_name(tmp_path: Path) -> None:
+    poet = replace(specialist("poet"), id="row-7")
+    events = await events_of(
+        executor(scripted({"text": "verses"}), tmp_path, subagents=(poet,)), "@poet rhyme"
+    )
+    told = [(e.phase, e.name, e.agent_id) for e in events if e.event_type == "subagent"]
+    phases = ("assigned", "started", "finished")
+    assert told == [(phase, "poet", "row-7") for phase in phases]
 
 
 async def test_what_a_sub_agent_used_before_a_crash_is_in_its_end(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ class _Writer:
         row = self._row(event, "subagent", event.name) | {
             "id": self._id(event.subagent_id),
             "project_id": project_id,
-            "agent_id": self._find_agent(project_id, event.name),
+            "agent_id": event.agent_id or self._find_agent(project_id, event.name),
             "parent_activity_id": self._id(event.parent_id) if event.parent_id else None,
             "input_data": _bound({"task": event.task}),
             "metadata": {"subagent_id": event.subagent_id, **known},
@@ -240,7 +240,7 @@ class _Writer:
         return self.connection.execute(query).scalar()
 
     def _find_agent(self, project_id: str | None, name: str) -> str:
-        """Find the id of the sub-agent that a name means in the project; of a built-in one: it."""
+        """Find the id of the sub-agent that a name means, for logs whose events do not say it."""
         for scope in (project_id, None):
             found = find_named(self.connection, self.tenant_id, scope, name)
             if found is not None:
