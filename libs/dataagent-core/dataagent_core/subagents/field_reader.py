@@ -72,7 +72,9 @@ class FieldReader:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not least <= value <= most:
             self.warn(
-                keys[0], f"{keys[0]!r} must be a number from {least:g} to {most:g}; it is ignored."
+                keys[0],
+                f"{keys[0]!r} is {str(value)!r:.60}, not a number from {least:g} to {most:g}; it "
+                "is ignored.",
             )
             return None
         return float(value)
@@ -81,7 +83,7 @@ class FieldReader:
         """Take a whole number of at least 1."""
         value = self.number(*keys, least=1, most=most)
         if value is not None and not value.is_integer():
-            self.warn(keys[0], f"{keys[0]!r} must be a whole number; it is ignored.")
+            self.warn(keys[0], f"{keys[0]!r} is {value:g}, not a whole number; it is ignored.")
             return None
         return None if value is None else int(value)
 
@@ -90,7 +92,7 @@ class FieldReader:
         value = self.take(*keys)
         if value is None or isinstance(value, bool):
             return value
-        self.warn(keys[0], f"{keys[0]!r} must be true or false; it is ignored.")
+        self.warn(keys[0], f"{keys[0]!r} is {str(value)!r:.60}, not true or false; it is ignored.")
         return None
 
     def find_line(self, key: str) -> int:

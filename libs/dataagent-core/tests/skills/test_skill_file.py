@@ -287,6 +287,12 @@ def test_values_that_cannot_be_read_are_left_at_their_defaults_with_a_warning():
     }
 
 
+def test_a_skill_that_is_switched_off_in_capitals_is_off():
+    skill, problems = parse_skill(front("description: b\nstatus: Disabled\ntrigger_type: Keyword"))
+    assert (skill.status, skill.trigger.type) == ("disabled", "keyword")
+    assert "status" not in {one.field for one in problems}
+
+
 @settings(max_examples=examples(300), deadline=None)
 @given(text=st.text(st.sampled_from("-\n:[]{}'\"#&*!|>?, ab\t\r\ufeff%@`"), max_size=80))
 def test_any_text_is_read_or_refused_with_a_place(text: str):

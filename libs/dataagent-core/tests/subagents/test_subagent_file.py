@@ -163,6 +163,9 @@ def test_wrong_values_are_passed_over_with_their_line():
         "line 8: 'tools'",
         "line 9: 'keywords'",
     ]
+    said = " ".join(found.warnings)
+    for value in ("'hot'", "'0'", "2.5", "'maybe'", "'mauve'", "'7'"):
+        assert value in said
 
 
 def plain(min_size: int = 1) -> st.SearchStrategy[str]:
