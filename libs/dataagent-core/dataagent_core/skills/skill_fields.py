@@ -127,7 +127,7 @@ class SkillFields:
         return tuple(dict.fromkeys(_texts(self._items(field))))
 
     def tool_names(self, field: str) -> tuple[str, ...] | None:
-        """Read a list of tools under our names; `None` if the field is missing or empty."""
+        """Read a list of tools under our names; `None` if nothing is written."""
         value = self._standard.get(field, self._own.get(field))
         if value is None:
             return None
@@ -148,9 +148,13 @@ class SkillFields:
         """Read whether the skill is in use."""
         word = self.text("status", "active")
         for known in get_args(SkillStatus):
-            if word == known:
+            if word.lower() == known:
                 return known
-        self.warn("status", f"There is no status {word!r:.40}; it is taken as active.")
+        self.warn(
+            "status",
+            f"There is no status {word!r:.40}; it is taken as active. Write active, disabled or "
+            "deprecated.",
+        )
         return "active"
 
     def trigger(self) -> SkillTrigger:
@@ -158,11 +162,15 @@ class SkillFields:
         word = self.text("trigger_type", "hybrid")
         kind: TriggerType = "hybrid"
         for known in get_args(TriggerType):
-            if word == known:
+            if word.lower() == known:
                 kind = known
                 break
         else:
-            self.warn("trigger_type", f"There is no trigger type {word!r:.40}; hybrid is used.")
+            self.warn(
+                "trigger_type",
+                f"There is no trigger type {word!r:.40}; hybrid is used. Write keyword, semantic "
+                "or hybrid.",
+            )
         patterns = [self._pattern(item) for item in self._items("trigger_patterns")]
         return SkillTrigger(
             type=kind,

@@ -74,7 +74,9 @@ def parse_skill(
     )
     rules = check_skill(skill, folder_name=folder_name, lines=text.rstrip("\n").count("\n") + 1)
     problems = [*fields.problems, *(_place(problem, fields) for problem in rules)]
-    return skill, [dataclasses.replace(problem, name=name or problem.name) for problem in problems]
+    # The folder where there is one: people look for the file there.
+    found_in = folder_name or name
+    return skill, [dataclasses.replace(problem, name=found_in) for problem in problems]
 
 
 def _place(problem: SkillProblem, fields: SkillFields) -> SkillProblem:

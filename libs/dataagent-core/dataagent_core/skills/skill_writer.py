@@ -131,7 +131,7 @@ def _write(tier: Path, files: Mapping[str, PackedFile], read: ReadSkill, *, repl
     skill = read.skill
     if skill is None or not read.is_usable:
         wrong = (problem for problem in read.problems if not problem.is_warning)
-        raise ValidationError(" ".join(problem.message for problem in wrong))
+        raise ValidationError(" ".join(problem.render() for problem in wrong))
     folder = tier / skill.name
     if not replace and (folder.exists() or folder.is_symlink()):
         raise ConflictError(

@@ -23,6 +23,12 @@ class SkillProblem:
     # The field of the front matter it is about, if it is about one.
     field: str = ""
 
+    def render(self) -> str:
+        """Return the message behind its place."""
+        if self.line is None:
+            return self.message
+        return f"line {self.line}, column {self.column}: {self.message}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillSet:

@@ -48,16 +48,21 @@ class FieldReader:
         return self.split(self.take(*keys), keys[0])
 
     def split(self, value: object, key: str) -> tuple[str, ...] | None:
-        """Read a list of names from a value that was taken before."""
+        """Read a list of names from a value that was taken before.
+
+        What is no list is an empty one: these lists limit a sub-agent, and one that is ignored
+        would give it everything.
+        """
         if value is None:
             return None
         if isinstance(value, str):
             return tuple(dict.fromkeys(_WORD.findall(value)))
-        found = cast("list[object]", value) if isinstance(value, list) else []
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in found):
-            self.warn(key, f"{key!r} must be a list of names; it is ignored.")
-            return None
-        return tuple(dict.fromkeys(text for one in found if (text := str(one).strip())))
+        found = cast("list[object]", value) if isinstance(value, list) else [value]
+        names = [one for one in found if isinstance(one, str)]
+        if len(names) < len(found):
+            wrong = next(one for one in found if not isinstance(one, str))
+            self.warn(key, f"{key!r} must be a list of names; {str(wrong)!r:.60} is none.")
+        return tuple(dict.fromkeys(text for one in names if (text := one.strip())))
 
     def number(self, *keys: str, least: float, most: float) -> float | None:
         """Take a number between two bounds."""
@@ -67,7 +72,9 @@ class FieldReader:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not least <= value <= most:
             self.warn(
-                keys[0], f"{keys[0]!r} must be a number from {least:g} to {most:g}; it is ignored."
+                keys[0],
+                f"{keys[0]!r} is {str(value)!r:.60}, not a number from {least:g} to {most:g}; it "
+                "is ignored.",
             )
             return None
         return float(value)
@@ -76,7 +83,7 @@ class FieldReader:
         """Take a whole number of at least 1."""
         value = self.number(*keys, least=1, most=most)
         if value is not None and not value.is_integer():
-            self.warn(keys[0], f"{keys[0]!r} must be a whole number; it is ignored.")
+            self.warn(keys[0], f"{keys[0]!r} is {value:g}, not a whole number; it is ignored.")
             return None
         return None if value is None else int(value)
 
@@ -85,7 +92,7 @@ class FieldReader:
         value = self.take(*keys)
         if value is None or isinstance(value, bool):
             return value
-        self.warn(keys[0], f"{keys[0]!r} must be true or false; it is ignored.")
+        self.warn(keys[0], f"{keys[0]!r} is {str(value)!r:.60}, not true or false; it is ignored.")
         return None
 
     def find_line(self, key: str) -> int:

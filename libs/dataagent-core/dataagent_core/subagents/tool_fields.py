@@ -2,7 +2,8 @@
 
 The tools of Claude Code and opencode are read as ours. A list narrows what the agent has; a
 pattern in parentheses, a tool set to `false` and opencode's permissions become rules, which only
-tighten.
+tighten. A list, a switch or a permission that cannot be read counts as the strictest: ignored, it
+would allow what its author may have forbidden.
 """
 
 from collections.abc import Sequence
@@ -40,13 +41,20 @@ def read_tool_fields(fields: FieldReader) -> ToolFields:
             read = _read_names(names, "tools", fields)
             allowed = tuple(dict.fromkeys(tool for one in read for tool in one.tools))
             rules = _limit(read)
-    refused = fields.names("disallowedTools", "disallowed_tools") or ()
+    refused = _take_refused(fields)
     rules += [
         Rule(tool, one.resource or _EVERYTHING, "deny", RULES_SOURCE)
         for one in _read_names(refused, "disallowedTools", fields)
         for tool in one.tools
     ]
     return ToolFields(allowed, (*rules, *_read_permission(fields)))
+
+
+def _take_refused(fields: FieldReader) -> tuple[str, ...]:
+    value = fields.take("disallowedTools", "disallowed_tools")
+    if isinstance(value, dict):
+        value = [str(name) for name in cast("dict[object, object]", value)]
+    return fields.split(value, "disallowedTools") or ()
 
 
 def _read_names(names: Sequence[str], key: str, fields: FieldReader) -> list[ReadTool]:
@@ -85,11 +93,13 @@ def _read_switches(
     table: dict[object, object], fields: FieldReader
 ) -> tuple[tuple[str, ...] | None, list[Rule]]:
     """Read opencode's `tools: {write: false}`."""
-    switches = {str(name): value for name, value in table.items()}
-    wrong = [name for name, value in switches.items() if not isinstance(value, bool)]
-    for name in wrong:
-        fields.warn("tools", f"'tools' sets {name!r} to neither true nor false; it is ignored.")
-    named = [name for name in switches if name not in wrong and name != _ALL]
+    switches = {str(name): value is True for name, value in table.items()}
+    for name, value in table.items():
+        if not isinstance(value, bool):
+            fields.warn(
+                "tools", f"'tools' sets {str(name)!r} to neither true nor false; false is used."
+            )
+    named = [name for name in switches if name != _ALL]
     read = dict(zip(named, _read_names(named, "tools", fields), strict=True))
     if switches.get(_ALL) is False:
         kept = (tool for name, one in read.items() if switches[name] for tool in one.tools)
@@ -107,25 +117,24 @@ def _read_permission(fields: FieldReader) -> list[Rule]:
     value = fields.take("permission")
     if value is None:
         return []
-    if isinstance(value, str):
-        value = {_ALL: value}
-    if not isinstance(value, dict):
-        fields.warn("permission", "'permission' must be a table of tools; it is ignored.")
-        return []
+    table = cast("dict[object, object]", value if isinstance(value, dict) else {_ALL: value})
     rules: list[Rule] = []
-    for key, said in cast("dict[object, object]", value).items():
+    for key, said in table.items():
         tools = _find_permitted(str(key), fields)
         patterns = cast("dict[object, object]", said if isinstance(said, dict) else {"**": said})
         for pattern, action in patterns.items():
-            if action not in get_args(Action):
-                fields.warn(
-                    "permission",
-                    f"'permission' says {action!r:.60} of {str(key)!r}; it is ignored.",
-                )
-                continue
             resource = _EVERYTHING if pattern == _ALL else str(pattern)
-            rules += [Rule(tool, resource, cast("Action", action), RULES_SOURCE) for tool in tools]
+            decided = _read_action(action, str(key), fields)
+            rules += [Rule(tool, resource, decided, RULES_SOURCE) for tool in tools]
     return rules
+
+
+def _read_action(written: object, key: str, fields: FieldReader) -> Action:
+    for known in get_args(Action):
+        if written == known:
+            return known
+    fields.warn("permission", f"'permission' says {str(written)!r:.60} of {key!r}; deny is used.")
+    return "deny"
 
 
 def _find_permitted(key: str, fields: FieldReader) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, resumed, scripted
+from langchain_core.tools import tool
 from made_skills import fixed, make_skill
 from pydantic import Field
 
@@ -15,7 +16,9 @@ from dataagent_core.errors import NoOneToAskError
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.skills import FolderSkills, SkillScope
 from dataagent_core.skills.offer.skill_list import render_line, render_skill_list
+from dataagent_core.skills.skill_writer import new_skill, remove_skill
 from dataagent_core.tools.catalog.core_tools import estimate_tokens
 
 
@@ -176,6 +179,29 @@ async def test_narrowing_survives_the_end_of_the_process(tmp_path: Path) -> None
     assert "the active skill 'reading' leaves it out" in results(events)[-1]
 
 
+async def test_a_run_goes_on_with_a_skill_that_is_deleted_meanwhile(tmp_path: Path) -> None:
+    tier = tmp_path / "skills"
+    new_skill(tier, "greeting", description="How to greet.")
+
+    @tool
+    async def forget() -> str:
+        """Delete the skill."""
+        remove_skill(tier, "greeting")
+        return "deleted"
+
+    agent = executor(
+        scripted(call("forget"), call("skill", name="greeting"), {"text": "ok"}),
+        tmp_path,
+        tools=[forget],
+        skills=FolderSkills({SkillScope.TENANT: tier}),
+        auto_approve=True,
+    )
+    deleted, loaded = results(await events_of(agent, "Begin."))
+    assert deleted == "deleted"
+    assert not (tier / "greeting").exists()
+    assert loaded.startswith("Skill greeting (tenant")
+
+
 @pytest.mark.requirement("S2-5.1-skill-executor")
 async def test_the_steps_of_a_skill_run_one_by_one_through_the_gate(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("hello")
@@ -259,4 +285,4 @@ def test_one_more_skill_costs_at_most_sixty_tokens() -> None:
     grown = estimate_tokens(render_skill_list([one, two])) - estimate_tokens(
         render_skill_list([one])
     )
-    assert grown <= SKILL_LINE_TOKENS_MAX + 1
+    assert grown <= 60

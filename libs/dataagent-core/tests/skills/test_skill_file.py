@@ -171,6 +171,7 @@ def front(lines: str) -> str:
         ("# Title\n", (1, 1), "does not begin with a line ---"),
         ("\n\n---\nname: a\n", (5, 1), "no second line ---"),
         (front("description: [a"), (3, 16), "cannot be read as YAML"),
+        (front('description: "a\nx: b'), (4, 5), "in the value from line 3 on. Close its quotes"),
         (front("tags:\n  - a\n b"), (5, 2), "cannot be read as YAML"),
         (front("x: &a [1]\ny: [*a]"), (4, 5), "uses YAML aliases"),
         (front(f"x: {'[' * 40}1{']' * 40}"), (3, 33), "nested more than 30"),
@@ -284,6 +285,12 @@ def test_values_that_cannot_be_read_are_left_at_their_defaults_with_a_warning():
         "tags",
         "trigger_patterns",
     }
+
+
+def test_a_skill_that_is_switched_off_in_capitals_is_off():
+    skill, problems = parse_skill(front("description: b\nstatus: Disabled\ntrigger_type: Keyword"))
+    assert (skill.status, skill.trigger.type) == ("disabled", "keyword")
+    assert "status" not in {one.field for one in problems}
 
 
 @settings(max_examples=examples(300), deadline=None)

@@ -60,7 +60,7 @@ def test_a_skill_that_cannot_be_used_is_named_and_the_others_are_there(tmp_path:
     found = load_folder(tmp_path, SkillScope.TENANT)
     assert [skill.name for skill in found.skills] == ["good"]
     assert {(one.name, one.path, one.line, one.is_warning) for one in found.problems} == {
-        ("other-name", "SKILL.md", 2, False),
+        ("moved", "SKILL.md", 2, False),
         ("broken", "SKILL.md", 2, False),
         ("empty", "", None, False),
     }

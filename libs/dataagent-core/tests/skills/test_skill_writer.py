@@ -70,6 +70,9 @@ def test_what_is_wrong_is_said_and_nothing_is_left_behind(tmp_path: Path):
     (wrong / "SKILL.md").write_text("---\nname: b\ndescription: d\n---\nc")
     with pytest.raises(ValidationError, match="Rename the folder"):
         install_skill(wrong, tier)
+    (wrong / "SKILL.md").write_text("---\nname: a\ndescription: [d\n---\nc")
+    with pytest.raises(ValidationError, match=r"line 3, column 16: SKILL\.md cannot be read"):
+        install_skill(wrong, tier)
     leak = write_skill(tmp_path / "made/leak")
     (leak / "x").symlink_to("/etc/passwd")
     with pytest.raises(ValidationError, match="leads out"):

@@ -90,15 +90,42 @@ def test_a_file_of_opencode_is_read_with_warnings():
         ("write", "**", "deny"),
         ("shell", "**", "ask"),
         ("shell", "git diff", "allow"),
+        ("fetch_url", "**", "deny"),
     ]
     told = " ".join(found.warnings)
     assert "'primary'" in told
-    assert "'maybe' of 'webfetch'" in told
+    assert "'maybe' of 'webfetch'; deny is used" in told
 
 
 def test_only_some_tools_can_be_switched_on():
     text = '---\ndescription: d\ntools: {"*": false, read: true, bash: false}\n---\np'
     assert parse_subagent(text, "a").allowed_tools == ("read_file",)
+
+
+@pytest.mark.parametrize(
+    ("field", "allowed", "denied"),
+    [
+        ("tools: 7", (), []),
+        ("tools: [Read, 7]", ("read_file",), []),
+        ("tools: {bash: 'no', read: true}", None, ["shell"]),
+        ("tools: {'*': 'no', read: true}", ("read_file",), []),
+        ("disallowedTools: {Bash: true}", None, ["shell"]),
+        ("permission: 7", None, ["*"]),
+        ("permission: {bash: never}", None, ["shell"]),
+    ],
+)
+def test_a_limit_that_cannot_be_read_is_the_strictest(
+    field: str, allowed: tuple[str, ...] | None, denied: list[str]
+):
+    found = parse_subagent(f"---\nname: a\ndescription: d\n{field}\n---\np", "a")
+    assert found.allowed_tools == allowed
+    assert [rule.tool for rule in found.rules if rule.action == "deny"] == denied
+    assert any(warning.startswith("line 4: ") for warning in found.warnings)
+
+
+def test_a_list_of_skills_or_servers_that_cannot_be_read_allows_none():
+    found = parse_subagent("---\nname: a\ndescription: d\nskills: 7\nmcp_servers: 7\n---\np", "a")
+    assert (found.allowed_skills, found.allowed_mcp_servers) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -124,7 +151,7 @@ def test_wrong_values_are_passed_over_with_their_line():
     )
     found = parse_subagent(text, "a")
     assert (found.temperature, found.max_tokens, found.max_iterations) == (0.7, 4096, 10)
-    assert (found.hidden, found.color, found.allowed_tools) == (False, "blue", None)
+    assert (found.hidden, found.color, found.allowed_tools) == (False, "blue", ())
     assert found.trigger == SubAgentTrigger(description="Do it.")
     assert [" ".join(warning.split()[:3]) for warning in sorted(found.warnings)] == [
         "'description' is missing;",
@@ -136,6 +163,9 @@ def test_wrong_values_are_passed_over_with_their_line():
         "line 8: 'tools'",
         "line 9: 'keywords'",
     ]
+    said = " ".join(found.warnings)
+    for value in ("'hot'", "'0'", "2.5", "'maybe'", "'mauve'", "'7'"):
+        assert value in said
 
 
 def plain(min_size: int = 1) -> st.SearchStrategy[str]:

@@ -85,7 +85,9 @@ def read_front_matter(
     end = next((n for n in range(start + 1, len(lines)) if lines[n].rstrip() == _MARK), None)
     if end is None:
         raise FrontMatterError(
-            f"{what} has no second line ---, which ends its fields.", line=len(lines), column=1
+            f"{what} has no second line ---, which ends its fields: write one below them.",
+            line=len(lines),
+            column=1,
         )
     reader = _FieldText(lines[start + 1 : end], start + 2, what)
     try:
@@ -118,7 +120,9 @@ class _NodeLoader(YamlLoader):
         if isinstance(event, yaml.AliasEvent):
             raise self.broken_at(f"{what} uses YAML aliases (*name). Write the values out.", mark)
         if self._deep >= DATA_YAML_DEEP_MAX:
-            raise self.broken_at(f"{what} is nested more than {DATA_YAML_DEEP_MAX} deep.", mark)
+            raise self.broken_at(
+                f"{what} is nested more than {DATA_YAML_DEEP_MAX} deep. Write it flatter.", mark
+            )
         self._deep += 1
         try:
             return super().compose_node(parent, index)
@@ -152,11 +156,7 @@ class _FieldText:
                 place,
             ) from error
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            problem = error.problem or error.context
-            raise self._broken_at(
-                f"{self._what} cannot be read as YAML: {problem}.", mark
-            ) from error
+            raise self._explain(error) from error
         if node is not None and not isinstance(node, yaml.MappingNode):
             raise self._broken_at(
                 f"{self._what} holds no fields between its lines ---: write one `name: value` on "
@@ -164,6 +164,18 @@ class _FieldText:
                 None,
             )
         return node
+
+    def _explain(self, error: yaml.MarkedYAMLError) -> FrontMatterError:
+        """Say what YAML met, and where the value that it was reading begins."""
+        begin, why = error.context_mark, error.problem or error.context
+        line = self._first + (begin.line if begin is not None else 0)
+        message = (
+            f"{self._what} cannot be read as YAML: {why}, in the value from line {line} on. Close "
+            "its quotes and brackets, or put the whole value in quotes."
+            if begin is not None
+            else f"{self._what} cannot be read as YAML: {why}. Put the value in quotes."
+        )
+        return self._broken_at(message, error.problem_mark or begin)
 
     def _broken_at(self, message: str, mark: yaml.Mark | None) -> FrontMatterError:
         line, column = (mark.line, mark.column) if mark else (0, 0)
@@ -186,9 +198,7 @@ class _FieldText:
         try:
             found = cast("dict[object, Any]", YamlLoader("").construct_document(node))
         except yaml.MarkedYAMLError as error:
-            raise self._broken_at(
-                f"{self._what} cannot be read as YAML: {error.problem}.", error.problem_mark
-            ) from error
+            raise self._explain(error) from error
         except ValueError as error:
             raise self._broken_at(f"{self._what} cannot be read as YAML: {error}.", None) from error
         return {str(key): value for key, value in found.items()}

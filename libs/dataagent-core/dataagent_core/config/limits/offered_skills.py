@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# The line of one skill in a prompt, and all lines of the list.
+# The line of one skill in a prompt with its line break, and all lines of the list.
 SKILL_LINE_TOKENS_MAX: Final = 60
 SKILL_LIST_TOKENS_MAX: Final = 3_000
 # How many skills a message is matched to, and a search shows.

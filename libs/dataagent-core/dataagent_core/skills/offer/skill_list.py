@@ -36,7 +36,7 @@ def render_skill_list(skills: Sequence[Skill], tokens_max: int = SKILL_LIST_TOKE
     left = tokens_max
     for skill in ordered:
         line = render_line(skill)
-        left -= estimate_tokens(line) + 1
+        left -= _count_tokens(line)
         if left < 0:
             break
         shown.append(line)
@@ -56,8 +56,13 @@ def render_line(skill: Skill, tokens_max: int = SKILL_LINE_TOKENS_MAX) -> str:
     """Write one skill, shortened at a word where it is too long."""
     text = make_prompt_line(skill.description or skill.summary)
     line = f"- {skill.name}: {text}"
-    while estimate_tokens(line) > tokens_max:
+    while _count_tokens(line) > tokens_max:
         kept = line[: len(line) * 9 // 10]
         at_word, _, _ = kept.rpartition(" ")
         line = (at_word if len(at_word) * 10 > len(kept) * 9 else kept).rstrip(" ,;:.…") + "…"
     return line
+
+
+def _count_tokens(line: str) -> int:
+    """Count a line with its line break."""
+    return estimate_tokens(line) + 1

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from dataagent_core.config.limits.offered_skills import SKILL_FILES_SHOWN_MAX
-from dataagent_core.permissions.active_skills import ActiveSkill, is_allowed_by
-from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.active_skills import ActiveSkill, lists_tool
+from dataagent_core.permissions.foreign_tools import read_tool_name
+from dataagent_core.permissions.tool_groups import GROUPS
 from dataagent_core.skills.offer.agent_skills import SkillPlace
 from dataagent_core.skills.skill import Skill, SkillFile
 
@@ -26,11 +27,21 @@ def _render_narrowing(skill: Skill, active: Sequence[ActiveSkill]) -> Iterable[s
     listed = ", ".join(skill.allowed_tools) or "none"
     yield f"While it is active only these tools run, besides plans, questions and skills: {listed}."
     others = [one for one in active if one.name != skill.name]
-    for name in skill.allowed_tools:
-        request = PermissionRequest(tool=name, args={})
-        out = [one.name for one in others if not is_allowed_by(one.allowed_tools, request)]
+    for entry in skill.allowed_tools:
+        tools = _list_tools(entry)
+        out = [one.name for one in others if not _lists_any(one.allowed_tools, tools)]
         if out:
-            yield f"{name} stays out: the active skill {out[0]!r} does not list it."
+            yield f"{entry} stays out: the active skill {out[0]!r} does not list it."
+
+
+def _list_tools(entry: str) -> Iterable[str]:
+    """List the tools that an entry of a list means, without what it has in brackets."""
+    return GROUPS.get(entry) or read_tool_name(entry).tools
+
+
+def _lists_any(allowed_tools: Sequence[str] | None, tools: Iterable[str]) -> bool:
+    # Which tools a pattern names is known only when one is called.
+    return any("*" in tool or lists_tool(allowed_tools, tool) for tool in tools)
 
 
 def _render_steps(skill: Skill) -> Iterable[str]:

@@ -6,9 +6,10 @@ under `skill:{name}`.
 """
 
 import asyncio
+import logging
 import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +18,8 @@ from dataagent_core.config.limits import SQLITE_BUSY_S
 from dataagent_core.errors import StorageError
 from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.tools.composition.definition import ToolComposition
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,19 +105,27 @@ class SqliteCompositionStore:
         return await asyncio.to_thread(self._read_members, composition_id)
 
     def add_counts(self, compositions: Iterable[ToolComposition]) -> list[ToolComposition]:
-        """Return compositions with the counts of all executions so far. It blocks."""
+        """Return compositions with the counts of all executions so far. It blocks.
+
+        Without counts that can be read an agent works with those its compositions have.
+        """
+        counted = list(compositions)
         if not self._path.exists():
-            return list(compositions)
-        with closing(self._open()) as connection:
-            found = ((one, connection.execute(_READ, (one.id,)).fetchone()) for one in compositions)
-            return [
-                replace(one, success_count=row[0], failure_count=row[1]) if row else one
-                for one, row in found
-            ]
+            return counted
+        try:
+            with self._open() as connection:
+                rows = [connection.execute(_READ, (one.id,)).fetchone() for one in counted]
+        except StorageError:
+            logger.exception("compositions are used without their counts")
+            return counted
+        return [
+            replace(one, success_count=row[0], failure_count=row[1]) if row else one
+            for one, row in zip(counted, rows, strict=True)
+        ]
 
     def _add(self, execution: CompositionExecution) -> tuple[int, int]:
         name, succeeded = execution.composition_id, execution.succeeded
-        with closing(self._open()) as connection, connection:
+        with self._open() as connection, connection:
             (row,) = connection.execute(_COUNT, (name, int(succeeded), int(not succeeded)))
             for one in execution.members:
                 values = (name, one.tool, int(not one.succeeded), one.duration_ms)
@@ -124,18 +135,22 @@ class SqliteCompositionStore:
     def _read_members(self, composition_id: str) -> dict[str, MemberStatistics]:
         if not self._path.exists():
             return {}
-        with closing(self._open()) as connection:
+        with self._open() as connection:
             rows = connection.execute(_READ_MEMBERS, (composition_id,)).fetchall()
         return {
             tool: MemberStatistics(calls=calls, failures=failures, total_ms=total_ms)
             for tool, calls, failures, total_ms in rows
         }
 
-    def _open(self) -> sqlite3.Connection:
+    @contextmanager
+    def _open(self) -> Generator[sqlite3.Connection]:
         make_private(self._path)
         try:
-            connection = sqlite3.connect(self._path, timeout=SQLITE_BUSY_S)
-            connection.executescript(_SCHEMA)
+            with closing(sqlite3.connect(self._path, timeout=SQLITE_BUSY_S)) as connection:
+                connection.executescript(_SCHEMA)
+                yield connection
         except sqlite3.Error as error:
-            raise StorageError(f"cannot open {self._path}: {error}.") from error
-        return connection
+            raise StorageError(
+                f"The counts of compositions in {self._path} cannot be used: {error}. Move the "
+                "file away to begin new ones."
+            ) from error

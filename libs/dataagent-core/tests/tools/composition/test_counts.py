@@ -1,5 +1,7 @@
 """Executions of compositions are counted over runs, and the counts decide what is offered."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ import pytest
 from agents import events_of, executor, scripted, settings
 from langchain_core.tools import tool
 
+from dataagent_core.errors import StorageError
 from dataagent_core.tools.catalog import choose_core_names
 from dataagent_core.tools.composition import (
     CompositionExecution,
@@ -72,6 +75,28 @@ async def test_the_store_is_shared_and_made_at_the_first_count(tmp_path: Path) -
     added = [await store.add(execution) for store in stores * 2]
     assert added == [(1, 0), (2, 0), (3, 0), (4, 0)]
     assert (await stores[0].read_members("checked"))["check"].average_ms == 10
+
+
+async def test_a_store_that_cannot_count_does_not_fail_the_execution(tmp_path: Path) -> None:
+    chosen = settings(home=tmp_path / "home")
+    path = chosen.home / "compositions.db"
+    path.parent.mkdir(parents=True)
+    # It opens, and refuses every count.
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE executions (other TEXT)")
+    agent = executor(
+        scripted({"tool_calls": [{"name": "checked", "args": {"text": "a"}}]}, {"text": "ok"}),
+        tmp_path,
+        tools=[check],
+        compositions=[CHECKED],
+        chosen=chosen,
+    )
+    events = await events_of(agent)
+    (result,) = [e for e in events if e.event_type == "tool_result" and e.tool_name == "checked"]
+    assert result.status == "success"
+    execution = CompositionExecution(composition_id="checked", succeeded=True)
+    with pytest.raises(StorageError, match="Move the file away"):
+        await SqliteCompositionStore(path).add(execution)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataagent_core.skills.skill_archive import read_archive
 from dataagent_core.skills.skill_file import SKILL_FILE
 from dataagent_core.skills.skill_package import PackedFile, check_sizes, find_skill_file
 
-_ZIP: Final = b"PK\x03\x04"
+_ZIP: Final = b"PK"
 _PROGRAM: Final = b"#!"
 
 

@@ -19,6 +19,9 @@ _PROBLEMS_SHOWN_MAX: Final = 20
 
 def make_text(text: str, fields: Mapping[str, Any]) -> str:
     """Write the SKILL.md of a text with these fields, by the names of the API."""
+    if not fields:
+        # A text alone is a whole SKILL.md; what is wrong with it is said of its own lines.
+        return text
     written = _read(text)
     wished = _apply(written, fields)
     if wished == written and text.lstrip().startswith(_FENCE):
@@ -37,7 +40,7 @@ def require_skill_text(text: str, files: Iterable[SkillFile]) -> Skill:
 def make_problem_error(found: ReadSkill) -> InvalidRequestError:
     """Say why a skill cannot be stored, with the place of each problem."""
     errors = [one for one in found.problems if not one.is_warning][:_PROBLEMS_SHOWN_MAX]
-    shown = "; ".join(_render(one) for one in errors)
+    shown = "; ".join(one.render() for one in errors)
     return InvalidRequestError(
         f"The skill cannot be used: {shown}",
         {"problems": [_describe(one) for one in errors]},
@@ -57,12 +60,6 @@ def _apply(skill: Skill, fields: Mapping[str, Any]) -> Skill:
     trigger = {_TRIGGER[name]: value for name, value in fields.items() if name in _TRIGGER}
     others = {name: value for name, value in fields.items() if name not in _TRIGGER}
     return replace(skill, **others, trigger=replace(skill.trigger, **trigger))
-
-
-def _render(problem: SkillProblem) -> str:
-    if problem.line is None:
-        return problem.message
-    return f"line {problem.line}, column {problem.column}: {problem.message}"
 
 
 def _describe(problem: SkillProblem) -> dict[str, Any]:

@@ -178,9 +178,9 @@ class SkillService:
                 return await self.change(principal, skill.id, {}, text=text, files=files)
         return await self.create(principal, project_id, text, {}, files)
 
-    async def require_reader(self, principal: Principal) -> None:
-        """Raise unless the principal may see skills at all."""
-        await self.database.read(lambda c: require_skill(c, principal, "skill.read", None))
+    async def require_reader(self, principal: Principal, project_id: str | None = None) -> None:
+        """Raise unless the principal may see the tenant's skills, or those of a project too."""
+        await self.database.read(lambda c: require_skill(c, principal, "skill.read", project_id))
 
     async def delete(self, principal: Principal, skill_id: str) -> None:
         """Delete a skill with its versions; runs in progress go on with their copy."""

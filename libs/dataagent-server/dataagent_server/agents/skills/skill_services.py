@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection
-
 from dataagent_core.errors import ConflictError
 from dataagent_core.models.embeddings import Embedder
 from dataagent_core.skills.evals import EvalReport, run_evals
 from dataagent_core.skills.match import SkillMatch, SkillMatchers
 from dataagent_server.agents.skills.config_service import SkillConfigService
 from dataagent_server.agents.skills.set_folders import SetFolders
-from dataagent_server.agents.skills.skill_rights import require_skill
 from dataagent_server.agents.skills.skill_service import SkillService
 from dataagent_server.agents.skills.system_skills import SystemSkills
 from dataagent_server.agents.skills.tenant_skills import TenantSkills
@@ -33,7 +30,7 @@ class SkillServices:
         self, principal: Principal, project_id: str | None, message: str, limit: int
     ) -> list[SkillMatch]:
         """List the skills that fit a message in the tenant, or in a project."""
-        await self._require_reader(principal, project_id)
+        await self.service.require_reader(principal, project_id)
         return await self.sets.match(principal.tenant_id, project_id, message, limit)
 
     async def test(self, principal: Principal, skill_id: str) -> EvalReport:
@@ -47,12 +44,6 @@ class SkillServices:
                 "Enable it first."
             )
         return await run_evals(skills, self.embedder, of=[skill.name])
-
-    async def _require_reader(self, principal: Principal, project_id: str | None) -> None:
-        def work(connection: Connection) -> None:
-            require_skill(connection, principal, "skill.read", project_id)
-
-        await self.service.database.read(work)
 
 
 def make_skill_services(

@@ -6,7 +6,6 @@ the next run of all of them.
 """
 
 import asyncio
-import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -128,7 +127,7 @@ class TenantSkills:
                 for skill in stored:
                     await self._write_skill(tenant_id, skill, texts[skill.id], folder)
 
-            place = await self.folders.ensure(_digest_stored(stored), write)
+            place = await self.folders.ensure(digest_set(stored), write)
             chosen = [
                 skill
                 if skill.is_system_skill
@@ -200,13 +199,6 @@ def _write_files(skill: Skill, text: str, blobs: dict[str, bytes], folder: Path)
 def _write_file(path: Path, content: bytes, mode: int) -> None:
     path.write_bytes(content)
     path.chmod(mode)
-
-
-def _digest_stored(skills: Sequence[Skill]) -> str:
-    digest = hashlib.sha256()
-    for skill in skills:
-        digest.update(f"{skill.scope}\0{skill.name}\0{skill.digest}\n".encode())
-    return digest.hexdigest()
 
 
 def _folder_name(skills: FixedSkills) -> str | None:

@@ -155,6 +155,11 @@ async def test_a_skill_is_uploaded_as_a_text_a_zip_file_or_a_folder(admin: Skill
         await upload(("a/SKILL.md", skill_text("a").encode()), ("a/../b", b"")),
     ):
         assert (refused.status_code, refused.json()["error_code"]) == (422, "VALIDATION_ERROR")
+    for data, said in (
+        (b"# Only a text", "line 1, column 1: SKILL.md does not begin with a line ---"),
+        (b"PK, not the rest of a zip file", "The zip file cannot be read"),
+    ):
+        assert said in (await upload(("SKILL.md", data))).json()["message"]
 
 
 async def test_a_skill_md_is_checked_without_being_stored(admin: SkillCaller):
