@@ -16,6 +16,7 @@ LISTED_SQL = f"SELECT DISTINCT order_id FROM orders ORDER BY order_id LIMIT {LIS
 PROPOSED = "1. Read `orders`\n2. Write **the summary**"
 SKILL_NAME = "lantern-sale"
 SUBAGENT_NAME = "lantern-counter"
+COMPOSITION_NAME = "count_both"
 NOWHERE = "http://127.0.0.1:9/nothing"
 
 
@@ -185,6 +186,11 @@ SCRIPT: dict[str, Any] = {
             "(?i)propose",
             {"text": "", "tool_calls": [_call("propose_plan", plan=PROPOSED)]},
             {"text": "It is carried out."},
+        ),
+        _says(
+            "(?i)count both",
+            {"text": "", "tool_calls": [_call(COMPOSITION_NAME)]},
+            {"text": "Both are counted."},
         ),
         _says(
             "(?i)list them",

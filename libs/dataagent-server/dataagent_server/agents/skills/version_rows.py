@@ -1,5 +1,9 @@
-"""The SQL of a skill's versions: every text it has had, up to a limit."""
+"""The SQL of a skill's versions: every text it has had, up to a limit.
 
+Each text counts in the tenant's quota; call what changes them after `begin_change`.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select
@@ -13,6 +17,8 @@ from dataagent_server.agents.skills.skill_record import (
 )
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.skills import skill_versions as table
+from dataagent_server.workspaces.quota.counter_rows import add_beside_workspaces
+from dataagent_server.workspaces.workspace import StorageAmount
 
 _LISTED = (
     table.c.number,
@@ -26,7 +32,8 @@ _LISTED = (
 def add_version(
     connection: Connection, tenant_id: TenantId, record: SkillRecord, user_id: str
 ) -> None:
-    """Keep what the record says as its newest version."""
+    """Keep what the record says as its newest version, if the tenant has room for its text."""
+    add_beside_workspaces(connection, tenant_id, _amount([record.text]))
     connection.execute(
         insert(table).values(
             tenant_id=tenant_id,
@@ -64,7 +71,15 @@ def remove_versions(
     where = [*_of(tenant_id, skill_id)]
     if newest is not None:
         where.append(table.c.number <= newest - VERSIONS_PER_SKILL_MAX)
+    texts = connection.execute(select(table.c.content).where(*where)).scalars().all()
+    if not texts:
+        return
     connection.execute(delete(table).where(*where))
+    add_beside_workspaces(connection, tenant_id, StorageAmount() - _amount(texts))
+
+
+def _amount(texts: Sequence[str]) -> StorageAmount:
+    return StorageAmount(sum(len(text.encode()) for text in texts), len(texts))
 
 
 def _of(tenant_id: TenantId, skill_id: str) -> tuple[Any, Any]:

@@ -181,9 +181,11 @@ async def test_files_are_kept_once_and_counted_in_the_tenants_quota(
         (await services.service.create(ann, None, skill_text(name), {}, files)).view.skill.id
         for name in ("one", "two")
     ]
-    assert await used_bytes(installation, ann.tenant_id) == 5_000
+    # Each skill has its text, and both have the same bytes.
+    text_bytes = len(skill_text("one").encode())
+    assert await used_bytes(installation, ann.tenant_id) == 5_000 + 2 * text_bytes
     await services.service.delete(ann, ids[0])
-    assert await used_bytes(installation, ann.tenant_id) == 5_000
+    assert await used_bytes(installation, ann.tenant_id) == 5_000 + text_bytes
     await installation.people.tenants.change(
         operator(DEFAULT_TENANT), ann.tenant_id, limits={"workspace_quota_bytes": 6_000}
     )
@@ -195,6 +197,25 @@ async def test_files_are_kept_once_and_counted_in_the_tenants_quota(
     assert await used_bytes(installation, ann.tenant_id) == 0
     left = select(skill_blobs.c.sha256)
     assert await installation.database.read(lambda c: c.execute(left).all()) == []
+
+
+async def test_the_texts_of_all_versions_count_in_the_tenants_quota(
+    installation: Installation, services: SkillServices, ann: Principal
+):
+    service = services.service
+    texts = [skill_text() + f"{line}\n" * 100 for line in ("one", "两")]
+    skill_id = (await service.create(ann, None, texts[0], {})).view.skill.id
+    await service.change(ann, skill_id, {}, text=texts[1])
+    used = sum(len(text.encode()) for text in texts)
+    assert await used_bytes(installation, ann.tenant_id) == used
+    await installation.people.tenants.change(
+        operator(DEFAULT_TENANT), ann.tenant_id, limits={"workspace_quota_bytes": used}
+    )
+    with pytest.raises(QuotaExceededError):
+        await service.change(ann, skill_id, {}, text=texts[0])
+    assert (await service.get(ann, skill_id)).text == texts[1]
+    await service.delete(ann, skill_id)
+    assert await used_bytes(installation, ann.tenant_id) == 0
 
 
 async def test_broken_texts_are_refused_with_their_place_and_nothing_is_lost(

@@ -67,7 +67,7 @@ export function StepFields({ kind }: { kind: Kind }) {
                   </Flex>
                 )}
                 {kind === "conditional" && (
-                  <Form.Item name={[name, "next"]} label={t("next")} extra={<code>{NEXT_EXAMPLE}</code>} style={{ marginBottom: 0 }}>
+                  <Form.Item name={[name, "next"]} label={t("next")} extra={at === 0 && <>{t("next_hint")}<code>{NEXT_EXAMPLE}</code></>} style={{ marginBottom: 0 }}>
                     <Input.TextArea aria-label={t("step_next", { number })} autoSize={{ minRows: 1, maxRows: 12 }} spellCheck={false} style={CODE} />
                   </Form.Item>
                 )}

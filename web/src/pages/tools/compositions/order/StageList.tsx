@@ -14,8 +14,9 @@ interface Props {
 }
 
 export function StageList({ label, composition, stages, members }: Props) {
+  const isByCondition = composition.execution_template.kind === "conditional";
   return (
-    <ol className="stages" aria-label={label}>
+    <ol className={isByCondition ? "stages by-condition" : "stages"} aria-label={label}>
       {stages.map((stage) => (
         <li key={stage.join()}>
           <ol className={stage.length > 1 ? "together" : undefined}>
