@@ -1,8 +1,8 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py console`, `context`, `data`, `mcp`, `message`, `server`, `setup`, `skills`, `subagents` and
-`terminal` measure one section and leave the others as they are. `quick.py` measures the figures to
-hold.
+`run.py console`, `context`, `data`, `mcp`, `message`, `router`, `server`, `setup`, `skills`,
+`subagents` and `terminal` measure one section and leave the others as they are. `quick.py`
+measures the figures to hold.
 """
 
 import os
@@ -22,6 +22,7 @@ import grep
 import mcp_servers
 import parallel_subagents
 import permission_decision
+import router_match
 import safe_open
 import sandbox
 import server
@@ -107,6 +108,7 @@ SECTIONS = {
     "server": server,
     "setup": setup_size,
     "skills": skill_match,
+    "router": router_match,
     "subagents": parallel_subagents,
     "terminal": terminal,
     "message": functions_per_message,

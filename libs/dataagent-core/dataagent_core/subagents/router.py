@@ -23,12 +23,13 @@ from dataagent_core.subagents.message_parts import names_a_leader, split_message
 from dataagent_core.subagents.route import Candidate, Route, SubAgentScore
 from dataagent_core.subagents.subagent import SubAgent
 
-# From here on a score decides, if the next one is this far behind.
+# Chosen on the tuning messages of `tests/subagents/corpus`; `benchmarks/router_match.py` prints
+# what they reach on others. From here on a score decides, if the next one is this far behind.
 SURE_SCORE_MIN: Final = 0.5
 SURE_SCORE_LEAD_MIN: Final = 0.15
-# From here on a model is asked, and the best one is taken when none can be; below it, nobody. Not
-# lower: the agent reads what each one is for anyway, so that a weak guess is not worth a call.
-LIKELY_SCORE_MIN: Final = 0.2
+# From here on a model is asked, and the best one is taken when none can be; below it, nobody: the
+# agent reads what each one is for anyway. Small talk stays below 0.02.
+LIKELY_SCORE_MIN: Final = 0.1
 _KEYWORD_CONFIDENCE: Final = 0.9
 _DELEGATION: Final = "task"
 # A keyword that decides alone has several words, or this many Chinese characters.

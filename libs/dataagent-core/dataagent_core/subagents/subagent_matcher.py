@@ -7,14 +7,12 @@ The decision is in `router.py` and `router_question.py`; here are the effects: t
 model that is asked when the score is unsure.
 """
 
-import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 
-from dataagent_core.config.limits.match import MATCH_RETRY_S
 from dataagent_core.errors import DataAgentError
 from dataagent_core.models.embeddings import (
     Embedder,
-    HybridIndex,
+    KeptIndex,
     MatchDocument,
     WeightedPattern,
 )
@@ -35,17 +33,9 @@ AskRouter = Callable[[RouterQuestion], Awaitable[str]]
 class SubAgentMatcher:
     """The sub-agents of one agent, indexed at the first message."""
 
-    def __init__(
-        self,
-        subagents: Sequence[SubAgent],
-        embedder: Embedder | None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, subagents: Sequence[SubAgent], embedder: Embedder | None) -> None:
         self._subagents = tuple(subagents)
-        self._embedder = embedder
-        self._clock = clock
-        self._index: HybridIndex | None = None
-        self._retry_at = 0.0
+        self._index = KeptIndex([_to_document(one) for one in self._subagents], embedder)
 
     async def route(
         self,
@@ -76,21 +66,12 @@ class SubAgentMatcher:
         return read_router_answer(answer, message, found, self._subagents)
 
     async def _score(self, message: str) -> Scores:
-        index = await self._get_index()
         return {
             one.document.key: SubAgentScore(
                 one.score, one.keyword_score, one.semantic_score, one.reason
             )
-            for one in await index.rank(message)
+            for one in await self._index.rank(message)
         }
-
-    async def _get_index(self) -> HybridIndex:
-        index = self._index
-        if index is None or (index.problem and self._clock() >= self._retry_at):
-            documents = [_to_document(one) for one in self._subagents]
-            index = await HybridIndex.build(documents, self._embedder)
-            self._index, self._retry_at = index, self._clock() + MATCH_RETRY_S
-        return index
 
 
 def _to_document(subagent: SubAgent) -> MatchDocument:

@@ -82,11 +82,14 @@ async def test_the_corpus_of_forty_skills_in_two_languages_is_matched():
     """A change of the scores that loses much is noticed; the figures are in RESULTS.md."""
     corpus = load_corpus()
     assert len(corpus.skills) >= 40
-    report = await run_evals(corpus.skills, WordLlamaEmbedder(), corpus.held_out)
-    assert report.recall is not None
-    assert report.precision is not None
-    assert report.recall > 0.8, report.misses
-    assert report.precision > 0.8, report.misses
+    for prompts, recall, precision in (
+        (corpus.held_out, 0.92, 0.86),
+        # Everyday speech, far from the words of the triggers.
+        (corpus.second_held_out, 0.72, 0.86),
+    ):
+        report = await run_evals(corpus.skills, WordLlamaEmbedder(), prompts)
+        assert (report.recall or 0.0) > recall, report.misses
+        assert (report.precision or 0.0) > precision, report.misses
 
 
 def test_evals_that_are_a_pipe_or_behind_a_link_are_not_read(tmp_path: Path):

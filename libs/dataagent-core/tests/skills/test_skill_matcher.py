@@ -53,7 +53,7 @@ async def test_a_trigger_type_decides_what_counts():
         return is_match, bool(found and found.semantic_score), bool(found and found.keyword_score)
 
     same_words = "buy a warm sweater"
-    near_meaning = "purchase a cozy sweater"
+    near_meaning = "purchase a cosy pullover"
     assert await scores("keyword", same_words) == (True, False, True)
     assert await scores("semantic", same_words) == (True, True, True)
     assert await scores("hybrid", same_words) == (True, True, True)

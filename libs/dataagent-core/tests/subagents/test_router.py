@@ -73,9 +73,9 @@ def test_a_score_decides_when_it_is_high_and_well_ahead():
 
 
 def test_nobody_fits_is_said_clearly():
-    nobody = route("x", ANY, scores(one=0.15))
+    nobody = route("x", ANY, scores(one=0.05))
     assert (nobody.chosen, nobody.decided_by, nobody.is_unsure) == ((), "none", False)
-    assert nobody.reason == "No sub-agent fits: the best is one with 0.15."
+    assert nobody.reason == "No sub-agent fits: the best is one with 0.05."
     empty = route("x", [], {})
     assert empty.reason == "There is no sub-agent that could be chosen."
     missing = route("x", ANY, {}, use=["four"])

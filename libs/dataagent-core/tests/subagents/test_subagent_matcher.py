@@ -10,11 +10,14 @@ from dataagent_core.subagents.router_question import RouterQuestion
 from dataagent_core.subagents.subagent_matcher import SubAgentMatcher
 
 TOOLS = {"read_file", "write_file", "edit_file", "grep", "fetch_url", "shell", "http_request"}
+UNSURE_MESSAGE = "the parser crashes on empty input, repair it"
 # Not sentences of the examples.
 SURE = {
     "why does the nginx service keep restarting": "operator-agent",
     "部署到测试环境": "operator-agent",
     "please do a code review": "code-reviewer",
+    "是否有潜在的安全问题,看下 auth.py": "code-reviewer",
+    "用 Python 写一个爬虫脚本": "coder-agent",
     "hi": "",
     "thanks, that is all": "",
     "今天天气不错": "",
@@ -26,18 +29,13 @@ SURE = {
         "code-reviewer web-researcher"
     ),
 }
-# A model is asked about these; the right one is the first that it is told of.
+# A model is asked about these, and told of the right one first, if there is a right one.
 UNSURE = {
-    "是否有潜在的安全问题,看下 auth.py": "code-reviewer",
-    "compare the prices of three cloud providers on their sites": "web-researcher",
+    UNSURE_MESSAGE: "coder-agent",
+    "write a report about last quarter's orders": "coder-agent",
 }
 # Nobody is sure enough for a call: the agent decides by the descriptions of the tool `task`.
-LEFT_TO_THE_AGENT = (
-    "the parser crashes on empty input, repair it",
-    "write a report about last quarter's orders",
-    "why does `make` fail?",
-    "磁盘快满了,清一下",
-)
+LEFT_TO_THE_AGENT = ("磁盘快满了,清一下", "how do I get to Oslo")
 
 
 @pytest.fixture
@@ -66,7 +64,7 @@ async def test_a_model_is_asked_only_when_the_score_is_unsure(matcher: SubAgentM
 
     await matcher.route("部署到测试环境", ask=ask)
     assert asked == []
-    found = await matcher.route("用 Python 写一个爬虫脚本", ask=ask)
+    found = await matcher.route(UNSURE_MESSAGE, ask=ask)
     assert (found.chosen, found.decided_by, len(asked)) == (("coder-agent",), "model", 1)
 
 
@@ -74,6 +72,6 @@ async def test_a_model_that_cannot_be_asked_leaves_the_score(matcher: SubAgentMa
     async def ask(_: RouterQuestion) -> str:
         raise ModelUnavailableError("the model is away.")
 
-    found = await matcher.route("用 Python 写一个爬虫脚本", ask=ask)
+    found = await matcher.route(UNSURE_MESSAGE, ask=ask)
     assert (found.decided_by, found.is_unsure) == ("score", False)
     assert found.reason.endswith("The model's answer could not be used: the model is away.")

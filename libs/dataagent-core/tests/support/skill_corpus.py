@@ -3,6 +3,7 @@
 The tuning prompts stand with the skills, whose triggers were written with them in view. Fresh are
 the prompts of `fresh.yaml`, written when the triggers were fixed, and the evals of the built-in
 skills. Those of every other skill calibrate the weights and the threshold; the rest are held out.
+`second.yaml` is held out too: prompts for every skill, written from names and descriptions alone.
 """
 
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ class Corpus:
     tuning: dict[str, SkillEvals]
     calibration: dict[str, SkillEvals]
     held_out: dict[str, SkillEvals]
+    second_held_out: dict[str, SkillEvals]
 
 
 def load_corpus() -> Corpus:
@@ -45,6 +47,7 @@ def load_corpus() -> Corpus:
         tuning=tuning,
         calibration={name: fresh[name] for name in names[::2]},
         held_out={name: fresh[name] for name in names[1::2]},
+        second_held_out={name: _evals(row) for name, row in _read(FOLDER / "second.yaml").items()},
     )
 
 
@@ -58,7 +61,7 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def _evals(row: dict[str, Any]) -> SkillEvals:
-    return SkillEvals(should=tuple(row["should"]), should_not=tuple(row["should_not"]))
+    return SkillEvals(should=tuple(row["should"]), should_not=tuple(row.get("should_not", ())))
 
 
 def _skill(row: dict[str, Any]) -> Skill:

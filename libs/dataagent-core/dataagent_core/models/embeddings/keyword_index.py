@@ -1,11 +1,12 @@
 """How much the words of a message speak for each document: an index of words. Pure.
 
 A word counts the more the fewer documents have it, and more in a name or a phrase than in a
-description. English words are cut to their stems, Chinese is split into pairs of characters.
+description. English words are cut to their stems, Chinese is split into pairs of characters. For an
+English word that no document has, those near to it in meaning count a part (`near_words.py`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import log
@@ -17,19 +18,20 @@ from dataagent_core.config.limits.match import (
     MATCH_PHRASE_CHARS_MAX,
     MATCH_PHRASES_MAX,
 )
-from dataagent_core.errors import ValidationError
+from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.language.common_words import is_common
-from dataagent_core.language.word_split import is_han, split_words, stem_word
+from dataagent_core.language.word_split import split_words, stem_word
 from dataagent_core.models.embeddings.match_document import MatchDocument
 from dataagent_core.models.embeddings.message_pattern import MessagePattern, compile_pattern
+from dataagent_core.models.embeddings.near_words import NearWords
 
 _NAME_WEIGHT: Final = 1.0
 _PHRASE_WEIGHT: Final = 0.8
-_DESCRIPTION_WEIGHT: Final = 0.5
-# Three pairs of a Chinese run overlap where an English text has one word.
-_HAN_WEIGHT: Final = 0.6
+_DESCRIPTION_WEIGHT: Final = 0.3
 # The rarest words of a message decide; a long text has a few of everything.
 _WORDS_MAX: Final = 6
+# Words of a message that are looked up by meaning: a long text is not about one thing.
+_UNKNOWN_WORDS_MAX: Final = 12
 # A set of ten skills says little about which words are rare: count as if there were more.
 _DOCUMENTS_MIN: Final = 40
 
@@ -40,6 +42,10 @@ class KeywordEvidence:
 
     # The sum over words of how rare and how well placed each is.
     mass: float = 0.0
+    # The largest of them: two words say more than one that weighs as much.
+    heaviest: float = 0.0
+    # What unknown words add that are near in meaning to those of the document.
+    near_mass: float = 0.0
     # The words as the message has them, the heaviest first.
     words: list[str] = field(default_factory=list[str])
     # The largest part of one phrase that the message has, 0 to 1.
@@ -68,28 +74,34 @@ class _IndexedPattern:
 class KeywordIndex:
     """The words of documents; `collect` gives the evidence in a message by document number."""
 
-    def __init__(self, documents: Sequence[MatchDocument]) -> None:
+    def __init__(self, documents: Sequence[MatchDocument], *, near_words: bool) -> None:
+        """Read the documents; `near_words` counts words that are only near in meaning, too."""
         self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
         self._phrases: list[_IndexedPhrase] = []
         self._phrases_by_stem: dict[str, list[int]] = defaultdict(list)
         self._patterns: list[_IndexedPattern] = []
+        # One form of each stem.
+        self._words: dict[str, str] = {}
         for number, document in enumerate(documents):
             self._add(number, document)
         count = max(len(documents), _DOCUMENTS_MIN)
         self._rarity = {
-            stem: log(1 + count / len(found))
-            / log(1 + count)
-            * (_HAN_WEIGHT if is_han(stem[0]) else 1.0)
+            stem: log(1 + count / len(found)) / log(1 + count)
             for stem, found in self._postings.items()
         }
         self._phrase_masses = [
             sum(self._rarity[stem] for stem in phrase.stems) for phrase in self._phrases
         ]
+        self._near_words: NearWords | None = None
+        if near_words:
+            # Where the weights are not installed, a word counts only as it is.
+            with suppress(ConfigurationError):
+                self._near_words = NearWords(list(filter(_is_english, self._words.values())))
 
     def collect(self, message: str) -> dict[int, KeywordEvidence]:
         """Collect what speaks for which document."""
         found: dict[int, KeywordEvidence] = defaultdict(KeywordEvidence)
-        words = {stem_word(word): word for word in split_words(message) if not is_common(word)}
+        words = _words_by_stem(message)
         heaviest = sorted(words, key=lambda stem: -self._rarity.get(stem, 0.0))
         for stem in heaviest:
             rarity = self._rarity.get(stem, 0.0)
@@ -97,7 +109,9 @@ class KeywordIndex:
                 evidence = found[number]
                 if len(evidence.words) < _WORDS_MAX:
                     evidence.mass += rarity * weight
+                    evidence.heaviest = max(evidence.heaviest, rarity * weight)
                     evidence.words.append(words[stem])
+        self._collect_near_words(words, found)
         self._collect_phrases(words.keys(), found)
         for pattern in self._patterns:
             if pattern.occurs_in(message):
@@ -105,6 +119,20 @@ class KeywordIndex:
                 if pattern.weight > evidence.pattern_weight:
                     evidence.pattern_weight, evidence.pattern = pattern.weight, pattern.text
         return dict(found)
+
+    def _collect_near_words(
+        self, words: Mapping[str, str], found: dict[int, KeywordEvidence]
+    ) -> None:
+        if self._near_words is None:
+            return
+        unknown = [words[stem] for stem in words if stem not in self._postings]
+        for word in list(filter(_is_english, unknown))[:_UNKNOWN_WORDS_MAX]:
+            best: dict[int, float] = defaultdict(float)
+            for near, nearness in self._near_words.find(word):
+                for number, weight in self._postings[stem_word(near)]:
+                    best[number] = max(best[number], nearness * weight)
+            for number, mass in best.items():
+                found[number].near_mass += mass
 
     def _collect_phrases(self, stems: Iterable[str], found: dict[int, KeywordEvidence]) -> None:
         shared: dict[int, float] = defaultdict(float)
@@ -128,7 +156,9 @@ class KeywordIndex:
             (" ".join(each.pattern[:MATCH_PHRASE_CHARS_MAX] for each in plain), _PHRASE_WEIGHT),
             (" ".join((document.name, *document.tags)), _NAME_WEIGHT),
         ):
-            weights |= dict.fromkeys(_stems(text), weight)
+            words = _words_by_stem(text)
+            self._words |= words
+            weights |= dict.fromkeys(words, weight)
         for stem, weight in weights.items():
             self._postings[stem].append((number, weight))
         for text in phrases:
@@ -141,7 +171,7 @@ class KeywordIndex:
                 self._patterns.append(_IndexedPattern(number, each.pattern, weight, occurs_in))
 
     def _add_phrase(self, number: int, text: str) -> None:
-        stems = tuple(_stems(text))
+        stems = tuple(_words_by_stem(text))
         if not stems:
             return
         for stem in stems:
@@ -149,6 +179,9 @@ class KeywordIndex:
         self._phrases.append(_IndexedPhrase(number, text, stems))
 
 
-def _stems(text: str) -> list[str]:
-    words = (stem_word(word) for word in split_words(text) if not is_common(word))
-    return list(dict.fromkeys(words))
+def _words_by_stem(text: str) -> dict[str, str]:
+    return {stem_word(word): word for word in split_words(text) if not is_common(word)}
+
+
+def _is_english(word: str) -> bool:
+    return word.isascii() and word.isalpha()

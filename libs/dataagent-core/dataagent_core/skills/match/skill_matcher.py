@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from dataagent_core.config.limits.match import (
     MATCH_INDEXES_MAX,
     MATCH_RESULTS_MAX,
-    MATCH_RETRY_S,
 )
 from dataagent_core.models.embeddings import (
     Embedder,
-    HybridIndex,
+    KeptIndex,
     MatchDocument,
     WeightedPattern,
 )
@@ -49,10 +48,8 @@ class SkillMatcher:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._skills = tuple(skills)
-        self._embedder = embedder
-        self._clock = clock
-        self._index: HybridIndex | None = None
-        self._retry_at = 0.0
+        self._by_name = {skill.name: skill for skill in self._skills}
+        self._index = KeptIndex([to_document(skill) for skill in self._skills], embedder, clock)
 
     async def match(self, message: str, limit: int = MATCH_RESULTS_MAX) -> list[SkillMatch]:
         """List the skills that fit, the best first, then those that are always offered.
@@ -72,12 +69,10 @@ class SkillMatcher:
 
     async def rank(self, message: str) -> list[tuple[SkillMatch, bool]]:
         """Score the skills that most speaks for, the best first, and say which fit."""
-        index = await self._get_index()
-        by_name = {skill.name: skill for skill in self._skills}
         return [
             (
                 SkillMatch(
-                    skill=by_name[score.document.key],
+                    skill=self._by_name[score.document.key],
                     score=score.score,
                     keyword_score=score.keyword_score,
                     semantic_score=score.semantic_score,
@@ -85,15 +80,8 @@ class SkillMatcher:
                 ),
                 score.is_match,
             )
-            for score in await index.rank(message)
+            for score in await self._index.rank(message)
         ]
-
-    async def _get_index(self) -> HybridIndex:
-        index = self._index
-        if index is None or (index.problem and self._clock() >= self._retry_at):
-            index = await HybridIndex.build(list(map(to_document, self._skills)), self._embedder)
-            self._index, self._retry_at = index, self._clock() + MATCH_RETRY_S
-        return index
 
 
 class SkillMatchers:

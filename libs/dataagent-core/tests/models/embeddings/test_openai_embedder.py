@@ -129,7 +129,7 @@ async def test_a_match_goes_on_with_words_when_the_address_fails(address: Addres
     index = await HybridIndex.build(documents, embedder(address))
     (best, *_) = await index.rank("pay the invoice")
     assert (best.document.key, best.keyword_score < 0.1) == ("bills", True)
-    assert best.semantic_score == pytest.approx(1.0, abs=0.01)
+    assert best.semantic_score == pytest.approx(1.0, abs=0.02)
 
     address.status = 503
     (best,) = await index.rank("which bird sings?")
