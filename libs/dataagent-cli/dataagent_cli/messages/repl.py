@@ -37,6 +37,18 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "opening the session … what you send waits for it",
         "正在打开会话 … 发送的内容会等待",
     ),
+    "repl_task.finished": (
+        "The background task {id} has finished. Ask the agent for its report.",
+        "后台任务 {id} 已完成。可以让智能体给出它的报告。",
+    ),
+    "repl_task.failed": (
+        "The background task {id} has failed. Ask the agent why.",
+        "后台任务 {id} 失败了。可以让智能体说明原因。",
+    ),
+    "repl_task.waiting": (
+        "The background task {id} waits for your answer: /resume {id}",
+        "后台任务 {id} 在等你回答: /resume {id}",
+    ),
     "repl_tasks_continued": (
         "Background tasks that go on: {count}. Ask the agent how they stand.",
         "有 {count} 个后台任务继续执行。可以让智能体查看它们的进展。",

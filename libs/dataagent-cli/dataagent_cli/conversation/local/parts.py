@@ -32,6 +32,7 @@ from dataagent_core.errors import NotFoundError
 
 if TYPE_CHECKING:
     from dataagent_core.engine import AgentExecutor
+    from dataagent_core.engine.delegation.background_state import BackgroundState
     from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
     from dataagent_core.mcp import MCPConfig
     from dataagent_core.session.stores.bundle import Stores
@@ -152,7 +153,7 @@ async def open_parts(
             if choice.notice:
                 terminal.note(choice.notice)
 
-            background = _make_background(app, stores, workspace, request)
+            background = _make_background(app, stores, workspace, request, terminal)
 
             async def make(model: str) -> Agent:
                 servers = await _choose_servers(app, workspace, terminal, may_ask=request.may_ask)
@@ -195,17 +196,23 @@ async def open_parts(
 
 
 def _make_background(
-    app: App, stores: "Stores", workspace: Path, request: ConversationRequest
+    app: App, stores: "Stores", workspace: Path, request: ConversationRequest, terminal: Terminal
 ) -> "LocalBackgroundRuns | None":
     if not request.background_tasks:
         return None
     from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
+
+    def note(task_id: str, state: "BackgroundState") -> None:
+        # The person, or the agent for them, cancelled the others.
+        if state.state in {"finished", "failed", "waiting"}:
+            terminal.note(app.say(f"repl_task.{state.state}", id=task_id))
 
     return LocalBackgroundRuns(
         stores,
         local_user(),
         hold=partial(session_lock, app.settings),
         context={WORKSPACE_KEY: str(workspace)},
+        on_rest=note,
     )
 
 

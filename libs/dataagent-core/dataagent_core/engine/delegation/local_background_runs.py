@@ -12,7 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dataagent_core.engine.delegation.background_state import list_task_ids, load_state
+from dataagent_core.engine.delegation.background_state import (
+    BackgroundState,
+    list_task_ids,
+    load_state,
+)
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event
 from dataagent_core.hitl import AbsentPersonHandler
@@ -47,7 +51,8 @@ class LocalBackgroundRuns:
     """The background runs of the agents of one user in this process.
 
     `hold` keeps other processes from running a session; `context` is stored with each message.
-    Nobody is asked here: a run that needs a person waits until its session is opened.
+    Nobody is asked here: a run that needs a person waits until its session is opened. `on_rest` is
+    called when a run is over or waits.
     """
 
     def __init__(
@@ -57,7 +62,9 @@ class LocalBackgroundRuns:
         *,
         hold: Callable[[str], AbstractContextManager[object]] | None = None,
         context: Mapping[str, Any] | None = None,
+        on_rest: Callable[[str, BackgroundState], None] | None = None,
     ) -> None:
+        self._on_rest = on_rest
         self._stores = stores
         self._user_id = user_id
         self._hold = hold or _hold_nothing
@@ -148,6 +155,8 @@ class LocalBackgroundRuns:
                 async with aclosing(run(cancellation_token=work.cancel, terms=terms)) as events:
                     async for _ in events:
                         work.begun.set()
+            if self._on_rest is not None:
+                self._on_rest(session_id, await load_state(self._stores.log, session_id))
         except SessionBusyError as error:
             # Another process, or the person in its session, works on it.
             logger.debug("%s is worked on elsewhere", session_id)

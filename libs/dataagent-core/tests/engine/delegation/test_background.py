@@ -1,5 +1,6 @@
 """Tasks in the background: started, looked at, cancelled, and continued after a restart."""
 
+import asyncio
 from pathlib import Path
 
 from agents import Answering, echo, events_of, executor
@@ -17,8 +18,11 @@ from background_agents import (
 )
 from subagent_scripts import called, results_of, specialist
 
+from dataagent_core.engine.delegation.background_state import BackgroundState
+from dataagent_core.engine.delegation.local_background_runs import LocalBackgroundRuns
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.session import change_mode, read_all, runs_of
+from dataagent_core.session.stores.bundle import Stores
 
 
 async def test_a_task_goes_on_after_the_run_that_started_it_and_its_report_is_read_later(
@@ -115,6 +119,28 @@ async def test_a_question_of_a_task_waits_for_the_person_and_is_reported(tmp_pat
     text = str(results_of(looked, "check_task")[0].result)
     assert "waits for a person: approval of slow(text='x')" in text
     assert agents.runs == 0
+
+
+async def test_the_owner_is_told_when_a_task_rests_but_not_when_it_is_suspended(
+    tmp_path: Path,
+) -> None:
+    told: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+
+    def make_runs(stores: Stores, user_id: str) -> LocalBackgroundRuns:
+        def on_rest(task_id: str, state: BackgroundState) -> None:
+            told.put_nowait((task_id, state.state))
+
+        return LocalBackgroundRuns(stores, user_id, on_rest=on_rest)
+
+    agents = TaskAgent(tmp_path, specialist("worker"), make_runs=make_runs)
+    _, task_id = await started(agents)
+    await agents.began.wait()
+    await agents.background.aclose()
+    assert told.empty()
+    agents.go_on.set()
+    await agents.start(play(WORK=WORK))
+    assert await agents.background.continue_tasks_of("s") == 1
+    assert await asyncio.wait_for(told.get(), 20) == (task_id, "finished")
 
 
 async def test_tasks_of_another_conversation_and_other_sessions_are_unknown(tmp_path: Path) -> None:
