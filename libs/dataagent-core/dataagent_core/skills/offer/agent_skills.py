@@ -44,12 +44,19 @@ class AgentSkills:
         default_factory=OrderedDict[str, SkillSet], repr=False
     )
 
-    def narrowed(self, allowed: Collection[str] | None) -> "AgentSkills":
-        """Return the skills of a sub-agent that may use only these; None changes nothing."""
-        if allowed is None:
-            return self
-        names = frozenset(allowed)
-        return replace(self, allowed=names if self.allowed is None else names & self.allowed)
+    def narrow(self, allowed: Collection[str] | None, tools: Collection[str]) -> "AgentSkills":
+        """Return the skills of a sub-agent that may use only these, None for all, and has `tools`.
+
+        It is not offered a skill that needs a tool it may not call.
+        """
+        names = self.allowed
+        if allowed is not None:
+            names = frozenset(allowed) if names is None else names.intersection(allowed)
+        return replace(
+            self,
+            allowed=names,
+            tools=None if self.tools is None else self.tools.intersection(tools),
+        )
 
     async def of_run(self, run_id: str) -> SkillSet:
         """Return the skills of a run, loaded when it first asks for them."""
