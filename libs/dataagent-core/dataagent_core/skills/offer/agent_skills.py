@@ -17,6 +17,7 @@ from dataagent_core.config.limits.offered_skills import (
     SKILL_RUNS_KEPT_MAX,
     SKILLS_MATCHED_MAX,
 )
+from dataagent_core.skills.availability import has_its_tools
 from dataagent_core.skills.match import SkillMatch, SkillMatcher, SkillMatchers
 from dataagent_core.skills.skill import Skill
 from dataagent_core.skills.source import SkillSet, SkillSource
@@ -85,9 +86,7 @@ class AgentSkills:
     def _has_use_for(self, skill: Skill) -> bool:
         if self.allowed is not None and skill.name not in self.allowed:
             return False
-        return self.tools is None or all(
-            name in self.tools or name.startswith("mcp__") for name in skill.requires_tools
-        )
+        return self.tools is None or has_its_tools(skill, self.tools)
 
     def forget(self, run_id: str) -> None:
         """Drop the set of a run that has ended."""
